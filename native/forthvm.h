@@ -1,0 +1,268 @@
+/* forthvm.h: the public interface of the C core, and the only header a host needs.
+ *
+ * It owns the declarations that cross the border; it must not know Python.  The part
+ * between the two CDEF marks is also the cffi cdef (native/build.py cuts it out), so
+ * every declaration exists once.
+ *
+ * Rules that hold for every function:
+ *   - `vm` is used by one thread at a time; only fvm_interrupt may be called from others.
+ *   - Functions that can fail return FVM_OK or an error; details are in fvm_last_error.
+ *   - A failed run leaves the VM usable: stacks cleared to where the run began.
+ *   - Addresses are offsets into the image.  Nothing here hands out host pointers to it.
+ */
+#ifndef FORTHVM_H
+#define FORTHVM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* CDEF BEGIN */
+typedef int32_t fvm_cell;  /* a cell: 32 bits, two's complement, wrapping */
+typedef uint32_t fvm_addr; /* an offset into the image */
+typedef struct fvm fvm;
+typedef struct fvm_snapshot fvm_snapshot;
+
+typedef enum {
+    FVM_OK = 0,
+    FVM_ERR_STACK_UNDERFLOW = 1,  /* parameter stack below its base */
+    FVM_ERR_STACK_OVERFLOW = 2,   /* parameter stack full */
+    FVM_ERR_RETURN_UNDERFLOW = 3, /* return stack below the base of this run */
+    FVM_ERR_RETURN_OVERFLOW = 4,  /* return stack full: recursion too deep */
+    FVM_ERR_ADDRESS = 5,          /* read or write outside the image; value = address */
+    FVM_ERR_DIVISION = 6,         /* by zero, or -2147483648 by -1 */
+    FVM_ERR_UNDEFINED = 7,        /* unknown word; text = its name */
+    FVM_ERR_BAD_CODE = 8,         /* a cell that is no word was run; value = the cell */
+    FVM_ERR_UNSET_DEFER = 9,      /* a DEFER without an action; text = its name */
+    FVM_ERR_ABORT = 10,           /* ABORT */
+    FVM_ERR_QUIT = 11,            /* QUIT */
+    FVM_ERR_MESSAGE = 12,         /* ERROR, ABORT": text = the message */
+    FVM_ERR_STEPS = 13,           /* step budget used up */
+    FVM_ERR_TIME = 14,            /* time budget used up */
+    FVM_ERR_INTERRUPT = 15,       /* fvm_interrupt, or the poll hook said stop */
+    FVM_ERR_MEMORY = 16,          /* the image may not grow any more */
+    FVM_ERR_NESTING = 17,         /* runs inside runs (or LOAD inside LOAD) too deep */
+    FVM_ERR_CONTROL = 18,         /* unbalanced control structure was reached */
+    FVM_ERR_SECTION = 19,         /* section closed that is not open, or open at the end; text */
+    FVM_ERR_LIMIT = 20,           /* a stated limit exceeded; text says which */
+    FVM_ERR_CONTEXT = 21,         /* word used where it has no meaning; text says why */
+    FVM_ERR_MOVE = 22,            /* a move that cannot be built; text says why */
+    FVM_ERR_MOVE_TEXT = 23,       /* move text over 1,023 bytes (version 140) */
+    FVM_ERR_PARTIAL = 24,         /* partial move whose text lacks `partial` (version 140) */
+    FVM_ERR_NO_MOVE = 25,         /* a search without a move */
+    FVM_ERR_END_OF_SOURCE = 26,   /* a parsing word found nothing to read; text = the word */
+    FVM_ERR_HOST = 27,            /* a hook failed; the host keeps the reason */
+    FVM_ERR_NO_FILE = 28,         /* LOAD: no such file; text = the name */
+    FVM_ERR_LIBRARY = 29,         /* the library lacks a name the kernel needs; text */
+    FVM_ERR_BOUNDS = 30,          /* checked mode: index outside an array; text, value */
+    FVM_ERR_NO_GAME = 31,         /* no turn order, players or board; text says what */
+    FVM_EXIT_VERIFY = 100         /* internal: $Exit ended a word */
+} fvm_status;
+
+/* What the VM was doing for the host when a run failed. */
+typedef enum {
+    FVM_PHASE_INTERPRET = 0,
+    FVM_PHASE_CALL = 1,
+    FVM_PHASE_NEW_GAME = 2,
+    FVM_PHASE_GENERATE = 3,
+    FVM_PHASE_APPLY = 4,
+    FVM_PHASE_GAME_OVER = 5,
+    FVM_PHASE_NEXT_TURN = 6,
+    FVM_PHASE_EVALUATE = 7,
+    FVM_PHASE_SEARCH = 8
+} fvm_phase;
+
+typedef struct {
+    int32_t status;         /* fvm_status */
+    int32_t phase;          /* fvm_phase, innermost */
+    fvm_addr ip;            /* address of the cell that failed; 0: no compiled code */
+    fvm_addr word;          /* CFA of the word that failed, 0 unknown */
+    uint32_t source_pos;    /* source position of the token being interpreted, or 0 */
+    fvm_cell value;         /* see fvm_status */
+    char text[1024];        /* see fvm_status; zero-terminated */
+    int32_t trace_count;    /* entries in trace */
+    int32_t trace_total;    /* calls that were open, may exceed trace_count */
+    fvm_addr trace[64];     /* addresses of the calling cells, innermost first */
+    fvm_cell from;          /* position, piece and player under scan when generating, else -1 */
+    fvm_cell piece;
+    fvm_cell player;
+    int64_t steps;          /* steps used by the run */
+} fvm_error;
+
+/* Hooks: return 0 to go on; anything else ends the run with FVM_ERR_HOST
+ * (poll: with FVM_ERR_INTERRUPT when it returns 1, FVM_ERR_HOST when 2). */
+typedef struct {
+    int (*output)(void *host, const char *bytes, size_t length);
+    int (*load)(void *host, const char *name); /* find, read and fvm_interpret the file */
+    int (*word)(void *host, int32_t id);       /* a host word made by fvm_define_host_word */
+    int (*poll)(void *host);                   /* every few ms while running, if not NULL */
+    /* an engine reported: what is one of FVM_REPORT_*; text or value as fits */
+    int (*report)(void *host, int32_t what, const char *text, fvm_cell value);
+} fvm_hooks;
+
+typedef enum {
+    FVM_REPORT_CURRENT = 0, /* text */
+    FVM_REPORT_BEST = 1,    /* text */
+    FVM_REPORT_SCORE = 2,
+    FVM_REPORT_NODES = 3,
+    FVM_REPORT_DEPTH = 4
+} fvm_report_kind;
+
+/* --- life ------------------------------------------------------------------------ */
+
+/* size: bytes of image at the start; limit: what it may grow to.  NULL: out of memory. */
+fvm *fvm_new(uint32_t size, uint32_t limit);
+void fvm_free(fvm *vm);
+void fvm_set_hooks(fvm *vm, const fvm_hooks *hooks, void *host); /* hooks are copied */
+const fvm_error *fvm_last_error(const fvm *vm);
+const char *fvm_status_name(fvm_status status);
+
+typedef enum {
+    FVM_OPT_VERSION = 0,   /* 140, 150, 151: layout and texts of moves; 1140 is 140-exact */
+    FVM_OPT_CHECKED = 1,   /* array bounds and strict underflow */
+    FVM_OPT_FIXED_CLOCK = 2, /* SYSTEM-TIME answers FVM_OPT_CLOCK */
+    FVM_OPT_CLOCK = 3,
+    FVM_OPT_DEPTH = 4      /* return stack cells a run may use, at most 4096 */
+} fvm_option;
+void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
+int64_t fvm_get_option(const fvm *vm, fvm_option option);
+
+/* --- budget ---------------------------------------------------------------------- */
+
+/* Limits of all that runs from now until the next call; steps <= 0, seconds <= 0: none.
+ * A step is a call of a word, a jump back, or 64 bytes of a long primitive. */
+void fvm_budget(fvm *vm, int64_t steps, double seconds);
+int64_t fvm_steps(const fvm *vm);   /* steps used since fvm_budget */
+void fvm_interrupt(fvm *vm);        /* any thread: the current run ends with FVM_ERR_INTERRUPT */
+void fvm_clear_interrupt(fvm *vm);
+
+/* --- source and dictionary ------------------------------------------------------- */
+
+/* Registers a text of that length; its first byte has the returned source position
+ * (positions are unique over all texts and never 0). */
+uint32_t fvm_source_add(fvm *vm, uint32_t length);
+/* Interprets a text.  `main`: sections must be closed and definitions finished at its end. */
+fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t base, int main);
+uint32_t fvm_source_at(const fvm *vm, fvm_addr addr); /* token that made this cell, 0 unknown */
+
+fvm_addr fvm_find(fvm *vm, const char *name);     /* NFA of the newest such word, or 0 */
+fvm_addr fvm_latest(const fvm *vm);               /* NFA of the newest word */
+fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa); /* next older word, 0 at the end */
+fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr); /* NFA of the word whose code holds addr, 0 */
+int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size); /* length */
+fvm_addr fvm_body(const fvm *vm, fvm_addr cfa);   /* CFA>PFA */
+int32_t fvm_primitive(const fvm *vm, fvm_addr cfa); /* opcode of its code field, -1 none */
+fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id);
+int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos);
+                                                  /* text length, -1: no such warning */
+
+/* --- running --------------------------------------------------------------------- */
+
+fvm_status fvm_execute(fvm *vm, fvm_addr cfa);
+int32_t fvm_depth(const fvm *vm);                 /* may be negative */
+fvm_status fvm_push(fvm *vm, fvm_cell value);
+fvm_status fvm_pop(fvm *vm, fvm_cell *value);
+fvm_cell fvm_pick(const fvm *vm, int32_t from_top); /* 0: the top; 0 where there is none */
+void fvm_clear_stack(fvm *vm);
+void fvm_flush(fvm *vm);                          /* hands pending output to the hook */
+
+/* --- memory ---------------------------------------------------------------------- */
+
+uint32_t fvm_memory_size(const fvm *vm);
+fvm_addr fvm_here(const fvm *vm);
+fvm_status fvm_read(fvm *vm, fvm_addr addr, void *to, uint32_t length);
+fvm_status fvm_write(fvm *vm, fvm_addr addr, const void *from, uint32_t length);
+
+/* The complete state (memory below the high-water mark, parameter stack), sharing
+ * unchanged pages with the VM and other snapshots.  NULL: out of memory. */
+fvm_snapshot *fvm_snapshot_take(fvm *vm);
+fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot);
+void fvm_snapshot_free(fvm_snapshot *snapshot);
+int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b);
+uint32_t fvm_snapshot_size(const fvm_snapshot *s); /* bytes of memory it describes */
+uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint32_t length);
+uint32_t fvm_page_size(void);
+int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
+int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room); /* depth */
+/* A snapshot made from another by writing bytes over it; used to read saved positions. */
+fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
+                                 const fvm_cell *cells, int32_t count,
+                                 const fvm_cell *stack, int32_t depth);
+
+/* --- random streams -------------------------------------------------------------- */
+
+void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed); /* streams 1 and 2, 3: $Rand64! */
+
+/* --- games ----------------------------------------------------------------------- */
+
+/* Finds the library's variables and events by name; again after every load. */
+fvm_status fvm_bind(fvm *vm);
+fvm_status fvm_game_check(fvm *vm);  /* a board, players, a turn order are there */
+fvm_status fvm_game_new(fvm *vm);    /* $NewGame, turn number 1, OnNewGame; no set-up */
+fvm_status fvm_game_edit_add(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos);
+fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos);
+fvm_status fvm_game_setup(fvm *vm);  /* all edits of {board-setup */
+/* A fresh list for the player to move replaces the host's last one. */
+fvm_status fvm_game_generate(fvm *vm, int32_t *count);
+/* OnIsGameOver, with the newest list in place. */
+fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
+/* Applies a move of the newest list; ends the turn unless the move was partial. */
+fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
+fvm_status fvm_game_end_turn(fvm *vm); /* a partial sequence found no continuation */
+void fvm_game_free_lists(fvm *vm);     /* drops all lists and cloned boards; zeroes what they used */
+fvm_cell fvm_variable(fvm *vm, const char *name, int *found); /* cell of a library variable */
+
+int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room); /* count of the newest list */
+int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size); /* length, <0 error */
+fvm_cell fvm_move_type(fvm *vm, fvm_addr move);
+int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start); /* bytes of code */
+
+typedef enum {
+    FVM_CHANGE_MOVE = 0,    /* from, pos, piece as generated; other = piece it replaces */
+    FVM_CHANGE_CREATE = 1,  /* pos, piece */
+    FVM_CHANGE_CAPTURE = 2, /* pos; other = piece that stood there when generated */
+    FVM_CHANGE_TYPE = 3,    /* pos, piece = new type */
+    FVM_CHANGE_OWNER = 4,   /* pos, piece = new owner */
+    FVM_CHANGE_PASS = 5,
+    FVM_CHANGE_PARTIAL = 6, /* piece = move type to go on with, 0 any */
+    FVM_CHANGE_CALL = 7     /* piece = CFA of the compiled word; pos = argument count, args */
+} fvm_change_kind;
+typedef struct {
+    int32_t kind;
+    fvm_cell from;
+    fvm_cell pos;
+    fvm_cell piece;
+    fvm_cell other;
+    fvm_cell args[4];
+} fvm_change;
+int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room);
+
+uint64_t fvm_position_hash(fvm *vm);      /* Zobrist key of the board, kept while moves are made */
+uint64_t fvm_position_hash_slow(fvm *vm); /* the same worked out anew */
+
+typedef struct {
+    int32_t depth_limit; /* plies, at least 1 */
+    int32_t variety;     /* 0 to 10: noise on leaves */
+    int64_t node_limit;  /* 0: none */
+    double seconds;      /* 0: none */
+} fvm_limits;
+typedef struct {
+    fvm_addr best; /* move of the newest list, 0 none */
+    fvm_cell score;
+    int32_t depth;
+    int64_t nodes;
+    int32_t stopped; /* 1: a limit ended it */
+} fvm_search_result;
+/* The original's alpha-beta ($NegamaxMove) on the position and newest list. */
+fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
+void fvm_search_reset(fvm *vm); /* empties its table, as a new game does */
+/* OnSearch (the engine the script names for the player to move).  best = "" if it never
+ * called BestMove!; limits go into $depthLimit, $searchTime, $variety. */
+fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result,
+                          char *best, int32_t size);
+/* Asks a running engine to stop: 1 soon, 2 now (SearchStatus@). Any thread. */
+void fvm_engine_stop(fvm *vm, int32_t status);
+/* Counts move sequences; each node is generated, asked OnIsGameOver and undone entirely. */
+fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count);
+/* CDEF END */
+
+#endif
