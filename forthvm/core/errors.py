@@ -1,0 +1,483 @@
+"""The errors of forthvm, a class for every kind.
+
+This file owns the kinds and what each says about itself; failure.py has the base class.
+It must not know the C library, how places are found, or how a report is laid out.
+"""
+# ruff: noqa: N818 - named for what happened (StackUnderflow), as the contract does
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .failure import ForthVMError, Phase, Status
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .failure import ErrorFields
+
+__all__ = [
+    "Aborted",
+    "AddressError",
+    "AmbiguousMoveError",
+    "BadCodeError",
+    "BoundsError",
+    "BudgetExceeded",
+    "ContextError",
+    "ControlStructureError",
+    "DivisionError",
+    "EndOfSource",
+    "EngineError",
+    "ForthVMError",
+    "GameOverError",
+    "HookError",
+    "IllegalMoveError",
+    "Interrupted",
+    "LibraryError",
+    "LimitExceeded",
+    "LoadCycleError",
+    "MemoryLimitExceeded",
+    "MoveBuildError",
+    "MoveError",
+    "MoveSyntaxError",
+    "MoveTextError",
+    "NestingTooDeep",
+    "NoGameError",
+    "NoMoveError",
+    "PartialMoveTextError",
+    "Phase",
+    "PositionDigestError",
+    "PositionError",
+    "ReturnStackOverflow",
+    "ReturnStackUnderflow",
+    "ScriptEmpty",
+    "ScriptFileError",
+    "ScriptFileNotFound",
+    "ScriptIsDirectory",
+    "ScriptMessage",
+    "ScriptNotText",
+    "ScriptQuit",
+    "ScriptTooLarge",
+    "ScriptUnreadable",
+    "SectionError",
+    "StackOverflow",
+    "StackUnderflow",
+    "Status",
+    "StepLimitExceeded",
+    "TimeLimitExceeded",
+    "UndefinedWord",
+    "UnknownGameError",
+    "UnsetDefer",
+    "class_for",
+]
+
+
+# --- stacks and memory -------------------------------------------------------------
+
+
+class StackUnderflow(ForthVMError, IndexError):
+    """A word took more from the parameter stack than there was."""
+
+    summary = "stack underflow"
+
+
+class StackOverflow(ForthVMError):
+    """The parameter stack is full."""
+
+    summary = "stack overflow"
+
+
+class ReturnStackUnderflow(ForthVMError, IndexError):
+    """A word took more from the return stack than this run had put there."""
+
+    summary = "return stack underflow"
+
+
+class ReturnStackOverflow(ForthVMError, RecursionError):
+    """Calls are nested too deep, or too much was put on the return stack."""
+
+    summary = "return stack overflow (recursion too deep)"
+
+
+class AddressError(ForthVMError, IndexError):
+    """A read or write outside the image."""
+
+    summary = "address outside memory"
+
+    def _describe(self) -> str:
+        return f"{self.summary}: {self.value & 0xFFFFFFFF:#x} ({self.value})"
+
+
+class BoundsError(ForthVMError, IndexError):
+    """Checked mode: an index outside an array."""
+
+    summary = "array index out of range"
+
+    def _describe(self) -> str:
+        return f"{self.summary}: index {self.value} of `{self.detail}`"
+
+
+class DivisionError(ForthVMError, ZeroDivisionError):
+    """Division by zero, or of -2147483648 by -1."""
+
+    summary = "division by zero, or of -2147483648 by -1"
+
+
+class BadCodeError(ForthVMError):
+    """A cell that is no word was run."""
+
+    summary = "not a word"
+
+    def _describe(self) -> str:
+        return f"the cell {self.value} ({self.value & 0xFFFFFFFF:#x}) was run, but it is no word"
+
+
+class NestingTooDeep(ForthVMError, RecursionError):
+    """Runs inside runs, or LOAD inside LOAD, too deep."""
+
+    summary = "nested too deep"
+
+
+# --- text and dictionary -----------------------------------------------------------
+
+
+class UndefinedWord(ForthVMError, NameError):
+    """A token is neither a word nor a number."""
+
+    summary = "unknown word"
+
+    def _describe(self) -> str:
+        return f"{self.summary} `{self.detail}`"
+
+    def _names_word(self) -> bool:
+        return self.word != self.detail
+
+
+class UnsetDefer(ForthVMError):
+    """A DEFER was run before IS gave it an action."""
+
+    summary = "DEFER without an action"
+
+    def _describe(self) -> str:
+        return f"`{self.detail}` is a DEFER that was never set (IS)"
+
+    def _names_word(self) -> bool:
+        return self.word != self.detail
+
+
+class ControlStructureError(ForthVMError):
+    """A control structure is not balanced."""
+
+    summary = "unbalanced control structure"
+
+
+class SectionError(ForthVMError):
+    """A section was closed that is not open, or is open at the end of the file."""
+
+    summary = "section"
+
+    def _describe(self) -> str:
+        return self.detail or "a section is not opened and closed in pairs"
+
+
+class LimitExceeded(ForthVMError):
+    """A stated limit (moves, directions, piece types …) was exceeded."""
+
+    summary = "limit exceeded"
+
+
+class ContextError(ForthVMError):
+    """A word was used where it has no meaning."""
+
+    summary = "not possible here"
+
+
+class EndOfSource(ForthVMError, EOFError):
+    """A word that reads from the text found nothing left."""
+
+    summary = "the text ended"
+
+    def _describe(self) -> str:
+        return f"the text ended where `{self.detail}` reads on" if self.detail else self.summary
+
+    def _names_word(self) -> bool:
+        return not self.detail
+
+
+class LibraryError(ForthVMError):
+    """The library lacks a name that the kernel needs, or cannot be used."""
+
+    summary = "the library lacks a word that the kernel needs"
+
+    def _describe(self) -> str:
+        return f"{self.summary}: `{self.detail}`" if self.detail else self.summary
+
+
+# --- the script's own ends ---------------------------------------------------------
+
+
+class Aborted(ForthVMError):
+    """The script ran ABORT."""
+
+    summary = "ABORT"
+
+    def _names_word(self) -> bool:
+        return self.word != "ABORT"
+
+
+class ScriptQuit(ForthVMError):
+    """The script ran QUIT."""
+
+    summary = "QUIT"
+
+    def _names_word(self) -> bool:
+        return self.word != "QUIT"
+
+
+class ScriptMessage(ForthVMError):
+    """The script reported an error of its own with ABORT" or ERROR."""
+
+    summary = "error reported by the script"
+
+    def _describe(self) -> str:
+        return self.detail or self.summary
+
+
+# --- limits and interruption -------------------------------------------------------
+
+
+class BudgetExceeded(ForthVMError):
+    """A limit of the Budget was reached."""
+
+    summary = "budget used up"
+
+
+class StepLimitExceeded(BudgetExceeded):
+    """The run used up its steps."""
+
+    summary = "step limit reached"
+
+    def _describe(self) -> str:
+        return f"{self.summary} ({self.steps} steps)" if self.steps else self.summary
+
+
+class TimeLimitExceeded(BudgetExceeded, TimeoutError):
+    """The run used up its time."""
+
+    summary = "time limit reached"
+
+
+class MemoryLimitExceeded(BudgetExceeded, MemoryError):
+    """The image would have to grow past its limit."""
+
+    summary = "memory limit reached"
+
+
+class Interrupted(ForthVMError):
+    """Another thread, or the host, stopped the run."""
+
+    summary = "interrupted"
+
+
+class HookError(ForthVMError):
+    """A host function failed and left no exception."""
+
+    summary = "a function of the host failed"
+
+
+# --- files -------------------------------------------------------------------------
+
+
+class ScriptFileError(ForthVMError):
+    """A file cannot be loaded.  `detail` is its name, `path` the path that was tried."""
+
+    summary = "cannot load"
+
+    def __init__(
+        self, message: str = "", *, path: str | None = None, **fields: Unpack[ErrorFields]
+    ) -> None:
+        super().__init__(message, **fields)
+        self.path = path
+
+    @property
+    def filename(self) -> str | None:
+        """The path, under the name that OSError has for it."""
+        return self.path
+
+    def _describe(self) -> str:
+        return f"{self.summary}: {self.path or self.detail}"
+
+    def _names_word(self) -> bool:
+        return False
+
+
+class ScriptFileNotFound(ScriptFileError, FileNotFoundError):
+    """There is no such file."""
+
+    summary = "no such file"
+
+
+class ScriptIsDirectory(ScriptFileError, IsADirectoryError):
+    """The name is that of a directory."""
+
+    summary = "this is a directory, not a script"
+
+
+class ScriptUnreadable(ScriptFileError, PermissionError):
+    """The file may not or cannot be read."""
+
+    summary = "cannot read"
+
+
+class ScriptNotText(ScriptFileError, ValueError):
+    """The file holds bytes that no text has."""
+
+    summary = "not a text file"
+
+
+class ScriptEmpty(ScriptFileError, ValueError):
+    """The main file holds nothing."""
+
+    summary = "the file is empty"
+
+
+class ScriptTooLarge(ScriptFileError, ValueError):
+    """The file is too large to be a script."""
+
+    summary = "too large for a script"
+
+
+class LoadCycleError(ScriptFileError, RecursionError):
+    """A file loads itself, directly or through others."""
+
+    summary = "the file loads itself"
+
+
+class UnknownGameError(ForthVMError, LookupError):
+    """No bundled or installed game has that name."""
+
+    summary = "unknown game"
+
+
+# --- games -------------------------------------------------------------------------
+
+
+class NoGameError(ForthVMError):
+    """The script defines no complete game: board, players, turn order."""
+
+    summary = "the script defines no playable game"
+
+
+class MoveBuildError(ForthVMError):
+    """A move word built a move that cannot be."""
+
+    summary = "impossible move"
+
+    def _describe(self) -> str:
+        return self.detail or self.summary
+
+
+class MoveTextError(ForthVMError):
+    """A move's text is longer than version 140 allowed (1,023 bytes)."""
+
+    summary = "move text longer than 1,023 bytes"
+
+
+class PartialMoveTextError(ForthVMError):
+    """Version 140: a partial move's text does not begin with `partial`."""
+
+    summary = "the text of a partial move must begin with `partial` in version 140"
+
+
+class NoMoveError(ForthVMError):
+    """A search ended without a move."""
+
+    summary = "the search did not produce a move"
+
+
+class MoveError(ForthVMError, ValueError):
+    """A move that was asked for cannot be made."""
+
+    summary = "this move cannot be made"
+
+
+class MoveSyntaxError(MoveError):
+    """The text is no move at all."""
+
+    summary = "not a move"
+
+
+class IllegalMoveError(MoveError):
+    """The move is not among the legal ones."""
+
+    summary = "illegal move"
+
+
+class AmbiguousMoveError(MoveError):
+    """The text fits several legal moves."""
+
+    summary = "ambiguous move"
+
+
+class GameOverError(MoveError):
+    """The game is over; no move can be made."""
+
+    summary = "the game is over"
+
+
+class PositionError(ForthVMError, ValueError):
+    """A saved position cannot be read."""
+
+    summary = "cannot read the position"
+
+
+class PositionDigestError(PositionError):
+    """A saved position belongs to another version of the game's sources."""
+
+    summary = "the position was saved with other sources"
+
+
+class EngineError(ForthVMError):
+    """An engine cannot be found or did not play."""
+
+    summary = "engine failed"
+
+
+_CLASSES: dict[Status, type[ForthVMError]] = {
+    Status.STACK_UNDERFLOW: StackUnderflow,
+    Status.STACK_OVERFLOW: StackOverflow,
+    Status.RETURN_UNDERFLOW: ReturnStackUnderflow,
+    Status.RETURN_OVERFLOW: ReturnStackOverflow,
+    Status.ADDRESS: AddressError,
+    Status.DIVISION: DivisionError,
+    Status.UNDEFINED: UndefinedWord,
+    Status.BAD_CODE: BadCodeError,
+    Status.UNSET_DEFER: UnsetDefer,
+    Status.ABORT: Aborted,
+    Status.QUIT: ScriptQuit,
+    Status.MESSAGE: ScriptMessage,
+    Status.STEPS: StepLimitExceeded,
+    Status.TIME: TimeLimitExceeded,
+    Status.INTERRUPT: Interrupted,
+    Status.MEMORY: MemoryLimitExceeded,
+    Status.NESTING: NestingTooDeep,
+    Status.CONTROL: ControlStructureError,
+    Status.SECTION: SectionError,
+    Status.LIMIT: LimitExceeded,
+    Status.CONTEXT: ContextError,
+    Status.MOVE: MoveBuildError,
+    Status.MOVE_TEXT: MoveTextError,
+    Status.PARTIAL: PartialMoveTextError,
+    Status.NO_MOVE: NoMoveError,
+    Status.END_OF_SOURCE: EndOfSource,
+    Status.HOST: HookError,
+    Status.NO_FILE: ScriptFileNotFound,
+    Status.LIBRARY: LibraryError,
+    Status.BOUNDS: BoundsError,
+    Status.NO_GAME: NoGameError,
+}
+
+
+def class_for(status: Status) -> type[ForthVMError]:
+    """Give the class of the errors with that status."""
+    return _CLASSES.get(status, ForthVMError)

@@ -1,0 +1,167 @@
+"""The base of all errors: its structured fields, and the numbers that the VM answers.
+
+This file owns ForthVMError, the status and phase numbers (the same as in native/forthvm.h)
+and how a message is made from fields.  It must not know the C library, how places are
+found, how a full report is laid out (report.py), nor the kinds of error (errors.py).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypedDict, Unpack
+
+    from .place import Frame, Location, Scan
+
+    class ErrorFields(TypedDict, total=False):
+        """The structured fields of ForthVMError; it says what they hold."""
+
+        status: Status | None
+        word: str | None
+        detail: str
+        value: int
+        trace: Sequence[Frame]
+        calls: int
+        location: Location | None
+        phase: Phase | None
+        scan: Scan | None
+        loads: Sequence[Location]
+        steps: int
+        hints: Sequence[str]
+
+
+__all__ = ["ForthVMError", "Phase", "Status"]
+
+
+class Status(IntEnum):
+    """What a C function answered; the numbers are those of `fvm_status`."""
+
+    OK = 0
+    STACK_UNDERFLOW = 1
+    STACK_OVERFLOW = 2
+    RETURN_UNDERFLOW = 3
+    RETURN_OVERFLOW = 4
+    ADDRESS = 5
+    DIVISION = 6
+    UNDEFINED = 7
+    BAD_CODE = 8
+    UNSET_DEFER = 9
+    ABORT = 10
+    QUIT = 11
+    MESSAGE = 12
+    STEPS = 13
+    TIME = 14
+    INTERRUPT = 15
+    MEMORY = 16
+    NESTING = 17
+    CONTROL = 18
+    SECTION = 19
+    LIMIT = 20
+    CONTEXT = 21
+    MOVE = 22
+    MOVE_TEXT = 23
+    PARTIAL = 24
+    NO_MOVE = 25
+    END_OF_SOURCE = 26
+    HOST = 27
+    NO_FILE = 28
+    LIBRARY = 29
+    BOUNDS = 30
+    NO_GAME = 31
+
+
+class Phase(IntEnum):
+    """What the VM was doing for its host; the numbers are those of `fvm_phase`."""
+
+    INTERPRET = 0
+    CALL = 1
+    NEW_GAME = 2
+    GENERATE = 3
+    APPLY = 4
+    GAME_OVER = 5
+    NEXT_TURN = 6
+    EVALUATE = 7
+    SEARCH = 8
+
+
+class ForthVMError(Exception):
+    """Everything forthvm raises.  The fields come first, the message is made from them.
+
+    Attributes:
+        status: What the VM answered, None where no VM was running.
+        word: Name of the word that failed.
+        detail: Text that belongs to the status: an unknown name, a script's own message.
+        value: Number that belongs to the status: an address, an index, a cell.
+        trace: Open calls, innermost first.
+        calls: How many calls were open; more than `len(trace)` when it was cut.
+        location: Token of the source that failed.
+        phase: What the host had asked for.
+        scan: What move generation was looking at.
+        loads: Places of the LOADs that led to the failing file, innermost first.
+        steps: Steps that the run had used.
+        hints: What might help, a line each; suggestions for unknown names among them.
+    """
+
+    #: What happened, when the fields say nothing better.
+    summary = "forthvm failed"
+
+    def __init__(self, message: str = "", **fields: Unpack[ErrorFields]) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = fields.get("status")
+        self.word = fields.get("word")
+        self.detail = fields.get("detail", "")
+        self.value = fields.get("value", 0)
+        self.trace = tuple(fields.get("trace", ()))
+        self.calls = max(fields.get("calls", 0), len(self.trace))
+        self.location = fields.get("location")
+        self.phase = fields.get("phase")
+        self.scan = fields.get("scan")
+        self.loads = tuple(fields.get("loads", ()))
+        self.steps = fields.get("steps", 0)
+        self.hints = tuple(fields.get("hints", ()))
+
+    def what(self) -> str:
+        """Say what happened, without place."""
+        if self.message:
+            return self.message
+        text = self._describe()
+        return f"{text} in `{self.word}`" if self.word and self._names_word() else text
+
+    def _describe(self) -> str:
+        return f"{self.summary}: {self.detail}" if self.detail else self.summary
+
+    def _names_word(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.what()}" if self.location else self.what()
+
+    def adopt(self, outer: ForthVMError) -> None:
+        """Add the calls of an outer run, which ended because this error left a hook of it."""
+        self.trace += outer.trace
+        self.calls += outer.calls
+        if self.location is None:
+            self.location, self.loads = outer.location, outer.loads
+        if self.scan is None:
+            self.scan = outer.scan
+        if self.phase in (None, Phase.INTERPRET, Phase.CALL):
+            self.phase = outer.phase
+
+    def report(self) -> str:
+        """Give the full report: place, source line, callers, what was being done, advice."""
+        from .report import format_error  # noqa: PLC0415 - only failures pay for the import
+
+        return format_error(self)
+
+    def __reduce__(self) -> tuple[Callable[..., ForthVMError], tuple[Any, ...]]:
+        return _rebuild, (type(self), self.message, dict(self.__dict__))
+
+
+def _rebuild(kind: type[ForthVMError], message: str, fields: dict[str, Any]) -> ForthVMError:
+    error = kind(message)
+    error.__dict__.update(fields)
+    return error

@@ -1,0 +1,121 @@
+"""What crosses the border besides numbers: options, records and results as plain values.
+
+This file owns their shapes and the numbers that stand for them in native/forthvm.h; it
+must not know cffi.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .errors import Phase, Status
+
+__all__ = [
+    "Change",
+    "ChangeKind",
+    "EngineResult",
+    "ErrorRecord",
+    "Option",
+    "ReportKind",
+    "SearchLimits",
+    "SearchResult",
+]
+
+
+class Option(IntEnum):
+    """What `NativeVM.set_option` can set; the numbers are those of `fvm_option`."""
+
+    VERSION = 0
+    CHECKED = 1
+    FIXED_CLOCK = 2
+    CLOCK = 3
+    DEPTH = 4
+
+
+class ReportKind(IntEnum):
+    """What a running engine tells its host; the numbers are those of `fvm_report_kind`."""
+
+    CURRENT = 0
+    BEST = 1
+    SCORE = 2
+    NODES = 3
+    DEPTH = 4
+
+
+class ChangeKind(IntEnum):
+    """One step of a move; the numbers are those of `fvm_change_kind`."""
+
+    MOVE = 0
+    CREATE = 1
+    CAPTURE = 2
+    TYPE = 3
+    OWNER = 4
+    PASS = 5
+    PARTIAL = 6
+    CALL = 7
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRecord:
+    """The C core's record of a failed run, addresses unresolved."""
+
+    status: Status
+    phase: Phase
+    ip: int
+    word: int
+    source_pos: int
+    value: int
+    text: str
+    trace: tuple[int, ...]
+    calls: int
+    position: int
+    piece: int
+    player: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of a move: cells as they were when it was generated (see forthvm.h)."""
+
+    kind: ChangeKind
+    source: int
+    position: int
+    piece: int
+    other: int
+    args: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """What a search may use; 0 for nodes and seconds means no limit."""
+
+    depth: int = 1
+    variety: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found; `best` is a move of the newest list, 0 for none."""
+
+    best: int
+    score: int
+    depth: int
+    nodes: int
+    stopped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EngineResult:
+    """What a script's engine reported; `best` is a move's text, empty if it gave none."""
+
+    best: str
+    score: int
+    depth: int
+    nodes: int
+    stopped: bool
