@@ -1,0 +1,438 @@
+/* case.c: carries out one fuzzing case.
+ *
+ * Owns the operations and the invariants that hold whatever a case does; must not know
+ * where cases come from.
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 4, MOVES = 64, OPS_PER_CASE = 96 };
+
+typedef struct {
+    fz_world *world;
+    fvm *vm;
+    const uint8_t *at;
+    const uint8_t *end;
+    fvm_snapshot *slots[SLOTS];
+    fvm_addr moves[MOVES];
+    int32_t move_count;
+} fz_run;
+
+static void require(int holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "fuzz: invariant broken: %s\n", what);
+        abort();
+    }
+}
+
+/* --- operands -------------------------------------------------------------------- */
+
+static uint32_t take(fz_run *run, int bytes) {
+    uint32_t value = 0;
+    for (int i = 0; i < bytes; i++) {
+        value = value << 8 | (run->at < run->end ? *run->at++ : 0);
+    }
+    return value;
+}
+
+/* An address or cell that is more often near something than anywhere. */
+static uint32_t take_value(fz_run *run) {
+    const fz_world *world = run->world;
+    uint32_t kind = take(run, 1);
+    switch (kind % 8) {
+    case 0:
+        return take(run, 4);
+    case 1:
+        return take(run, 4) % (fvm_memory_size(run->vm) + 64);
+    case 2:
+        return fvm_here(run->vm) + (uint32_t)(int32_t)(int16_t)take(run, 2);
+    case 3:
+        return world->words[take(run, 2) % (uint32_t)world->word_count].cfa;
+    case 4: {
+        fvm_addr cfa = world->words[take(run, 2) % (uint32_t)world->word_count].cfa;
+        return fvm_body(run->vm, cfa) + 4 * (take(run, 1) % 16);
+    }
+    case 5:
+        return (uint32_t)(int32_t)(int8_t)take(run, 1);
+    case 6:
+        return run->move_count > 0
+                   ? run->moves[take(run, 1) % (uint32_t)run->move_count] + take(run, 1)
+                   : 0;
+    default:
+        return 0x80000000u >> take(run, 1) % 32;
+    }
+}
+
+static void note(fz_run *run, fvm_status status) {
+    const fvm_error *error = fvm_last_error(run->vm);
+    run->world->statuses[(unsigned)status & 127]++;
+    require(status >= 0 && (status <= FVM_ERR_NO_GAME || status == FVM_EXIT_VERIFY),
+            "status is known");
+    require(fvm_status_name(status) != NULL, "status has a name");
+    require(memchr(error->text, 0, sizeof error->text) != NULL, "error text ends");
+    require(error->trace_count >= 0 && error->trace_count <= 64 &&
+                error->trace_count <= error->trace_total,
+            "trace fits");
+}
+
+static void list_moves(fz_run *run) {
+    int32_t total = fvm_move_list(run->vm, run->moves, MOVES);
+    run->move_count = total < 0 ? 0 : total > MOVES ? MOVES : total;
+}
+
+/* --- operations ------------------------------------------------------------------ */
+
+static void op_write(fz_run *run) {
+    fvm_addr addr = take_value(run);
+    fvm_cell cell = (fvm_cell)take_value(run);
+    note(run, fvm_write(run->vm, addr, &cell, sizeof cell));
+}
+
+static void op_spray(fz_run *run) { /* a run of cells, as a stray MOVE would leave */
+    fvm_addr addr = take_value(run);
+    uint32_t count = take(run, 1) % 64;
+    for (uint32_t i = 0; i < count; i++) {
+        fvm_cell cell = (fvm_cell)take_value(run);
+        (void)fvm_write(run->vm, addr + 4 * i, &cell, sizeof cell);
+    }
+}
+
+static void op_execute(fz_run *run) { note(run, fvm_execute(run->vm, take_value(run))); }
+
+static void op_execute_newest(fz_run *run) {
+    fvm_addr nfa = fvm_latest(run->vm);
+    for (uint32_t skip = take(run, 1) % 4; skip > 0 && nfa != 0; skip--) {
+        nfa = fvm_previous(run->vm, nfa);
+    }
+    if (nfa != 0) {
+        note(run, fvm_execute(run->vm, nfa + 12));
+    }
+}
+
+static void op_push(fz_run *run) {
+    note(run, fvm_push(run->vm, (fvm_cell)take_value(run)));
+}
+
+static void op_pop(fz_run *run) {
+    fvm_cell value = 0;
+    note(run, fvm_pop(run->vm, &value));
+}
+
+static void op_take(fz_run *run) {
+    fvm_snapshot **slot = &run->slots[take(run, 1) % SLOTS];
+    fvm_snapshot_free(*slot);
+    *slot = fvm_snapshot_take(run->vm);
+    require(*slot != NULL, "snapshot taken");
+}
+
+static void op_restore(fz_run *run) {
+    fvm_snapshot *slot = run->slots[take(run, 1) % SLOTS];
+    if (slot != NULL) {
+        note(run, fvm_snapshot_restore(run->vm, slot));
+        fvm_snapshot *again = fvm_snapshot_take(run->vm);
+        require(again != NULL && fvm_snapshot_equal(slot, again), "restored as it was");
+        fvm_snapshot_free(again);
+        run->move_count = 0;
+    }
+}
+
+static void op_compare(fz_run *run) {
+    fvm_snapshot *a = run->slots[take(run, 1) % SLOTS];
+    fvm_snapshot *b = run->slots[take(run, 1) % SLOTS];
+    fvm_cell cells[16];
+    if (a == NULL || b == NULL) {
+        return;
+    }
+    int equal = fvm_snapshot_equal(a, b);
+    require(equal == fvm_snapshot_equal(b, a), "equality is symmetric");
+    require(a != b || equal, "equal to itself");
+    uint32_t pages = fvm_snapshot_size(a) / fvm_page_size();
+    uint32_t page = take(run, 2);
+    if (page < pages && page < fvm_snapshot_size(b) / fvm_page_size()) {
+        require(!equal || fvm_snapshot_page_same(a, b, page), "equal in every page");
+    }
+    (void)fvm_snapshot_read(a, take_value(run), cells, sizeof cells);
+    (void)fvm_snapshot_stack(a, cells, 16);
+}
+
+static void op_patch(fz_run *run) {
+    fvm_snapshot **slot = &run->slots[take(run, 1) % SLOTS];
+    fvm_addr addrs[4];
+    fvm_cell cells[4];
+    fvm_cell stack[3];
+    for (int i = 0; i < 4; i++) {
+        addrs[i] = take_value(run);
+        cells[i] = (fvm_cell)take(run, 4);
+    }
+    for (int i = 0; i < 3; i++) {
+        stack[i] = (fvm_cell)take(run, 2);
+    }
+    if (*slot != NULL) {
+        fvm_snapshot *patched = fvm_snapshot_patch(*slot, addrs, cells, 4, stack, 3);
+        if (patched != NULL) { /* NULL: an address outside */
+            fvm_snapshot_free(*slot);
+            *slot = patched;
+        }
+    }
+}
+
+static void op_bind(fz_run *run) {
+    note(run, fvm_bind(run->vm));
+    note(run, fvm_game_check(run->vm));
+}
+
+static void op_new(fz_run *run) {
+    note(run, fvm_game_new(run->vm));
+    note(run, fvm_game_setup(run->vm));
+    run->move_count = 0;
+}
+
+static void op_generate(fz_run *run) {
+    int32_t count = 0;
+    fvm_status status = fvm_game_generate(run->vm, &count);
+    note(run, status);
+    if (status == FVM_OK) {
+        list_moves(run);
+    }
+}
+
+static void op_over(fz_run *run) {
+    fvm_cell result = 0;
+    note(run, fvm_game_over(run->vm, &result));
+}
+
+static void op_make(fz_run *run) {
+    uint32_t pick = take(run, 1);
+    int32_t partial = 0;
+    list_moves(run);
+    if (run->move_count > 0) {
+        fvm_addr move = run->moves[pick % (uint32_t)run->move_count];
+        note(run, fvm_game_make(run->vm, move, &partial));
+        op_generate(run);
+        if (partial && run->move_count == 0) {
+            note(run, fvm_game_end_turn(run->vm));
+        }
+    }
+}
+
+static void op_make_any(fz_run *run) {
+    int32_t partial = 0;
+    note(run, fvm_game_make(run->vm, take_value(run), &partial));
+}
+
+static void op_end_turn(fz_run *run) { note(run, fvm_game_end_turn(run->vm)); }
+
+static void op_edit(fz_run *run) {
+    fvm_cell player = (fvm_cell)take(run, 2);
+    fvm_cell type = (fvm_cell)take(run, 1);
+    fvm_cell pos = (fvm_cell)take_value(run);
+    note(run, fvm_game_edit_add(run->vm, player, type, pos));
+    note(run, fvm_game_edit_remove(run->vm, (fvm_cell)take_value(run)));
+}
+
+static void op_perft(fz_run *run) {
+    int64_t count = 0;
+    note(run, fvm_perft(run->vm, (int32_t)(take(run, 1) % 3), &count));
+}
+
+static fvm_limits take_limits(fz_run *run) {
+    fvm_limits limits = {0};
+    limits.depth_limit = (int32_t)(int8_t)take(run, 1) % 4;
+    limits.variety = (int32_t)(take(run, 1) % 12);
+    limits.node_limit = (int64_t)take(run, 1);
+    return limits;
+}
+
+static void op_search(fz_run *run) {
+    fvm_limits limits = take_limits(run);
+    fvm_search_result result;
+    note(run, fvm_search_axiom(run->vm, &limits, &result));
+    if (take(run, 1) % 4 == 0) {
+        fvm_search_reset(run->vm);
+    }
+}
+
+static void op_engine(fz_run *run) {
+    fvm_limits limits = take_limits(run);
+    fvm_search_result result;
+    char best[64];
+    int32_t size = (int32_t)(take(run, 1) % sizeof best) + 1;
+    fvm_status status = fvm_engine_run(run->vm, &limits, &result, best, size);
+    note(run, status);
+    if (status == FVM_OK) {
+        require(memchr(best, 0, (size_t)size) != NULL, "best move's text ends");
+    }
+}
+
+static void op_free_lists(fz_run *run) {
+    fvm_game_free_lists(run->vm);
+    run->move_count = 0;
+}
+
+static void op_hash(fz_run *run) {
+    (void)fvm_position_hash(run->vm);
+    (void)fvm_position_hash_slow(run->vm);
+}
+
+static void op_describe(fz_run *run) {
+    fvm_addr move = take_value(run);
+    char text[40];
+    fvm_change changes[8];
+    fvm_addr start = 0;
+    int32_t room = (int32_t)(take(run, 1) % 9);
+    int32_t length = fvm_move_text(run->vm, move, text, (int32_t)sizeof text);
+    if (length >= 0) {
+        require(memchr(text, 0, sizeof text) != NULL, "move text ends");
+    }
+    (void)fvm_move_changes(run->vm, move, changes, room);
+    (void)fvm_move_type(run->vm, move);
+    (void)fvm_move_code(run->vm, move, &start);
+}
+
+static void op_interpret(fz_run *run) {
+    static const char *texts[] = {
+        ": zz DUP ; 3 zz . .",   "FORGET zz",           "$GenerateMoves",
+        "FALSE 0 current-player FALSE 0 $GenerateMoves", "HERE 0 , DP !",
+        "$CloneBoard",           "$DeallocateBoard",    ": q q ; q",
+        "BEGIN UNTIL",           "1000000000 ALLOT",    "DECIMAL",
+        "HERE 100000000 65 FILL", "PAD DUP 100000000 MOVE", "$movesList @ .",
+    };
+    const char *text = texts[take(run, 1) % (sizeof texts / sizeof *texts)];
+    note(run, fvm_interpret(run->vm, text, (uint32_t)strlen(text), run->world->source,
+                            (int)(take(run, 1) % 2)));
+}
+
+static void op_inspect(fz_run *run) {
+    fvm_addr addr = take_value(run);
+    char name[24];
+    uint8_t bytes[16];
+    uint32_t pos = 0;
+    (void)fvm_source_at(run->vm, addr);
+    (void)fvm_word_at(run->vm, addr);
+    (void)fvm_name(run->vm, addr, name, (int32_t)sizeof name);
+    (void)fvm_previous(run->vm, addr);
+    (void)fvm_body(run->vm, addr);
+    (void)fvm_primitive(run->vm, addr);
+    (void)fvm_read(run->vm, addr, bytes, sizeof bytes);
+    (void)fvm_find(run->vm, name);
+    (void)fvm_warning(run->vm, (int32_t)take(run, 1), name, (int32_t)sizeof name, &pos);
+}
+
+static void op_option(fz_run *run) {
+    uint32_t what = take(run, 1);
+    int64_t value = (int64_t)(int32_t)take(run, 2);
+    if (what % 3 == 0) {
+        fvm_seed(run->vm, (int32_t)(what / 3 % 3) + 1, (fvm_cell)take(run, 4));
+    } else if (what % 3 == 1) {
+        fvm_set_option(run->vm, FVM_OPT_CHECKED, value & 1);
+    } else {
+        fvm_set_option(run->vm, FVM_OPT_DEPTH, 1 + (value & 4095));
+    }
+}
+
+static void op_budget(fz_run *run) {
+    fvm_budget(run->vm, 1 + (int64_t)take(run, 1), 0);
+}
+
+static void op_interrupt(fz_run *run) {
+    fvm_interrupt(run->vm);
+    op_execute(run);
+    fvm_clear_interrupt(run->vm);
+}
+
+static void op_engine_stop(fz_run *run) {
+    fvm_engine_stop(run->vm, (int32_t)(take(run, 1) % 3));
+}
+
+static void op_define(fz_run *run) {
+    note(run, fvm_define_host_word(run->vm, "host-new", (int32_t)take(run, 1)));
+}
+
+static void op_stack(fz_run *run) {
+    (void)fvm_depth(run->vm);
+    (void)fvm_pick(run->vm, (int32_t)take_value(run));
+    if (take(run, 1) % 4 == 0) {
+        fvm_clear_stack(run->vm);
+    }
+}
+
+static void op_variable(fz_run *run) {
+    static const char *names[] = {"$board", "$turnOffset", "$movesList", "nosuch", "DUP"};
+    int found = 0;
+    (void)fvm_variable(run->vm, names[take(run, 1) % 5], &found);
+}
+
+static void (*const operations[FZ_OPS])(fz_run *) = {
+    op_write,     op_spray,    op_execute,  op_execute_newest, op_push,
+    op_pop,       op_take,     op_restore,  op_compare,        op_patch,
+    op_bind,      op_new,      op_generate, op_over,           op_make,
+    op_make_any,  op_end_turn, op_edit,     op_perft,          op_search,
+    op_engine,    op_free_lists, op_hash,   op_describe,       op_interpret,
+    op_inspect,   op_option,   op_budget,   op_interrupt,      op_variable,
+    op_define,    op_stack,    op_engine_stop,
+};
+
+/* --- a case ---------------------------------------------------------------------- */
+
+static void set_options(fz_run *run, uint32_t options) {
+    static const int64_t versions[] = {150, 140, 151, 1140};
+    fvm *vm = run->vm;
+    fvm_clear_interrupt(vm);
+    fvm_engine_stop(vm, 0);
+    fvm_set_option(vm, FVM_OPT_VERSION, versions[options % 4]);
+    fvm_set_option(vm, FVM_OPT_CHECKED, options >> 2 & 1);
+    fvm_set_option(vm, FVM_OPT_DEPTH, 4096);
+    fvm_budget(vm, options & 16 ? 200 : run->world->steps, 0);
+    run->world->polls = options & 8 ? 0 : -1000000;
+}
+
+/* After any case the VM must work as new: the base restored bit for bit, a word that runs. */
+static void check_health(fz_run *run, fvm_snapshot *base) {
+    static const char text[] = ": health 1 2 + ; health";
+    fvm *vm = run->vm;
+    fvm_cell value = 0;
+    set_options(run, 0);
+    require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored");
+    fvm_snapshot *again = fvm_snapshot_take(vm);
+    require(again != NULL && fvm_snapshot_equal(base, again), "base is as it was");
+    fvm_snapshot_free(again);
+    fvm_status status =
+        fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
+    require(status == FVM_OK && fvm_pop(vm, &value) == FVM_OK && value == 3,
+            "the VM works after the case");
+    require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored again");
+}
+
+void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
+    fz_run run = {.world = world, .vm = world->vm, .at = bytes, .end = bytes + size};
+    uint32_t base = take(&run, 1) % (uint32_t)world->base_count;
+    require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
+    set_options(&run, take(&run, 1));
+    if (base >= 2) {
+        (void)fvm_bind(run.vm);
+    }
+    const uint8_t *zero = memchr(run.at, 0, (size_t)(run.end - run.at));
+    const uint8_t *stop = zero != NULL ? zero : run.end;
+    uint32_t length = (uint32_t)(stop - run.at);
+    if (length > 0 && length <= FZ_MAX_CASE) {
+        /* A copy of exactly that length: reading past the text is seen. */
+        char *text = malloc(length);
+        require(text != NULL, "memory for the text");
+        memcpy(text, run.at, length);
+        note(&run, fvm_interpret(run.vm, text, length, world->source, 1));
+        free(text);
+    }
+    run.at = zero != NULL ? zero + 1 : run.end;
+    for (int i = 0; i < OPS_PER_CASE && run.at < run.end; i++) {
+        operations[take(&run, 1) % FZ_OPS](&run);
+    }
+    fvm_flush(run.vm);
+    /* Bare kernels lack words that a health check could count on. */
+    check_health(&run, world->bases[base == 0 ? 1 : base]);
+    for (int i = 0; i < SLOTS; i++) {
+        fvm_snapshot_free(run.slots[i]);
+    }
+}

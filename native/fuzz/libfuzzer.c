@@ -1,0 +1,49 @@
+/* libfuzzer.c: the same cases, driven by clang's libFuzzer.
+ *
+ * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative native/[!f]*.c
+ *     native/fuzz/{world,case,libfuzzer}.c -lm -o fuzz-libfuzzer
+ *
+ * FORTHVM_FUZZ_FILES names the library and games: "core.4th axiom.4th -- game.4th ...".
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fz_world world;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    static char names[1 << 16];
+    static char *files[FZ_MAX_TEXTS];
+    int count = 0;
+    int library = 0;
+    const char *setting = getenv("FORTHVM_FUZZ_FILES");
+    (void)argc;
+    (void)argv;
+    snprintf(names, sizeof names, "%s", setting != NULL ? setting : "");
+    for (char *name = strtok(names, " "); name != NULL && count < FZ_MAX_TEXTS;
+         name = strtok(NULL, " ")) {
+        if (strcmp(name, "--") == 0) {
+            library = count;
+        } else {
+            files[count++] = name;
+        }
+    }
+    library = library > 0 ? library : count;
+    if (!fz_world_open(&world, files, library, files + library, count - library, NULL, 0)) {
+        fprintf(stderr, "fuzz: set FORTHVM_FUZZ_FILES to the library and games\n");
+        exit(1);
+    }
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    if (size <= FZ_MAX_CASE) {
+        fz_case_run(&world, bytes, size);
+    }
+    return 0;
+}

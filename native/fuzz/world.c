@@ -1,0 +1,299 @@
+/* world.c: the corpus, the starting states and the hooks of the fuzzer's VM.
+ *
+ * Owns reading files and building the base snapshots; must not know how cases are made.
+ */
+#include "fuzz.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 1000 };
+
+/* --- hooks ----------------------------------------------------------------------- */
+
+static int on_output(void *host, const char *bytes, size_t length) {
+    fz_world *world = host;
+    volatile char last = 0;
+    for (size_t i = 0; i < length; i++) { /* read all: the sanitizer checks the range */
+        last = bytes[i];
+    }
+    (void)last;
+    world->output_bytes += (int64_t)length;
+    return 0;
+}
+
+static int same_name(const char *a, const char *b) {
+    while (*a != 0 && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == 0 && *b == 0;
+}
+
+static int on_load(void *host, const char *name) {
+    fz_world *world = host;
+    int status = 1;
+    if (world->load_depth > 8) {
+        return 1;
+    }
+    world->load_depth++;
+    for (int i = 0; i < world->text_count; i++) {
+        const fz_text *text = &world->texts[i];
+        if (text->name[0] != 0 && same_name(text->name, name)) {
+            status = (int)fvm_interpret(world->vm, text->bytes, text->length,
+                                        text->source, 0);
+            break;
+        }
+    }
+    world->load_depth--;
+    return status;
+}
+
+/* Host words call back into the VM, as Python functions do. */
+static int on_word(void *host, int32_t id) {
+    fz_world *world = host;
+    fvm_cell value = 0;
+    switch (id % 4) {
+    case 0:
+        return (int)fvm_push(world->vm, id);
+    case 1:
+        (void)fvm_pop(world->vm, &value);
+        return 0;
+    case 2:
+        return (int)fvm_interpret(world->vm, "1 2 + DROP", 10, world->source, 0);
+    default:
+        return 1;
+    }
+}
+
+static int on_poll(void *host) {
+    fz_world *world = host;
+    return ++world->polls > 20 ? 1 : 0;
+}
+
+static int on_report(void *host, int32_t what, const char *text, fvm_cell value) {
+    fz_world *world = host;
+    (void)what;
+    (void)value;
+    world->output_bytes += text != NULL ? (int64_t)strlen(text) : 0;
+    return 0;
+}
+
+/* --- corpus ---------------------------------------------------------------------- */
+
+static fz_text *add_text(fz_world *world, const char *name, char *bytes, size_t length) {
+    if (world->text_count == FZ_MAX_TEXTS) {
+        free(bytes);
+        return NULL;
+    }
+    fz_text *text = &world->texts[world->text_count++];
+    snprintf(text->name, sizeof text->name, "%s", name);
+    text->bytes = bytes;
+    text->length = (uint32_t)length;
+    text->source = fvm_source_add(world->vm, (uint32_t)length);
+    return text;
+}
+
+static char *read_file(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "fuzz: cannot read %s\n", path);
+        return NULL;
+    }
+    size_t room = 1 << 16;
+    char *bytes = malloc(room);
+    *length = 0;
+    for (size_t got = 1; bytes != NULL && got > 0;) {
+        if (*length == room) {
+            room *= 2;
+            char *bigger = realloc(bytes, room);
+            if (bigger == NULL) {
+                free(bytes);
+            }
+            bytes = bigger;
+        }
+        got = bytes == NULL ? 0 : fread(bytes + *length, 1, room - *length, file);
+        *length += got;
+    }
+    fclose(file);
+    return bytes;
+}
+
+/* Decodes the JSON string that starts at `from` (after its quote); enough for recordings,
+ * which are ASCII with \n, \t, \r, \", \\, \/ and \u00XX. */
+static size_t decode_json(const char *from, const char *end, char *to) {
+    size_t length = 0;
+    for (; from < end && *from != '"'; from++) {
+        char c = *from;
+        if (c == '\\' && from + 1 < end) {
+            c = *++from;
+            if (c == 'u' && end - from > 4) {
+                char hex[5] = {from[1], from[2], from[3], from[4], 0};
+                c = (char)strtol(hex, NULL, 16);
+                from += 4;
+            } else {
+                c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+            }
+        }
+        to[length++] = c;
+    }
+    return length;
+}
+
+/* Adds every "script" of a recording in JSON lines as a text without a name. */
+static void add_recordings(fz_world *world, const char *bytes, size_t length) {
+    static const char key[] = "\"script\": \"";
+    const char *end = bytes + length;
+    for (const char *at = bytes; at + sizeof key < end; at++) {
+        if (memcmp(at, key, sizeof key - 1) == 0) {
+            const char *start = at + sizeof key - 1;
+            const char *stop = memchr(start, '\n', (size_t)(end - start));
+            stop = stop == NULL ? end : stop;
+            char *text = malloc((size_t)(stop - start) + 1);
+            if (text == NULL) {
+                return;
+            }
+            add_text(world, "", text, decode_json(start, stop, text));
+            at = stop - 1;
+        }
+    }
+}
+
+static int add_file(fz_world *world, const char *path) {
+    size_t length = 0;
+    char *bytes = read_file(path, &length);
+    if (bytes == NULL) {
+        return 0;
+    }
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    const char *suffix = strrchr(name, '.');
+    if (suffix != NULL && strcmp(suffix, ".jsonl") == 0) {
+        add_recordings(world, bytes, length);
+        free(bytes);
+        return 1;
+    }
+    return add_text(world, name, bytes, length) != NULL;
+}
+
+/* --- bases ----------------------------------------------------------------------- */
+
+static int complain(const fz_world *world, const char *what) {
+    const fvm_error *error = fvm_last_error(world->vm);
+    fprintf(stderr, "fuzz: %s: %s %s (value %d)\n", what,
+            fvm_status_name((fvm_status)error->status), error->text, (int)error->value);
+    return 0;
+}
+
+static int keep_base(fz_world *world, const char *name) {
+    fvm_snapshot *snapshot = fvm_snapshot_take(world->vm);
+    if (snapshot == NULL || world->base_count == FZ_MAX_BASES) {
+        fvm_snapshot_free(snapshot);
+        return 0;
+    }
+    snprintf(world->base_names[world->base_count], FZ_NAME, "%s", name);
+    world->bases[world->base_count++] = snapshot;
+    return 1;
+}
+
+static void collect_words(fz_world *world) {
+    world->word_count = 0;
+    for (fvm_addr nfa = fvm_latest(world->vm);
+         nfa != 0 && world->word_count < FZ_MAX_WORDS;
+         nfa = fvm_previous(world->vm, nfa)) {
+        fz_word *word = &world->words[world->word_count];
+        int32_t length = fvm_name(world->vm, nfa, word->name, FZ_NAME);
+        if (length > 0 && length < FZ_NAME) {
+            word->cfa = nfa + 12;
+            world->word_count++;
+        }
+    }
+}
+
+static int open_library(fz_world *world, char **paths, int count) {
+    int first = world->text_count;
+    for (int i = 0; i < count; i++) {
+        if (!add_file(world, paths[i])) {
+            return 0;
+        }
+    }
+    for (int i = first; i < world->text_count; i++) {
+        fvm_budget(world->vm, LOAD_STEPS, 0);
+        const fz_text *text = &world->texts[i];
+        if (fvm_interpret(world->vm, text->bytes, text->length, text->source, 1)) {
+            return complain(world, text->name);
+        }
+    }
+    static const char *names[] = {"host-push", "host-pop", "host-nest", "host-fail"};
+    for (int i = 0; i < 4; i++) {
+        if (fvm_define_host_word(world->vm, names[i], i)) {
+            return complain(world, names[i]);
+        }
+    }
+    if (fvm_bind(world->vm)) {
+        return complain(world, "bind");
+    }
+    collect_words(world);
+    return keep_base(world, "library");
+}
+
+static int open_game(fz_world *world, const fz_text *text) {
+    fvm *vm = world->vm;
+    int32_t count = 0;
+    fvm_budget(vm, LOAD_STEPS, 0);
+    if (fvm_snapshot_restore(vm, world->bases[1]) ||
+        fvm_interpret(vm, text->bytes, text->length, text->source, 1) || fvm_bind(vm) ||
+        fvm_game_check(vm) || fvm_game_new(vm) || fvm_game_setup(vm) ||
+        fvm_game_generate(vm, &count)) {
+        return complain(world, text->name);
+    }
+    return keep_base(world, text->name);
+}
+
+int fz_world_open(fz_world *world, char **library, int library_count, char **games,
+                  int game_count, char **others, int other_count) {
+    memset(world, 0, sizeof *world);
+    world->steps = 20000;
+    world->vm = fvm_new(IMAGE_SIZE, IMAGE_LIMIT);
+    if (world->vm == NULL) {
+        return 0;
+    }
+    fvm_hooks hooks = {on_output, on_load, on_word, on_poll, on_report};
+    fvm_set_hooks(world->vm, &hooks, world);
+    fvm_set_option(world->vm, FVM_OPT_FIXED_CLOCK, 1);
+    fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);
+    world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
+    if (!keep_base(world, "bare") || !open_library(world, library, library_count)) {
+        return 0;
+    }
+    int first = world->text_count;
+    for (int i = 0; i < game_count; i++) {
+        if (!add_file(world, games[i])) {
+            return 0;
+        }
+    }
+    int last = world->text_count;
+    for (int i = 0; i < other_count; i++) {
+        if (!add_file(world, others[i])) {
+            return 0;
+        }
+    }
+    for (int i = first; i < last; i++) {
+        if (!open_game(world, &world->texts[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void fz_world_close(fz_world *world) {
+    for (int i = 0; i < world->base_count; i++) {
+        fvm_snapshot_free(world->bases[i]);
+    }
+    for (int i = 0; i < world->text_count; i++) {
+        free(world->texts[i].bytes);
+    }
+    fvm_free(world->vm);
+    memset(world, 0, sizeof *world);
+}
