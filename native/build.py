@@ -65,7 +65,7 @@ def speaks_gnu() -> bool:
 
 def relative(pattern: str) -> list[str]:
     """Files of this folder, sorted, named from the checkout as setuptools asks for."""
-    return sorted(f"native/{path.name}" for path in HERE.glob(pattern))
+    return sorted(f"native/{path.relative_to(HERE).as_posix()}" for path in HERE.glob(pattern))
 
 
 def make_builder() -> cffi.FFI:
@@ -78,7 +78,11 @@ def make_builder() -> cffi.FFI:
         # Tools with a main() of their own live in native/fuzz and are not matched.
         sources=relative("*.c"),
         include_dirs=["native"],
-        depends=[path for suffix in ("*.h", "*.inc", "*.def") for path in relative(suffix)],
+        depends=[
+            path
+            for pattern in ("*.h", "*.def", "generated/*")
+            for path in relative(pattern)
+        ],
         extra_compile_args=GNU_FLAGS if speaks_gnu() else [],
         libraries=["m"] if os.name == "posix" else [],
     )

@@ -1,0 +1,98 @@
+"""The README and docs tell the truth: their examples run, their commands work, links resolve.
+
+Owns checks of documents as a whole; what a feature does is tested elsewhere.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+README = CHECKOUT / "README.md"
+DOCUMENTS = [README, CHECKOUT / "CHANGELOG.md", *sorted((CHECKOUT / "docs").glob("**/*.md"))]
+GAME_DOCUMENTS = sorted((CHECKOUT / "scripts").glob("*/README.md"))
+SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
+
+SETUP = [
+    "python3 -m venv .venv && .venv/bin/pip install . "
+    "&& .venv/bin/forthvm run tictactoe --auto",
+    "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && .venv/bin/pytest",
+]
+
+
+def shell_lines(document: Path) -> list[str]:
+    """Every command line in a document's shell blocks."""
+    blocks = SHELL_BLOCK.findall(document.read_text(encoding="utf-8"))
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def name_of(document: Path) -> str:
+    return document.relative_to(CHECKOUT).as_posix()
+
+
+def test_readme_has_exactly_the_two_setup_commands() -> None:
+    assert [line for line in shell_lines(README) if "venv" in line] == SETUP
+
+
+def commands() -> list[str]:
+    documents = [*DOCUMENTS, *GAME_DOCUMENTS]
+    lines = [line for document in documents for line in shell_lines(document)]
+    # What waits for a person is tried by the tests of the command line instead.
+    return sorted({line for line in lines if line.startswith("forthvm ")})
+
+
+@pytest.mark.parametrize("command", commands())
+def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
+    arguments = shlex.split(command)[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "forthvm", *arguments],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    assert done.stdout.strip()
+
+
+def test_the_documents_show_commands() -> None:
+    assert any(command.startswith("forthvm run") for command in commands())
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_examples_run(document: Path) -> None:
+    failed, tried = doctest.testfile(
+        str(document), module_relative=False, optionflags=doctest.FAIL_FAST
+    )
+    assert failed == 0
+    if document == README:
+        assert tried > 0
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
+def test_links_resolve(document: Path) -> None:
+    targets = LINK.findall(document.read_text(encoding="utf-8"))
+    missing = [target for target in targets if not (document.parent / target).exists()]
+    assert missing == []
+
+
+def test_every_game_has_a_readme_naming_its_origin() -> None:
+    games = [path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir()]
+    games = [path for path in games if not path.name.startswith(("_", "."))]
+    assert games
+    for game in games:
+        text = (game / "README.md").read_text(encoding="utf-8").lower()
+        for subject in ("rules", "rights", "dialect"):
+            assert subject in text, f"{game.name}: its README says nothing on {subject}"
