@@ -1,0 +1,97 @@
+"""What a move does to the board, as values.
+
+Owns a class for each kind of edit that a compiled move can hold.  It must not know how the
+VM keeps moves; moves.py makes these from what the VM tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .pieces import Piece
+
+__all__ = [
+    "Called",
+    "Captured",
+    "Change",
+    "Continued",
+    "Created",
+    "Moved",
+    "OwnerChanged",
+    "Passed",
+    "TypeChanged",
+]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of a move; the steps of a move are applied in order."""
+
+
+@dataclass(frozen=True)
+class Moved(Change):
+    """A piece goes from a square to another.
+
+    Attributes:
+        piece: The piece as it was when the move was generated; that is what arrives.
+        replaced: What stood on the target then, and is removed.
+    """
+
+    source: str
+    target: str
+    piece: Piece | None
+    replaced: Piece | None = None
+
+
+@dataclass(frozen=True)
+class Created(Change):
+    """A piece appears on a square: a drop or a creation; it replaces what is there."""
+
+    square: str
+    piece: Piece | None
+
+
+@dataclass(frozen=True)
+class Captured(Change):
+    """A square is emptied; `piece` stood there when the move was generated."""
+
+    square: str
+    piece: Piece | None = None
+
+
+@dataclass(frozen=True)
+class TypeChanged(Change):
+    """The piece on a square gets another type."""
+
+    square: str
+    type: str
+
+
+@dataclass(frozen=True)
+class OwnerChanged(Change):
+    """The piece on a square gets another owner."""
+
+    square: str
+    player: str | None
+
+
+@dataclass(frozen=True)
+class Passed(Change):
+    """Nothing is done."""
+
+
+@dataclass(frozen=True)
+class Continued(Change):
+    """The same player goes on, with moves of `type` only (0: any)."""
+
+    type: int = 0
+
+
+@dataclass(frozen=True)
+class Called(Change):
+    """A word of the script runs (COMPILE), with the numbers compiled before it."""
+
+    word: str
+    args: tuple[int, ...] = ()

@@ -1,0 +1,179 @@
+"""Typed text to one of the legal moves: exact, then forgiving, and helpful when wrong.
+
+Owns the rules by which a text names a move.  Works on texts alone; it must not know
+positions or VMs.
+
+A text is tried in these ways, in order; the first way that fits any move decides:
+
+1. exactly, as the original's host did;
+2. as if case and the amount of blanks did not matter, then as if there were no blanks;
+3. by its squares alone (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`), all of them;
+4. as the beginning of a move text, with or without the original's separators, or of its squares.
+
+Where a way fits several different texts, the text is ambiguous.  Several moves with the same
+text (the original keeps duplicates) count as one, and the first is taken, as its host did.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+__all__ = ["close_moves", "find_move"]
+
+_SHOWN = 6
+_SEPARATORS = frozenset({"-", "x", "on", "="})
+_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
+_GLUE = re.compile(r"[\s\-]+")
+
+
+def find_move(
+    text: str,
+    moves: Sequence[str],
+    *,
+    squares: Collection[str],
+    names: Collection[str],
+    player: str,
+) -> int:
+    """The index of the move that a text means.
+
+    Args:
+        text: What was typed.
+        moves: Texts of the legal moves.
+        squares: Names of the positions.
+        names: Names of the pieces and players.
+        player: Who is to move, for the messages.
+
+    Raises:
+        MoveSyntaxError: nothing in the text belongs to a move of this game.
+        AmbiguousMoveError: it fits several moves.
+        IllegalMoveError: it fits none; the message names those that are close.
+
+    >>> moves = ["Man a1 - a2", "Man a1 x b2", "Man b1 - b2"]
+    >>> find = lambda text: find_move(
+    ...     text, moves, squares={"a1", "a2", "b1", "b2"}, names={"Man"}, player="Red")
+    >>> find("man a1-a2"), find("b1b2"), find("a1 x")
+    (0, 2, 1)
+    >>> find("a1")
+    Traceback (most recent call last):
+    ...
+    forthvm.core.errors.AmbiguousMoveError: `a1` can be `Man a1 - a2` or `Man a1 x b2`
+    """
+    text = text.strip()
+    try:
+        return moves.index(text)
+    except ValueError:
+        pass
+    if text:
+        for fits in _ways(text, squares):
+            found: dict[str, int] = {}
+            for index, move in enumerate(moves):
+                if fits(move):
+                    found.setdefault(move, index)
+            if len(found) == 1:
+                return next(iter(found.values()))
+            if found:
+                raise AmbiguousMoveError(f"`{text}` can be {_listed(list(found))}", detail=text)
+    _refuse(text, moves, squares, names, player)
+
+
+def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
+    """Legal moves that look like a text, the most similar first."""
+    plain = {_blanks(move): move for move in reversed(moves)}
+    near = difflib.get_close_matches(_blanks(text), list(plain), n=count, cutoff=0.5)
+    return [plain[key] for key in near]
+
+
+def _ways(text: str, squares: Collection[str]) -> Iterator[Callable[[str], bool]]:
+    """The forgiving ways, in order."""
+    blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
+
+    def path(move: str) -> str:
+        return _glued("".join(word for word in move.split() if word in squares))
+
+    def skeleton(move: str) -> str:
+        words = move.split()
+        if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
+            words = words[2:]
+        return _glued("".join(word for word in words if word not in _SEPARATORS))
+
+    yield lambda move: _blanks(move) == blanks
+    yield lambda move: _squeezed(move) == _squeezed(text)
+    yield lambda move: skeleton(move) == bare
+    if bare:
+        yield lambda move: path(move) == bare
+    yield lambda move: _blanks(move).startswith(blanks)
+    yield lambda move: _squeezed(move).startswith(_squeezed(text))
+    if bare:
+        yield lambda move: _has_word_start(move, text, squares)
+        yield lambda move: skeleton(move).startswith(bare) or skeleton(move).startswith(glued)
+        yield lambda move: path(move).startswith(bare)
+
+
+def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
+    """Whether the move's text from its first square on begins with `text` (`a1 x`)."""
+    words = move.split()
+    for at, word in enumerate(words):
+        if word in squares:
+            return _squeezed(" ".join(words[at:])).startswith(_squeezed(text))
+    return False
+
+
+def _blanks(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def _glued(text: str) -> str:
+    return _GLUE.sub("", text.casefold())
+
+
+def _bare(text: str) -> str:
+    """A text without separators, as people write moves."""
+    words = [word for word in text.casefold().split() if word not in _SEPARATORS]
+    return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
+
+
+def _refuse(
+    text: str,
+    moves: Sequence[str],
+    squares: Collection[str],
+    names: Collection[str],
+    player: str,
+) -> None:
+    known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
+    pieces = re.findall(r"\w+", _TAKES.sub(" ", text.casefold()))
+    shown = text if len(text) <= 80 else text[:77] + "..."
+    if not any(piece in known or _begins_with(piece, known) for piece in pieces):
+        what = f"`{shown}` is not a move" if text else "an empty text is not a move"
+        hint = f"{player} can play {_listed(moves)}" if moves else f"{player} has no move"
+        raise MoveSyntaxError(f"{what}; {hint}", detail=text)
+    if not moves:
+        raise IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
+    near = close_moves(text, moves)
+    hint = f"close: {_listed(near)}" if near else f"{player} can play {_listed(moves)}"
+    raise IllegalMoveError(
+        f"`{shown}` is not a legal move of {player}; {hint}", detail=text, hints=near
+    )
+
+
+def _begins_with(piece: str, known: Collection[str]) -> bool:
+    """Whether glued squares, such as `d2d9`, begin with a name that has a digit."""
+    return any(piece.startswith(name) for name in known if name[-1:].isdigit())
+
+
+def _listed(moves: Sequence[str]) -> str:
+    shown = [f"`{move}`" for move in dict.fromkeys(moves)]
+    more = len(shown) - _SHOWN
+    if more > 0:
+        return f"{', '.join(shown[:_SHOWN])} … ({more} more)"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"

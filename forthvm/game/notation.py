@@ -1,0 +1,118 @@
+"""Move texts taken apart: what each piece of the original's notation says.
+
+Owns the grammar of move texts (axiom-observed.md, section c), as far as it can be read
+without a position.  Texts are made by the VM and matched by generating; this reads them for
+display and completion only.  It must not know positions or VMs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["Part", "Vocabulary", "parse_parts"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a move text.
+
+    Attributes:
+        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for what a
+            script wrote itself.
+        text: The part as it stands in the move text.
+        name: The piece that moves or is created, the new type or owner of a change, the move
+            type of a `partial`.
+        player: The owner of a created piece.
+        squares: The squares named, in order.
+        takes: The target was occupied (`x`).
+    """
+
+    kind: str
+    text: str
+    name: str | None = None
+    player: str | None = None
+    squares: tuple[str, ...] = ()
+    takes: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The names that move texts of a game are made of."""
+
+    squares: Collection[str]
+    pieces: Collection[str]
+    players: Collection[str]
+
+
+def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
+    """Take a move text apart; words that fit nothing become parts of kind `text`.
+
+    >>> names = Vocabulary({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
+    >>> for part in parse_parts("Man a1 - c3 x b2 = King", names):
+    ...     print(part.kind, part.name, part.squares)
+    move Man ('a1', 'c3')
+    capture None ('b2',)
+    change King ()
+    """
+    words = text.split()
+    parts: list[Part] = []
+    own: list[str] = []  # words that no rule took
+    at = 0
+    while at < len(words):
+        part, used = _part(words, at, names)
+        if part is None:
+            own.append(words[at])
+            at += 1
+            continue
+        if own:
+            parts.append(Part("text", " ".join(own)))
+            own = []
+        parts.append(part)
+        at += used
+    if own:
+        parts.append(Part("text", " ".join(own)))
+    return tuple(parts)
+
+
+def _part(words: list[str], at: int, names: Vocabulary) -> tuple[Part | None, int]:
+    """The part that begins at a word, and how many words it has."""
+    first = words[at]
+    rest = words[at + 1 : at + 4]
+    rest += [""] * (3 - len(rest))
+    if first in names.pieces and rest[0] in names.squares and rest[1] in ("-", "x"):
+        if rest[2] in names.squares:
+            text = " ".join(words[at : at + 4])
+            squares = (rest[0], rest[2])
+            return Part("move", text, first, squares=squares, takes=rest[1] == "x"), 4
+    elif first in names.players and rest[0] in names.pieces and rest[1] in names.squares:
+        text = " ".join(words[at : at + 3])
+        return Part("create", text, rest[0], player=first, squares=(rest[1],)), 3
+    elif first == "x" and rest[0] in names.squares:
+        return Part("capture", f"x {rest[0]}", squares=(rest[0],), takes=True), 2
+    elif first == "=" and rest[0]:
+        return _change(words, at, names)
+    elif first == "partial" and rest[0].isdigit():
+        return Part("partial", f"partial {rest[0]}", rest[0]), 2
+    elif first == "Pass":
+        return Part("pass", first), 1
+    return None, 0
+
+
+def _change(words: list[str], at: int, names: Vocabulary) -> tuple[Part, int]:
+    """`= Name`, `= Name on a1`, and the squares of further changes to the same value."""
+    end = at + 2
+    if end + 1 < len(words) and words[end] == "on" and words[end + 1] in names.squares:
+        end += 1
+    squares = []
+    while end < len(words) and words[end] in names.squares:
+        squares.append(words[end])
+        end += 1
+    text = " ".join(words[at:end])
+    return Part("change", text, words[at + 1], squares=tuple(squares)), end - at

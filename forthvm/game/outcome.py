@@ -1,0 +1,73 @@
+"""How a game ended: from the code of OnIsGameOver to winners and losers.
+
+Owns the score codes and the rule below.  It must not know positions or VMs.
+
+The code is seen by the player about to move (axiom-reference.md, section 13).  Win: he has
+won, all others have lost.  Loss: he has lost, all others have won; with two players that is
+the one who just moved.  Draw: nobody.  "All others" are the players who have turns, without
+neutral and chance players; teams (OnFriends?) are left aside, a host that wants them can ask.
+Where a chance player is about to move, the answer is taken as seen by the next player in turn
+who is not one: the dice have no interest in the result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome", "outcome_of"]
+
+UNKNOWN = -2140000000
+LOSS = -2130000000
+DRAW = 0
+WIN = 2130000000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a game.
+
+    Attributes:
+        winners: Names of those who won, in the order of the game's players.
+        losers: Names of those who lost.
+        draw: Nobody won.
+        code: What OnIsGameOver answered, seen by the player about to move.
+        reason: The same in words.
+    """
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    draw: bool
+    code: int
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def outcome_of(code: int, viewer: str, players: Sequence[str]) -> Outcome | None:
+    """What a code means to `players`; None for #UnknownScore and for any other number.
+
+    >>> outcome_of(LOSS, "Nought", ["Cross", "Nought"]).winners
+    ('Cross',)
+    >>> outcome_of(WIN, "Nought", ["Cross", "Nought"]).losers
+    ('Cross',)
+    >>> outcome_of(UNKNOWN, "Nought", ["Cross", "Nought"]) is None
+    True
+    """
+    others = tuple(name for name in players if name != viewer)
+    if code == DRAW:
+        return Outcome((), (), True, code, "draw")
+    if code == WIN:
+        return Outcome((viewer,), others, False, code, f"{viewer} has won")
+    if code == LOSS:
+        won = f", {_join(others)} won" if others else ""
+        return Outcome(others, (viewer,), False, code, f"{viewer} has lost{won}")
+    return None
+
+
+def _join(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,170 @@
+"""Values of a board: players, piece types, pieces, and a board to look things up in.
+
+Owns the meaning of a board cell (axiom-reference.md, section 7).  It must not know VMs,
+snapshots or how the tables of a game are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Board", "Piece", "PieceType", "Player", "Roster"]
+
+TYPE_BITS = 0x03FF
+PLAYER_BITS = 0xFC00
+NEUTRAL_BIT = 0x0400
+ATTRIBUTE_SHIFT = 16
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of a game.
+
+    Attributes:
+        name: As the script names him.
+        number: From 1, in order of definition.
+        cell: What his constant leaves: number * 2048, and 1024 more if he is neutral.
+        engine: Name of the word that plays for him by default, such as `$NegamaxMove`.
+    """
+
+    name: str
+    number: int
+    cell: int
+    engine: str = ""
+
+    @property
+    def neutral(self) -> bool:
+        """Owns pieces and never counts as friend, winner or loser."""
+        return bool(self.cell & NEUTRAL_BIT)
+
+    @property
+    def chance(self) -> bool:
+        """Dice, cleaners: by convention their names begin with `?`."""
+        return self.name.startswith("?")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class PieceType:
+    """A type of piece: name, number from 1, and the value the script gave it."""
+
+    name: str
+    number: int
+    value: int = 1
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands on a square.
+
+    Attributes:
+        type: Name of the piece type, or `#n` for a number that has no type (0: a change of
+            owner on an empty square leaves a piece without type).
+        player: Name of the owner, None for a piece without owner.
+        attribute: The 16 bits that are free for scripts, unsigned.
+        cell: The whole board cell, signed.
+    """
+
+    type: str
+    player: str | None
+    attribute: int = 0
+    cell: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.type}" if self.player else self.type
+
+
+class Roster:
+    """The players and piece types of a game, to turn cells into pieces."""
+
+    def __init__(self, players: Sequence[Player], types: Sequence[PieceType]) -> None:
+        """Keeps both, with their numbers as keys."""
+        self.players = tuple(players)
+        self.types = tuple(types)
+        self._owners = {player.cell: player.name for player in players}
+        self._types = {kind.number: kind.name for kind in types}
+        self._pieces: dict[int, Piece] = {}
+
+    def owner(self, cell: int) -> str | None:
+        """The player whose number and neutral mark a cell has; None for nobody.
+
+        >>> Roster([Player("White", 1, 2048)], []).owner(2049)
+        'White'
+        """
+        bits = cell & PLAYER_BITS
+        return self._owners.get(bits, f"#{bits >> 11}") if bits else None
+
+    def type_name(self, number: int) -> str:
+        """The name of a type, `#n` where there is none."""
+        return self._types.get(number, f"#{number}")
+
+    def piece(self, cell: int) -> Piece | None:
+        """The piece that a board cell holds, None for an empty one."""
+        if not cell:
+            return None
+        piece = self._pieces.get(cell)
+        if piece is None:
+            piece = Piece(
+                self.type_name(cell & TYPE_BITS),
+                self.owner(cell),
+                (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
+                cell,
+            )
+            if len(self._pieces) < 4096:  # attributes may count: do not collect for ever
+                self._pieces[cell] = piece
+        return piece
+
+
+class Board(Mapping[str, "Piece | None"]):
+    """A board as it was at one moment: position names to pieces, in index order.
+
+    >>> roster = Roster([Player("White", 1, 2048)], [PieceType("Pawn", 1)])
+    >>> board = Board(("a1", "b1"), {"a1": 0, "b1": 1}, (2049, 0), roster)
+    >>> print(board["a1"], board["b1"])
+    White Pawn None
+    """
+
+    __slots__ = ("_cells", "_index", "_names", "_roster")
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        index: Mapping[str, int],
+        cells: Sequence[int],
+        roster: Roster,
+    ) -> None:
+        """`cells` holds at least one cell for each name."""
+        self._names = names
+        self._index = index
+        self._cells = cells
+        self._roster = roster
+
+    def __getitem__(self, square: str) -> Piece | None:
+        return self._roster.piece(self._cells[self._index[square]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def occupied(self) -> Iterator[tuple[str, Piece]]:
+        """The squares that are not empty, with their pieces."""
+        for name, cell in zip(self._names, self._cells, strict=False):
+            piece = self._roster.piece(cell)
+            if piece is not None:
+                yield name, piece
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}: {piece}" for name, piece in self.occupied())
+        return f"<Board {inside}>"

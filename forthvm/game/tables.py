@@ -1,0 +1,232 @@
+"""The tables that a loaded game left in memory, read once (axiom-reference.md, section 19).
+
+Owns where the library keeps players, pieces, positions, turns and directions, so that any
+library which builds those records works.  It must not know positions in play.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import LibraryError, NoGameError
+
+from .pieces import PieceType, Player
+
+if TYPE_CHECKING:
+    from forthvm.core.border import NativeVM, Snapshot
+
+__all__ = ["Direction", "Grid", "Tables", "Turn", "read_tables"]
+
+CELL = 4
+_HEADER = 3 * CELL  # name address, flags and link stand before a code field
+_MAX_POSITIONS = 1 << 20
+_TRUE = -1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The grid that the first `rows * columns` positions form; 0 by 0 where there is none.
+
+    Attributes:
+        flip: The top row is row 1 ($flipGrid), not the highest.
+    """
+
+    rows: int
+    columns: int
+    flip: bool
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One slot of the turn order.
+
+    Attributes:
+        player: Who chooses the move.
+        for_player: Whose pieces move.
+        of_type: The only move type allowed, 0 for any.
+    """
+
+    player: str
+    for_player: str
+    of_type: int
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A direction: for each position the index it leads to, -1 for none."""
+
+    name: str
+    links: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Variables:
+    """Addresses of the library's variables that positions are read from."""
+
+    board: int
+    board_size: int
+    player_offset: int
+    turn_offset: int
+    turn_number: int
+    partial: int
+    of_type: int
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the script defined, as names and numbers.
+
+    Attributes:
+        positions: Names in index order; `??` where a position has none.
+        turns: The turn order.
+        repeat: Index of the turn that the order goes back to.
+        board: Address of the board, outside searches.
+        board_cells: Its size in cells, variables included.
+    """
+
+    players: tuple[Player, ...]
+    types: tuple[PieceType, ...]
+    positions: tuple[str, ...]
+    grid: Grid
+    turns: tuple[Turn, ...]
+    repeat: int
+    directions: tuple[Direction, ...]
+    board: int
+    board_cells: int
+    variables: Variables
+
+
+def read_tables(native: NativeVM) -> Tables:
+    """Read the tables of a loaded, bound game.
+
+    Executes the constants of players and pieces, so the caller restores the state after.
+
+    Raises:
+        LibraryError: the library lacks a variable.
+        NoGameError: a table is missing or makes no sense.
+        ForthVMError: a constant is none.
+    """
+    reader = _Reader(native)
+    players = reader.players()
+    names = reader.position_names()
+    turns, repeat = reader.turns()
+    return Tables(
+        players=players,
+        types=reader.types(),
+        positions=names,
+        grid=Grid(
+            reader.get("$rows"), reader.get("$columns"), reader.get("$flipGrid", 0) == _TRUE
+        ),
+        turns=turns,
+        repeat=repeat,
+        directions=reader.directions(len(names)),
+        board=reader.get("$board"),
+        board_cells=reader.get("$boardSize") // CELL,
+        variables=Variables(
+            board=reader.address("$board"),
+            board_size=reader.address("$boardSize"),
+            player_offset=reader.address("$playerOffset"),
+            turn_offset=reader.address("$turnOffset"),
+            turn_number=reader.address("$turnNumber"),
+            partial=reader.address("$partial"),
+            of_type=reader.address("$ofType"),
+        ),
+    )
+
+
+def cells_of(data: bytes) -> tuple[int, ...]:
+    """Signed cells from bytes of the image."""
+    return tuple(memoryview(data[: len(data) // CELL * CELL]).cast("i"))
+
+
+def read_cell(snapshot: Snapshot, address: int) -> int:
+    """One signed cell of a snapshot; what lies outside it is 0."""
+    return int.from_bytes(snapshot.read(address, CELL), sys.byteorder, signed=True)
+
+
+class _Reader:
+    """Reads records out of a VM's memory."""
+
+    def __init__(self, native: NativeVM) -> None:
+        self.native = native
+
+    def address(self, name: str) -> int:
+        """Where a library variable keeps its cell."""
+        nfa = self.native.find(name)
+        if not nfa:
+            raise LibraryError(detail=name)
+        return self.native.body(nfa + _HEADER)
+
+    def get(self, name: str, otherwise: int | None = None) -> int:
+        """What a library variable holds."""
+        value = self.native.variable(name)
+        if value is None:
+            if otherwise is None:
+                raise LibraryError(detail=name)
+            return otherwise
+        return value
+
+    def cells(self, address: int, count: int, what: str) -> tuple[int, ...]:
+        """So many cells of a table."""
+        if count < 0 or count > _MAX_POSITIONS:
+            raise NoGameError(f"the table of {what} has {count} entries")
+        return cells_of(self.native.read(address, count * CELL)) if count else ()
+
+    def name(self, cfa: int) -> str:
+        """Name of a word, from its token."""
+        return self.native.name(cfa - _HEADER)
+
+    def constant(self, cfa: int) -> int:
+        """What a word leaves."""
+        self.native.clear_stack()
+        self.native.execute(cfa)
+        return self.native.pop()
+
+    def players(self) -> tuple[Player, ...]:
+        count = self.get("$playerCount")
+        tokens = self.cells(self.get("$players"), count, "players")
+        engines = self.cells(self.get("$engines"), count, "engines")
+        return tuple(
+            Player(
+                self.name(token),
+                index + 1,
+                self.constant(token),
+                self.name(engine) if engine else "",
+            )
+            for index, (token, engine) in enumerate(zip(tokens, engines, strict=True))
+        )
+
+    def types(self) -> tuple[PieceType, ...]:
+        count = self.get("$pieceCount")
+        record = self.cells(self.get("$pieces"), count * 4, "pieces")
+        return tuple(
+            PieceType(self.name(record[at]), self.constant(record[at]), record[at + 3])
+            for at in range(0, count * 4, 4)
+        )
+
+    def position_names(self) -> tuple[str, ...]:
+        count = self.get("$positions")
+        table = self.cells(self.get("$posNames"), count, "positions")
+        return tuple(self.native.read_string(address) if address else "??" for address in table)
+
+    def turns(self) -> tuple[tuple[Turn, ...], int]:
+        limit = self.get("$turnLimit") // (3 * CELL)
+        record = self.cells(self.get("$turnOrder"), limit * 3, "turns")
+        turns = tuple(
+            Turn(self.name(record[at]), self.name(record[at + 1]), record[at + 2])
+            for at in range(0, limit * 3, 3)
+        )
+        return turns, self.get("$repeatOffset", 0) // (3 * CELL)
+
+    def directions(self, positions: int) -> tuple[Direction, ...]:
+        count = self.get("$directionCount", 0)
+        tokens = self.cells(self.get("$directions"), count, "directions") if count else ()
+        return tuple(
+            Direction(
+                self.name(token),
+                self.cells(self.native.body(token), positions, "links"),
+            )
+            for token in tokens
+        )
