@@ -1,0 +1,108 @@
+"""Builds and runs the C fuzz driver (native/fuzz) for the tests of this folder.
+
+Owns the compiler command and the list of what the driver loads; must not know the cases.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["CHECKOUT", "CRASHES", "Driver", "build", "compiler", "sanitizers_work"]
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+CRASHES = Path(__file__).parent / "crashes"
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SPEED = ["-g", "-O1", "-fno-omit-frame-pointer"]
+
+
+def compiler() -> list[str] | None:
+    """The C compiler that extensions are built with, or None."""
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    return command if shutil.which(command[0]) else None
+
+
+def sanitizers_work(folder: Path) -> bool:
+    """Whether the compiler has ASan and UBSan and their runtimes run here."""
+    found = compiler()
+    if found is None:
+        return False
+    source, program = folder / "probe.c", folder / "probe"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    built = subprocess.run(
+        [*found, *SANITIZE, str(source), "-o", str(program)], capture_output=True, check=False
+    )
+    if built.returncode != 0:
+        return False
+    return subprocess.run([str(program)], capture_output=True, check=False).returncode == 0
+
+
+def sources() -> list[Path]:
+    """The core and the driver, without libFuzzer's entry."""
+    fuzz = CHECKOUT / "native" / "fuzz"
+    tools = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
+    return [*sorted((CHECKOUT / "native").glob("*.c")), *tools]
+
+
+def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Driver:
+    """Compiles the driver into the folder.
+
+    Raises:
+        subprocess.CalledProcessError: the compiler failed; its output is in `stderr`.
+    """
+    found = compiler()
+    if found is None:
+        raise FileNotFoundError("no C compiler")
+    program = folder / "fuzz"
+    flags = [*SPEED, *(SANITIZE if sanitize else ["-O2"])]
+    if warnings:
+        flags += ["-Wall", "-Wextra", "-Werror"]
+    names = [str(path) for path in sources()]
+    subprocess.run(
+        [*found, *flags, f"-I{CHECKOUT / 'native'}", *names, "-lm", "-o", str(program)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return Driver(program=program, folder=folder)
+
+
+@dataclass(frozen=True)
+class Driver:
+    """The compiled driver and a folder that it may write to."""
+
+    program: Path
+    folder: Path
+
+    def run(self, *options: str, cases: list[Path] | None = None) -> str:
+        """Runs it over our library and the golden games; returns what it printed.
+
+        Raises:
+            AssertionError: it found something; the message holds its output and where
+                the case is.
+        """
+        library = [CHECKOUT / "axiom_lib" / name for name in ("core.4th", "axiom.4th")]
+        golden = CHECKOUT / "tests" / "golden"
+        games = sorted((golden / "games").glob("*.4th"))
+        corpus = [*sorted((CHECKOUT / "scripts").glob("*/*.4th")), golden / "scripts.jsonl"]
+        arguments: list[str | Path] = [*options, "--save", self.folder / "crash.case"]
+        arguments += ["--library", *library, "--games", *games, "--corpus", *corpus]
+        if cases:
+            arguments += ["--cases", *cases]
+        done = subprocess.run(
+            [str(self.program), *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            env={**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"},
+        )
+        assert done.returncode == 0, f"{' '.join(options)}\n{done.stdout[-6000:]}"
+        return done.stdout

@@ -1,0 +1,60 @@
+"""Random move texts: a position takes a legal one, refuses all else, and stays as it was.
+
+Owns the fuzzing of Position.push_text; sources and images are fuzzed in C (test_fuzz.py).
+"""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import forthvm
+
+GAMES = ["tictactoe", "breakthrough", "splut"]
+
+
+@functools.cache
+def opened(name: str) -> forthvm.Game:
+    return forthvm.load(name)
+
+
+def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
+    """Legal texts, cut, joined and with characters replaced; and any text at all."""
+    legal = st.sampled_from(texts)
+    cut = st.builds(
+        lambda text, start, end: text[start:end], legal, st.integers(0, 9), st.integers(0, 30)
+    )
+    joined = st.builds(lambda a, b: f"{a} {b}", cut, cut)
+    changed = st.builds(
+        lambda text, at, by: text[: at % (len(text) + 1)] + by + text[at % (len(text) + 1) + 1 :],
+        legal,
+        st.integers(0, 40),
+        st.text(max_size=3),
+    )
+    return st.one_of(legal, cut, joined, changed, st.text(max_size=2000))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_position_takes_legal_texts_and_refuses_others(name: str, data: st.DataObject) -> None:
+    pos = opened(name).start()
+    for _ in range(3):
+        legal = [str(move) for move in pos.legal_moves]
+        if pos.result is not None or not legal:
+            break
+        text = data.draw(texts_near(legal))
+        before = pos.to_json()
+        try:
+            pos.push_text(text)
+        except forthvm.ForthVMError:
+            assert pos.to_json() == before
+            assert text not in legal
+        else:
+            assert pos.ply == 1 or len(pos.legal_moves) >= 0
+            pos.pop()
+            assert pos.to_json() == before
+            pos.push(pos.legal_moves[data.draw(st.integers(0, len(legal) - 1))])

@@ -1,0 +1,128 @@
+"""sdist, wheel, clean environment, smoke test from another folder.
+
+Owns the whole way a release goes.  Takes minutes and needs a package index (for build
+requirements), so it runs where FORTHVM_PACKAGING is set, as .ci/run does.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+pytestmark = [
+    pytest.mark.packaging,
+    pytest.mark.skipif(
+        not os.environ.get("FORTHVM_PACKAGING"), reason="FORTHVM_PACKAGING is not set"
+    ),
+]
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}:\n{done.stdout}"
+    return done.stdout
+
+
+def tracked(*folders: str) -> set[str]:
+    """Files of the folders that git knows; the tree may hold others."""
+    return set(run("git", "ls-files", *folders, cwd=CHECKOUT).split())
+
+
+@pytest.fixture(scope="module")
+def clean_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("clean") / "venv"
+    run(sys.executable, "-m", "venv", home, cwd=home.parent)
+    return home / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def sdist(clean_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("sdist")
+    source = tmp_path_factory.mktemp("source") / "checkout"
+    # From a clone: what is not committed must not be needed.
+    run("git", "clone", "-q", CHECKOUT, source, cwd=out)
+    run(clean_python, "-m", "pip", "install", "-q", "build", cwd=out)
+    run(clean_python, "-m", "build", "--sdist", "--outdir", out, source, cwd=out)
+    (archive,) = out.glob("*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, clean_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    run(clean_python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", out, sdist, cwd=out)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+def test_the_sdist_holds_all_that_is_tracked(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = tracked("native", "tests", "axiom_lib", "scripts", "docs", "benchmarks", "forthvm")
+    assert wanted - names == set()
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
+
+
+def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    moved = {"axiom_lib/": "forthvm/_lib/", "scripts/": "forthvm/_games/", "forthvm/": "forthvm/"}
+    wanted = {
+        target + name.removeprefix(folder)
+        for folder, target in moved.items()
+        for name in tracked(folder)
+    }
+    extension = {name for name in names if name.startswith("forthvm/_native.a")}
+    assert len(extension) == 1
+    assert names - extension == wanted
+
+
+def test_the_wheel_is_for_every_python_from_3_11(wheel: Path) -> None:
+    assert "-cp311-abi3-" in wheel.name
+
+
+def test_the_wheel_works_in_a_clean_environment_elsewhere(
+    wheel: Path, clean_python: Path, tmp_path: Path
+) -> None:
+    run(clean_python, "-m", "pip", "install", "-q", wheel, cwd=tmp_path)
+    command = clean_python.parent / "forthvm"
+    assert "tictactoe" in run(command, "games", cwd=tmp_path)
+    assert run(command, "perft", "tictactoe", "2", cwd=tmp_path).strip().endswith("72")
+    played = run(command, "run", "tictactoe", "--auto", cwd=tmp_path)
+    assert len(played.splitlines()) > 10
+    code = "import forthvm; vm = forthvm.VM(library='core'); vm.interpret('1 2 + .')"
+    run(clean_python, "-c", code, cwd=tmp_path)
+
+
+def test_the_two_setup_commands_work_one_after_the_other(tmp_path: Path) -> None:
+    """Play first, then work on it, in one checkout; .ci/run does them the other way round."""
+    run("git", "clone", "-q", CHECKOUT, "checkout", cwd=tmp_path)
+    checkout = tmp_path / "checkout"
+    first, second = (
+        line
+        for line in (checkout / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("python3 -m venv")
+    )
+    assert run("sh", "-c", first, cwd=checkout).strip()
+    # The whole suite has run already: here it only has to start and find the package.
+    assert second.endswith(" && .venv/bin/pytest")
+    run("sh", "-c", f"{second} tests/packaging/test_metadata.py", cwd=checkout)

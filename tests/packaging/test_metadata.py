@@ -1,0 +1,60 @@
+"""What the package declares: one version, a stable-ABI wheel, data files that are all named.
+
+Owns checks that need no build; builds are in test_build.py.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib.metadata
+import importlib.resources
+import re
+import tomllib
+from pathlib import Path
+
+import forthvm
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_version_is_written_once() -> None:
+    assert importlib.metadata.version("forthvm") == forthvm.__version__
+    assert "version" in PROJECT["project"]["dynamic"]
+    number = re.escape(forthvm.__version__)
+    sources = [*CHECKOUT.glob("forthvm/**/*.py"), CHECKOUT / "setup.py"]
+    holders = [path.name for path in sources if re.search(number, path.read_text("utf-8"))]
+    assert holders == ["_version.py"]
+
+
+def test_every_data_file_is_matched_by_a_pattern() -> None:
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]
+    folders = {"forthvm._lib": "axiom_lib", "forthvm._games": "scripts", "forthvm": "forthvm"}
+    forgotten = []
+    for package, folder in folders.items():
+        root = CHECKOUT / folder
+        for path in root.rglob("*"):
+            name = path.relative_to(root).as_posix()
+            ignored = "__pycache__" in name or path.suffix in {".py", ".so", ".pyd", ".c"}
+            # `**/` also stands for no folder at all, which fnmatch does not know.
+            globs = [glob.removeprefix("**/") for glob in patterns[package]]
+            matched = any(fnmatch.fnmatch(path.name, glob) for glob in globs)
+            if path.is_file() and not ignored and not matched:
+                forgotten.append(f"{folder}/{name}")
+    assert forgotten == []
+
+
+def test_library_and_games_are_found_as_packages() -> None:
+    library = importlib.resources.files("forthvm._lib")
+    games = importlib.resources.files("forthvm._games")
+    assert library.joinpath("core.4th").is_file()
+    assert library.joinpath("axiom.4th").is_file()
+    assert games.joinpath("tictactoe", "README.md").is_file()
+
+
+def test_the_extension_uses_the_stable_abi() -> None:
+    from forthvm import _native
+
+    assert _native.__file__ is not None
+    suffix = Path(_native.__file__).name.split(".", 1)[1]
+    assert suffix in {"abi3.so", "pyd"}
