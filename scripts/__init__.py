@@ -1,1 +1,1 @@
-"""The games that ship with the project, a folder each (installed as ``forthvm._games``)."""
+"""The games that ship with forthvm, a folder each; holds no code."""

@@ -1,0 +1,182 @@
+\ English draughts: diagonal moves, compulsory captures by jumps in a chain.
+
+\ Shows move priorities (who can capture must), chains of partial moves bound to one move type and to
+\ one piece, promotion, board variables, and a draw by counting.
+
+{board
+	8 8 {grid}                      \ play is on the dark squares: a1, c1 ... h8
+	{variable} jumper               \ where the piece in the middle of a chain stands, plus one; or 0
+	{variable} quiet                \ turns since a man moved or a piece was taken
+board}
+
+{directions
+	-1 -1 {direction} ahead-left
+	-1  1 {direction} ahead-right
+	 1 -1 {direction} back-left
+	 1  1 {direction} back-right
+directions}
+
+{players
+	{player} Black
+	{player} White
+players}
+
+{turn-order
+	{turn} Black
+	{turn} White
+turn-order}
+
+{symmetries
+	White {symmetry} ahead-left back-left
+	White {symmetry} ahead-right back-right
+symmetries}
+
+\ The names of pieces and move types come only below, with their sections, yet the words here need them:
+\ DEFER makes a word now, IS gives it its meaning later.
+DEFER MAN
+DEFER KING
+DEFER JUMPING
+
+80 CONSTANT #quiet-limit                \ forty turns of each player
+
+\ --- what a move does besides moving pieces ---------------------------------------------------
+
+\ Board variables belong to the position and are taken back with it.  A move changes them through
+\ COMPILE: the call is put into the move and runs when the move is made.
+: set-jumper ( n -- ) jumper ! ;
+: set-quiet ( n -- ) quiet ! ;
+
+: then-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
+: then-quiet ( n -- ) COMPILE-LITERAL COMPILE set-quiet ;
+
+\ --- moves --------------------------------------------------------------------------------------
+
+: far-row? ( -- ? )                     \ a8 is 0, so the upper edge is 0 ... 7, the lower 56 ... 63
+	current-player Black = IF here 8 < ELSE here 55 > ENDIF
+;
+: crowned? ( -- ? ) current-piece-type MAN = far-row? AND ;
+: crown ( -- ) crowned? IF KING change-type ENDIF ;
+
+: step ( 'dir -- )
+	EXECUTE verify empty? verify
+	from here move
+	crown
+	current-piece-type MAN = IF 0 ELSE quiet @ 1+ ENDIF then-quiet
+	add-move
+;
+
+VARIABLE taken                          \ the square that is being jumped over
+VARIABLE landing                        \ the square where the jump ends
+
+\ Could the piece jump on from its landing square?  The board still shows the position before the jump,
+\ so its old square counts as empty and the piece just taken as gone.
+: victim? ( -- ? ) enemy? here taken @ <> AND ;
+: room? ( -- ? ) empty? here from = OR ;
+: jump? ( 'dir -- ? )
+	landing @ to
+	DUP EXECUTE victim? AND             ( where there is no square, `here` stays on the landing square, empty )
+	IF EXECUTE room? AND ELSE DROP FALSE ENDIF
+;
+: jump-ahead? ( -- ? ) ['] ahead-left jump? ['] ahead-right jump? OR ;
+: jump-back? ( -- ? ) ['] back-left jump? ['] back-right jump? OR ;
+: jump-on? ( -- ? )
+	jump-ahead? current-piece-type KING = IF jump-back? OR ENDIF
+	landing @ to
+;
+
+\ In a chain the engine lets any piece go on; the rule that it must be the same one is ours.
+: its-turn? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
+
+\ A man that reaches the far row becomes a king, and the turn ends there.
+: chain ( -- )
+	crowned? IF FALSE ELSE jump-on? ENDIF
+	IF JUMPING partial-move-type landing @ 1+ ELSE 0 ENDIF
+	then-jumper
+;
+
+: jump ( 'dir -- )
+	its-turn? verify
+	DUP EXECUTE verify enemy? verify here taken !
+	EXECUTE verify empty? verify here landing !
+	from here move
+	taken @ capture-at
+	crown
+	chain
+	0 then-quiet
+	add-move
+;
+
+: step-al ( -- ) ['] ahead-left step ;
+: step-ar ( -- ) ['] ahead-right step ;
+: step-bl ( -- ) ['] back-left step ;
+: step-br ( -- ) ['] back-right step ;
+: jump-al ( -- ) ['] ahead-left jump ;
+: jump-ar ( -- ) ['] ahead-right jump ;
+: jump-bl ( -- ) ['] back-left jump ;
+: jump-br ( -- ) ['] back-right jump ;
+
+{moves man-moves
+	{move} jump-al {move-type} jumping
+	{move} jump-ar {move-type} jumping
+	{move} step-al {move-type} stepping
+	{move} step-ar {move-type} stepping
+moves}
+
+{moves king-moves
+	{move} jump-al {move-type} jumping
+	{move} jump-ar {move-type} jumping
+	{move} jump-bl {move-type} jumping
+	{move} jump-br {move-type} jumping
+	{move} step-al {move-type} stepping
+	{move} step-ar {move-type} stepping
+	{move} step-bl {move-type} stepping
+	{move} step-br {move-type} stepping
+moves}
+' jumping IS JUMPING
+
+{move-priorities
+	{move-priority} jumping
+	{move-priority} stepping
+move-priorities}
+
+{pieces
+	{piece} man  {moves} man-moves  100 {value}
+	{piece} king {moves} king-moves 150 {value}
+pieces}
+' man IS MAN
+' king IS KING
+
+{board-setup
+	{setup} Black man a1 {setup} Black man c1 {setup} Black man e1 {setup} Black man g1
+	{setup} Black man b2 {setup} Black man d2 {setup} Black man f2 {setup} Black man h2
+	{setup} Black man a3 {setup} Black man c3 {setup} Black man e3 {setup} Black man g3
+	{setup} White man b6 {setup} White man d6 {setup} White man f6 {setup} White man h6
+	{setup} White man a7 {setup} White man c7 {setup} White man e7 {setup} White man g7
+	{setup} White man b8 {setup} White man d8 {setup} White man f8 {setup} White man h8
+board-setup}
+
+: OnIsGameOver ( -- result )
+	#UnknownScore
+	stalemate?
+	IF DROP #LossScore ELSE quiet @ #quiet-limit >= IF DROP #DrawScore ENDIF ENDIF
+;
+
+\ Besides material: a man is worth more for each row it has come, and on its own edge, which it guards.
+: rows-gone ( pos -- n ) DUP 8 / SWAP player-at Black = IF 7 SWAP - ENDIF ;
+: man-worth ( pos -- n ) rows-gone DUP 0= IF DROP 6 ENDIF ;
+
+: position-worth ( -- n )
+	0
+	64 0 DO
+		I piece-type-at MAN =
+		IF I man-worth I friend-at? NOT IF NEGATE ENDIF + ENDIF
+	LOOP
+;
+
+: OnEvaluate ( -- score ) current-player material-balance position-worth + ;
+
+\ A search does not stop where a capture is due: it goes on until the exchange is over.
+\ Only captures are legal then, so the first move tells.
+: OnIsTerminal? ( -- ? )
+	stalemate? IF TRUE ELSE $FirstMove .moveType @ JUMPING <> ENDIF
+;

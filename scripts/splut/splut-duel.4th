@@ -1,0 +1,35 @@
+\ Splut! duel: South against North, with all four stones on the board.
+
+\ Loads the whole game and sets three sections again; the last one of a kind wins.  West and East keep their places
+\ among the players, so that every player keeps his number, but they own nothing and never have a turn.
+LOAD splut.4th
+
+{players
+	{player} South    {search-engine} Custom-Engine
+	{neutral} West
+	{player} North    {search-engine} Custom-Engine
+	{neutral} East
+	{player} ?Cleaner {random}
+	{neutral} Nobody
+players}
+
+{turn-order
+	{turn} South
+	{turn} North {turn} North
+	{repeat}
+	{turn} ?Cleaner
+	{turn} South {turn} South {turn} South
+	{turn} North {turn} North {turn} North
+turn-order}
+
+{board-setup
+	{setup} Nobody sstone e1
+	{setup} South wizard d2 {setup} South dwarf e2 {setup} South troll f2
+	{setup} Nobody wstone a5
+	{setup} Nobody nstone e9
+	{setup} North wizard f8 {setup} North dwarf e8 {setup} North troll d8
+	{setup} Nobody estone i5
+	{setup} South lock sstone-by
+	{setup} North lock nstone-by
+	{setup} ?Cleaner broom shed
+board-setup}
