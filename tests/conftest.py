@@ -1,0 +1,45 @@
+"""What every test may use: where the contract folder is, and our helper packages on the path.
+
+Owns fixtures shared by all suites; must not know any suite.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+CHECKOUT = TESTS.parent
+
+# Helper packages (golden_runner, ...) live beside the tests and are not installed.
+if str(TESTS) not in sys.path:
+    sys.path.insert(0, str(TESTS))
+
+
+def shared_folder() -> Path | None:
+    """The contract folder ($FORTHVM_SHARED, default beside the checkout), or None."""
+    named = os.environ.get("FORTHVM_SHARED")
+    folder = Path(named) if named else CHECKOUT.parent / "shared"
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The contract folder; tests that ask for it are skipped by name where it is absent."""
+    folder = shared_folder()
+    if folder is None:
+        pytest.skip("the contract folder is absent (FORTHVM_SHARED)")
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows how many of the recorded node counts agree (they are informational)."""
+    from golden_runner import tally
+
+    if rows := tally.lines():
+        terminalreporter.section("node counts equal to the recorded ones")
+        for row in rows:
+            terminalreporter.write_line(row)

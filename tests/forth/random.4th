@@ -1,0 +1,32 @@
+\ Random and time: glossary section 10.  Numbers from golden/ and from the model of
+\ axiom-observed.md g (tests/vm/random_model.py has it in Python).
+: five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
+T{ five-draws -> 48 5 8 4 99 }T
+T{ 0 SEED! five-draws -> 48 5 8 4 99 }T
+T{ 42 SEED! 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN -> 646893 257622 339094 }T
+T{ 42 SEED! SEED@ 0 9 RAND-WITHIN DROP SEED@ -> 42 42 }T
+T{ 4 4 RAND-WITHIN -> 4 }T
+T{ 42 SEED! FRAND F. FRAND F. -> }T         \ expect: "0.6468933 0.2576226 "
+: within-low ( -- ? ) TRUE 500 0 DO 5 1 RAND-WITHIN DUP 3 < SWAP 5 > OR IF DROP FALSE ENDIF LOOP ;
+T{ within-low -> -1 }T
+
+\ The second stream is another instance of the same, and leaves the first alone.
+: five-draws2 5 0 DO 0 100 RAND-WITHIN2 LOOP ;
+T{ five-draws2 -> 48 5 8 4 99 }T
+T{ 0 SEED2! 0 100 RAND-WITHIN2 0 SEED! 0 100 RAND-WITHIN -> 48 48 }T
+T{ 0 SEED! 0 100 RAND-WITHIN 7 SEED2! 0 100 RAND-WITHIN2 DROP 0 100 RAND-WITHIN -> 48 5 }T
+T{ 0 SEED! 0 100 $RAND-WITHIN -> 48 }T
+: always-7 2DROP 7 ;
+T{ ' always-7 IS $RAND-WITHIN 0 100 $RAND-WITHIN ' RAND-WITHIN IS $RAND-WITHIN -> 7 }T
+
+\ The clock of the recordings.
+T{ SYSTEM-TIME -> 1199491200 }T
+T{ RANDOMIZE SEED@ -> 1199491200 }T
+T{ RANDOMIZE 0 1000000 RAND-WITHIN 1199491200 SEED! 0 1000000 RAND-WITHIN = -> -1 }T
+T{ RANDOMIZE2 0 1000000 RAND-WITHIN2 1199491200 SEED2! 0 1000000 RAND-WITHIN2 = -> -1 }T
+TIMER watch
+T{ watch START-TIMER watch READ-TIMER DUP 0 >= SWAP 60000 < AND -> -1 }T
+CREATE bits 0 , 0 , 0 ,
+T{ 5 bits 8 + ! bits $Rand64! bits @ bits 4 + @ OR 0<> bits 8 + @ -> -1 5 }T
+CREATE more-bits 0 , 0 ,
+T{ more-bits $Rand64! bits @ more-bits @ = bits 4 + @ more-bits 4 + @ = AND -> 0 }T

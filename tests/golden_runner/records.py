@@ -1,0 +1,189 @@
+"""The recordings as values.  Owns their file format; must not know forthvm."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "GAMES",
+    "GOLDEN",
+    "Death",
+    "PartialEnd",
+    "Ply",
+    "Recording",
+    "Script",
+    "Search",
+    "Setup",
+    "game_names",
+    "recording",
+    "scripts",
+]
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+GAMES = GOLDEN / "games"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The set-up edits in order, the first player and the board after them."""
+
+    edits: tuple[str, ...]
+    player: str
+    board: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One position of the play-out; `over` is None where it was not asked."""
+
+    ply: int
+    player: str
+    over: int | None
+    moves: tuple[str, ...]
+    board: tuple[int, ...]
+    played: int | None
+
+
+@dataclass(frozen=True)
+class PartialEnd:
+    """A partial sequence without a continuation: the turn passed without a ply."""
+
+    ply: int
+    player: str
+    next: str
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the built-in search answered; `error` where the original died of it."""
+
+    ply: int
+    depth_limit: int
+    score: int | None
+    nodes: int | None
+    depth: int | None
+    best: str | None
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Everything recorded of one game; `steps` are plies and partial ends in order."""
+
+    game: str
+    setup: Setup
+    steps: tuple[Ply | PartialEnd, ...]
+    searches: tuple[Search, ...]
+
+    @property
+    def path(self) -> Path:
+        """The game's script."""
+        return GAMES / f"{self.game}.4th"
+
+
+@dataclass(frozen=True)
+class Death:
+    """How the original died over a fragment."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Script:
+    """One fragment: what the host asked, what it got, what was printed."""
+
+    file: str
+    name: str
+    script: str
+    commands: tuple[str, ...]
+    replies: tuple[str, ...]
+    printed: str
+    death: Death | None
+
+    @property
+    def id(self) -> str:
+        """Name for test reports."""
+        return f"{self.file}/{self.name}".replace(" ", "-")
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream if line.strip()]
+
+
+def game_names() -> list[str]:
+    """All recorded games."""
+    return sorted(path.stem for path in GOLDEN.glob("*.jsonl") if path.stem != "scripts")
+
+
+@cache
+def recording(game: str) -> Recording:
+    """The recording of one game.
+
+    Raises:
+        ValueError: a record of a kind that is not described in golden/README.md.
+    """
+    setup: Setup | None = None
+    steps: list[Ply | PartialEnd] = []
+    searches: list[Search] = []
+    for row in _lines(GOLDEN / f"{game}.jsonl"):
+        kind = row["kind"]
+        if kind == "setup":
+            setup = Setup(tuple(row["setup"]), row["player"], tuple(row["board"]))
+        elif kind == "ply":
+            if row["n"] != len(row["moves"]):
+                raise ValueError(f"{game} ply {row['ply']}: n is not the number of moves")
+            steps.append(
+                Ply(
+                    row["ply"],
+                    row["player"],
+                    row["over"],
+                    tuple(row["moves"]),
+                    tuple(row["board"]),
+                    row.get("played"),
+                )
+            )
+        elif kind == "partial-end":
+            steps.append(PartialEnd(row["ply"], row["player"], row["next"]))
+        elif kind == "search":
+            searches.append(
+                Search(
+                    row["ply"],
+                    row["depth_limit"],
+                    row.get("score"),
+                    row.get("nodes"),
+                    row.get("depth"),
+                    row.get("best"),
+                    row.get("error"),
+                )
+            )
+        else:
+            raise ValueError(f"{game}: unknown kind of record {kind!r}")
+    if setup is None:
+        raise ValueError(f"{game}: no set-up recorded")
+    return Recording(game, setup, tuple(steps), tuple(searches))
+
+
+@cache
+def scripts() -> tuple[Script, ...]:
+    """All fragments."""
+    found = []
+    for row in _lines(GOLDEN / "scripts.jsonl"):
+        error = row.get("error")
+        found.append(
+            Script(
+                row["file"],
+                row["name"],
+                row["script"],
+                tuple(row["commands"]),
+                tuple(row["replies"]),
+                row["printed"],
+                Death(error["kind"], error["text"]) if error else None,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,24 @@
+"""Counts how many recorded node counts agree: informational, shown after the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+__all__ = ["lines", "nodes"]
+
+_agree: Counter[str] = Counter()
+_asked: Counter[str] = Counter()
+
+
+def nodes(game: str, *, agree: bool) -> None:
+    """Notes one comparison of node counts."""
+    _asked[game] += 1
+    _agree[game] += agree
+
+
+def lines() -> list[str]:
+    """A line per game, and the sum; nothing where nothing was compared."""
+    if not _asked:
+        return []
+    rows = [f"{game}: {_agree[game]} of {_asked[game]}" for game in sorted(_asked)]
+    return [*rows, f"all: {_agree.total()} of {_asked.total()}"]

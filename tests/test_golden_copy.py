@@ -1,0 +1,35 @@
+"""tests/golden is a copy of the contract's recordings: nobody may edit either side."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from golden_runner.records import GOLDEN, game_names, recording, scripts
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_copy_equals_the_original(shared: Path) -> None:
+    assert _digests(GOLDEN) == _digests(shared / "golden")
+
+
+def test_every_script_is_recorded() -> None:
+    assert game_names() == sorted(path.stem for path in (GOLDEN / "games").glob("*.4th"))
+
+
+def test_records_are_what_the_readme_says() -> None:
+    assert len(scripts()) == 231
+    assert len({script.id for script in scripts()}) == 231
+    for game in game_names():
+        plies = [step for step in recording(game).steps if hasattr(step, "played")]
+        assert [step.ply for step in plies] == list(range(len(plies)))
+        for step in plies:
+            if step.played is not None:
+                assert step.played == 7 * step.ply % len(step.moves)
