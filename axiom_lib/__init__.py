@@ -1,1 +1,1 @@
-"""The Forth side of the library, as package data (installed as ``forthvm._lib``)."""
+"""The Forth side of the library: core.4th (Forth in Forth) and axiom.4th (the game words)."""

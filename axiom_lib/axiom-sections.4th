@@ -1,0 +1,284 @@
+\ axiom-sections.4th: the words that define a game, section by section.  Loaded by axiom.4th.
+\ An opening word makes a fresh table and leaves what its items need below their own arguments;
+\ the closing word takes that away.  So the last section of a kind wins.
+
+VARIABLE $direction1CFA ( -- addr )  \ First direction of a symmetry.
+VARIABLE $direction2CFA ( -- addr )  \ Second direction of a symmetry.
+VARIABLE $direction1Index ( -- addr )  \ Number of the first direction.
+VARIABLE $direction2Index ( -- addr )  \ Number of the second direction.
+VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Index of the symmetry's player, in bytes.
+
+\ --- hash keys ------------------------------------------------------------------------------
+
+VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
+: $MakeZobristTable ( n -- )  \ Append n random pairs of cells.
+	0 DO HERE 2 CELLS ALLOT $Rand64! LOOP ;
+: $KeysNeeded ( -- n )  \ Keys for every piece type, player and position.
+	$pieceCount @ $playerCount @ * $positions @ * ;
+: $GeneratePiecePositionHash ( -- )  \ Make the keys of pieces on positions.
+	HERE $zobrist ! $KeysNeeded DUP $zobristKeys ! $MakeZobristTable ;
+: $GeneratePlayerToMoveHash ( -- )  \ Make the keys of the player to move.
+	HERE $playerToMoveHash ! $playerCount @ $MakeZobristTable ;
+: $GenerateZobristTables ( -- )  \ Make both, unless they are there.
+	$zobrist @ NOT IF $GeneratePiecePositionHash $GeneratePlayerToMoveHash ENDIF ;
+: $UpdateZobristTables ( -- )  \ Make them when all sizes are known, or again when they grew.
+	$KeysNeeded $zobristKeys @ > IF $zobrist OFF ENDIF
+	$KeysNeeded IF $useAxiomEngine @ IF $GenerateZobristTables ENDIF ENDIF ;
+
+\ --- {board ... board} ----------------------------------------------------------------------
+
+: $LegalRow? ( n -- ? )  \ Is it a row of the grid?
+	DUP -1 > SWAP $rows @ < AND ;
+: $LegalColumn? ( n -- ? )  \ Is it a column of the grid?
+	DUP -1 > SWAP $columns @ < AND ;
+: $LegalPos? ( n -- ? )  \ Is it a position?
+	DUP -1 > SWAP $positions @ < AND ;
+: $GridSize ( -- n )  \ Positions of the grid.
+	$rows @ $columns @ * ;
+: $RowColumnToIndex ( row col -- pos )  \ Index of a place in the grid, from 0 at the top left.
+	SWAP $columns @ * + ;
+: $PositionToIndex ( char row -- pos )  \ Index of a column letter and row number.
+	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
+: $IndexToPosition ( pos -- char row )  \ Column letter and row number of an index.
+	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
+: $CheckBoard ( -- )  \ Error when the board is made already.
+	$posNames @ ABORT" {grid} and {position} belong between {board and board}" ;
+: $UpdateSize ( -- )  \ Make the board as large as its positions.
+	$positions @ CELLS $boardSize ! ;
+
+: $PosName ( pos -- addr )  \ Its cell in the table of names.
+	CELLS $posNames @ + ;
+: $GridName ( pos -- str )  \ Text of a grid position, such as a1.
+	$IndexToPosition (NUMBER) $buffer C! PAD $buffer 1+ "MOVE $buffer ;
+: $GenerateGridNames ( -- )  \ Make a constant for each position of the grid.
+	$GridSize IF
+		$GridSize 0 DO I I $GridName $MakeConstant LATEST @ I $PosName ! LOOP
+	ENDIF ;
+: $NamePosition ( nfa -- )  \ Enter a {position} into the table, unless a grid covers it.
+	DUP NFA>PFA @ DUP $GridSize >= IF $PosName SWAP @ SWAP ! ELSE 2DROP ENDIF ;
+: $NamePositions ( -- )  \ Enter all of them, from the last to the first.
+	$lastPosNFA @ $posCount @ BEGIN DUP WHILE
+		SWAP DUP $NamePosition NFA>PFA CELLSIZE + @ SWAP 1-
+	REPEAT 2DROP ;
+: $DefinePosNames ( -- )  \ Make the table of names, and the constants of the grid.
+	HERE $posNames ! $anonymous @ $positions @ $CommaCells
+	$GenerateGridNames $NamePositions ;
+
+: {board ( -- )  \ Begin the board: forget positions, move types, priorities, set-up and keys.
+	$rows OFF $columns OFF $positions OFF $scanPositions OFF $posCount OFF
+	$board OFF $posNames OFF $boardSetup OFF $zobrist OFF $zobristKeys OFF
+	$moveType OFF $move-priorities OFF 1 $priority ! ;
+: {grid} ( rows cols -- )  \ Positions 0 to rows * cols - 1, named when the board ends.
+	$CheckBoard $columns ! $rows ! $GridSize $positions ! $UpdateSize ;
+: {position} ( -- )  \ Make the next name a further position.
+	\ a constant, and behind its value the header of the previous {position}
+	$CheckBoard $positions @ CONSTANT $lastPosNFA @ , LATEST $lastPosNFA !
+	$positions ++ $posCount ++ $UpdateSize ;
+: {dummy-positions} ( -- )  \ Positions defined after this are not visited by generation.
+	$positions @ $scanPositions ! ;
+: {variable} ( -- )  \ Make the next name a cell of the board: ( -- addr ) in the current one.
+	<BUILDS $boardSize @ , CELLSIZE $boardSize +! DOES> @ $board @ + ;
+: {array} ( n -- )  \ Make the next name n cells of the board: ( i -- addr ).
+	<BUILDS $boardSize @ , DUP , CELLS $boardSize +! DOES> @ SWAP CELLS + $board @ + ;
+: {carray} ( n -- )  \ Make the next name n bytes of the board: ( i -- addr ).
+	<BUILDS $boardSize @ , DUP , $boardSize +! DOES> @ + $board @ + ;
+: $MakeBoard ( -- )  \ Append a link cell and the board; what follows starts at a whole cell.
+	0 , HERE $board ! $boardSize @ 3 + -4 AND ALLOT $board @ $boardSize @ ERASE ;
+: board} ( -- )  \ End the board: make its names and its memory.
+	$DefinePosNames $MakeBoard
+	$scanPositions @ NOT IF {dummy-positions} ENDIF ;
+
+\ --- {directions ... directions} ------------------------------------------------------------
+\ A direction's body has a cell per position: the index of its neighbour, or -1.
+
+: $DirectionCFA ( n -- 'dir )  \ Token of direction n.
+	CELLS $directions @ + @ ;
+: $SameDirection? ( str n -- ? )  \ Is that the name of direction n?  Of none: yes.
+	DUP 0< IF 2DROP TRUE ELSE $DirectionCFA CFA>NFA @ "= ENDIF ;
+: $DirectionIndex ( str -- n )  \ Number of the direction of that name, -1 if there is none.
+	$directionCount @ BEGIN 1- 2DUP $SameDirection? UNTIL SWAP DROP ;
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction that has its name, 0 if unknown.
+	CFA>NFA @ $DirectionIndex 0 MAX ;
+
+: $BuildDirection ( -- )  \ Append the body of a direction without links.
+	HERE $currDirection ! -1 $positions @ $CommaCells ;
+: $CreateDirectionFromString ( str -- )  \ Make a direction word named by text.
+	HEADER $BuildDirection DOES> $DoDirection ;
+: $CreateDirection ( -- )  \ Make the next name a direction word.
+	-FIND DROP PAD $CreateDirectionFromString ;
+: $EnterDirection ( addr -- addr' )  \ Put the newest word into the table of directions.
+	$directionCount @ #Directions $CheckRoom
+	LATEST NFA>CFA $addr, $directionCount ++ ;
+
+: $Link ( from to pfa -- )  \ Link two positions.
+	ROT CELLS + ! ;
+: $LinkPlace ( drow dcol row col -- )  \ Link a place of the grid, if the target lies in it.
+	2DUP $RowColumnToIndex >R ROT + >R + R>
+	2DUP $LegalColumn? SWAP $LegalRow? AND IF
+		$RowColumnToIndex R> SWAP $currDirection @ $Link
+	ELSE
+		2DROP R> DROP
+	ENDIF ;
+: $MakeLinks ( drow dcol -- )  \ Link all places of the grid.
+	$GridSize IF
+		$rows @ 0 DO $columns @ 0 DO 2DUP J I $LinkPlace LOOP LOOP
+	ENDIF 2DROP ;
+
+: {directions ( -- addr )  \ Begin the directions: forget the former ones.
+	$positions @ 0= ABORT" {directions needs a board"
+	$directionCount OFF HERE DUP $directions ! #Directions CELLS ALLOT ;
+: {direction} ( addr drow dcol -- addr' )  \ Make the next name a step over the grid.
+	$CreateDirection $MakeLinks $EnterDirection ;
+: {link} ( -- )  \ Link in direction next, from the position after it to the third.
+	-FIND DROP PAD $DirectionIndex DUP 0< IF
+		DROP PAD $CreateDirectionFromString $EnterDirection $currDirection @
+	ELSE
+		$DirectionCFA CFA>PFA
+	ENDIF
+	' EXECUTE ' EXECUTE ROT $Link ;
+: {unlink} ( -- )  \ Remove the link in direction next of the position after it.
+	-FIND DROP PAD $DirectionIndex DUP 0< IF PAD UNDEFINED ENDIF
+	$DirectionCFA CFA>PFA ' EXECUTE -1 ROT $Link ;
+: directions} ( addr -- )  \ End the directions.
+	DROP ;
+
+\ --- {players ... players} ------------------------------------------------------------------
+
+: $player-count ( -- str )  \ Name of the constant that players} makes.
+	S" player-count" ;
+: $DefinePlayer ( addr n player -- addr' n' )  \ Make the next name a player.
+	OVER #Players $CheckRoom
+	CONSTANT SWAP LATEST NFA>CFA $addr, SWAP 1+ ;
+: $CompileEngine ( n 'x -- n )  \ Make 'x the engine of player n - 1.
+	OVER 2- CELLS $engines @ + ! ;
+
+: {players ( -- addr n )  \ Begin the players: forget the former ones and their engines.
+	HERE $engines ! ['] $NegamaxMove #Players $CommaCells
+	HERE DUP $players ! #Players CELLS ALLOT 1 ;
+: {player} ( addr n -- addr' n' )  \ Make the next name a player.
+	DUP $EncodePlayer $DefinePlayer ;
+: {neutral} ( addr n -- addr' n' )  \ Make the next name a neutral player.
+	DUP $EncodePlayer #Neutral + $DefinePlayer ;
+: {search-engine} ( -- )  \ Make the next name the engine of the last player.
+	' $CompileEngine ;
+: {random} ( -- )  \ The last player moves at random.
+	['] $RandomMoveEngine $CompileEngine ;
+: {first} ( -- )  \ The last player makes the first move of the list.
+	['] $FirstMoveEngine $CompileEngine ;
+$if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
+	['] $UCTMove $CompileEngine ;
+: players} ( addr n -- )  \ End the players.
+	SWAP DROP 1- DUP 0= ABORT" {players has no player" $playerCount !
+	$playerCount @ $player-count $MakeConstant
+	HERE $evals ! 0 $playerCount @ $CommaCells
+	$UpdateZobristTables ;
+
+\ --- move types, {moves ... moves}, {move-priorities ... move-priorities} --------------------
+
+: $DefineMoveType ( -- mtype )  \ Type that the next name stands for; a new name gets the next.
+	-FIND DUP IF
+		NFA>CFA EXECUTE
+	ELSE
+		DROP $moveType ++ $moveType @ PAD $MakeConstant $moveType @
+	ENDIF ;
+
+: {moves ( -- addr n addr' )  \ Begin a list of move words, named next.
+	CREATE HERE 0 , 0 HERE #Moves 2* CELLS ALLOT ;
+: {move} ( addr n addr' -- addr n' addr' )  \ Add the next name to the list.
+	OVER #Moves $CheckRoom ' $addr, #NoMoveType $addr, SWAP 1+ SWAP ;
+: {move-type} ( addr -- addr )  \ Give the last move word the type named next.
+	$DefineMoveType OVER CELLSIZE - ! ;
+: moves} ( addr n addr' -- )  \ End the list.
+	DROP DUP 0= ABORT" {moves has no move" SWAP ! ;
+
+: {move-priorities ( -- addr )  \ Begin the order of move types, best first.
+	HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
+: {move-priority} ( addr -- addr )  \ Give the next rank to the type named next.
+	$DefineMoveType DUP #MaxPriorities $CheckRoom
+	CELLS OVER + $priority @ SWAP ! $priority ++ ;
+: move-priorities} ( addr -- )  \ End the order.
+	DROP ;
+
+\ --- {turn-order ... turn-order} ------------------------------------------------------------
+
+: {turn-order ( -- addr )  \ Begin the order of turns.
+	$repeatOffset OFF HERE DUP $turnOrder ! #Turns #TurnOrderCells * CELLS ALLOT ;
+: {turn} ( addr -- addr' )  \ A turn of the player named next.
+	DUP $turnOrder @ - #Turns #TurnOrderCells * CELLS $CheckRoom
+	' SWAP OVER $addr, SWAP $addr, #NoMoveType $addr, ;
+: {for-player} ( addr -- addr )  \ In the last turn move the pieces of the player named next.
+	' OVER 2 CELLS - ! ;
+: {of-type} ( addr -- addr )  \ In the last turn make moves of the type named next.
+	$DefineMoveType OVER CELLSIZE - ! ;
+: {repeat} ( addr -- addr )  \ After the last turn go on from here.
+	DUP $turnOrder @ - $repeatOffset ! ;
+: turn-order} ( addr -- )  \ End the order.
+	$turnOrder @ - $turnLimit ! ;
+
+\ --- {symmetries ... symmetries} ------------------------------------------------------------
+\ A row per direction, in it a token per player: the direction that it is for him.
+
+: $SymmetryBase ( n -- addr )  \ Row of direction n.
+	$playerCount @ * CELLS $symmetries @ + ;
+: $ParseSymmetry ( player -- )  \ Read two directions and note all operands.
+	player-index CELLS $symmetryPlayerCELLOffset !
+	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
+	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
+: $ReplaceDirection ( n m -- )  \ In row n the player gets the plain direction m.
+	$DirectionCFA SWAP $SymmetryBase $symmetryPlayerCELLOffset @ + ! ;
+: $RedefineDirection ( addr 'dir -- )  \ Make a new word of that name that goes by the row.
+	CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
+: $RedefineDirection1 ( -- )  \ Redefine the first direction.
+	$direction1Index @ $SymmetryBase $direction1CFA @ $RedefineDirection ;
+: $RedefineDirection2 ( -- )  \ Redefine the second direction.
+	$direction2Index @ $SymmetryBase $direction2CFA @ $RedefineDirection ;
+
+: {symmetries ( -- )  \ Begin the symmetries: each direction is itself for every player.
+	$directionCount @ 0= ABORT" {symmetries needs directions"
+	$playerCount @ 0= ABORT" {symmetries needs players"
+	HERE $symmetries !
+	$directionCount @ 0 DO I $DirectionCFA $playerCount @ $CommaCells LOOP ;
+: {symmetry} ( player -- )  \ For that player the next two directions change places.
+	$ParseSymmetry
+	$direction1Index @ $direction2Index @ 2DUP $ReplaceDirection SWAP $ReplaceDirection
+	$RedefineDirection1 $RedefineDirection2 ;
+: {asymmetry} ( player -- )  \ For that player the next direction becomes the one after it.
+	$ParseSymmetry
+	$direction1Index @ $direction2Index @ $ReplaceDirection $RedefineDirection1 ;
+: symmetries} ( -- )  \ End the symmetries.
+	;
+
+\ --- {pieces ... pieces} --------------------------------------------------------------------
+
+: $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the last piece.
+	#PieceCells - CELLS SWAP >R OVER + R> SWAP ! ;
+: {pieces ( -- addr )  \ Begin the piece types: forget the former ones.
+	$pieceCount OFF $scanPieceCount OFF 1 $nextPiece !
+	HERE DUP $pieces ! #Pieces #PieceCells * CELLS ALLOT ;
+: {piece} ( addr -- addr' )  \ Make the next name a piece type.
+	$pieceCount @ #PieceType $CheckRoom
+	$nextPiece @ CONSTANT LATEST NFA>CFA $addr, 0 $addr, 0 $addr, 1 $addr,
+	$nextPiece ++ $pieceCount ++ ;
+: {moves} ( addr -- addr )  \ The last piece moves by the list named next.
+	' #movesCell $PieceCell! ;
+: {drops} ( addr -- addr )  \ The last piece is dropped by the list named next.
+	' #DropsCell $PieceCell! ;
+: {value} ( addr n -- addr )  \ Value of the last piece.
+	#ValueCell $PieceCell! ;
+: {dummy-pieces} ( -- )  \ Piece types defined after this make no moves.
+	$pieceCount @ $scanPieceCount ! ;
+: pieces} ( addr -- )  \ End the piece types.
+	DROP $pieceCount @ 0= ABORT" {pieces has no piece"
+	$scanPieceCount @ NOT IF {dummy-pieces} ENDIF
+	$UpdateZobristTables ;
+
+\ --- {board-setup ... board-setup} ----------------------------------------------------------
+
+: $CommaName ( -- )  \ Append the address of the next name's text.
+	' CFA>NFA @ , ;
+: {board-setup ( -- addr )  \ Begin the set-up of the board.
+	HERE DUP $boardSetup ! 0 , ;
+: {setup} ( -- )  \ The next three names: player, piece and position.
+	$CommaName $CommaName $CommaName ;
+: board-setup} ( addr -- )  \ End the set-up.
+	DUP HERE $CellCount 3 / SWAP ! ;

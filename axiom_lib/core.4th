@@ -1,0 +1,217 @@
+: ( 41 WORD ; IMMEDIATE
+: \ 10 WORD ; IMMEDIATE
+
+\ core.4th: Forth written in Forth over the native kernel.  It owns control flow, defining words,
+\ strings, number bases and FORGET; it knows nothing of boards, players or moves (axiom.4th does).
+\ The two lines above teach the kernel its comments; everything below documents itself:
+\ : name ( cells before -- cells after )  \ One sentence.
+\ : ( ( -- )  \ Comment up to the next closing parenthesis, over line ends if need be.
+\ : \ ( -- )  \ Comment up to the end of the line; alone on a line it swallows the next one.
+\ An effect is what the word does when it runs; for words that compile, what their code does.
+
+\ --- memory ---------------------------------------------------------------------------------
+
+: CONSTANT ( n -- )  \ Make the next name a word that pushes n.
+	<BUILDS , DOES> @ ;
+: VARIABLE ( -- )  \ Make the next name a word that pushes the address of a cell, 0 at first.
+	CREATE 0 , ;
+: TIMER ( -- )  \ Make the next name a stopwatch of two cells for START-TIMER and READ-TIMER.
+	CREATE 0 , 0 , ;
+4 CONSTANT CELLSIZE ( -- n )  \ Bytes in a cell.
+: CELLS ( n -- n' )  \ Turn a number of cells into bytes.
+	CELLSIZE * ;
+: ALLOT ( n -- )  \ Move the end of the dictionary by n bytes, which may be negative.
+	DP +! ;
+: ON ( addr -- )  \ Store TRUE.
+	TRUE SWAP ! ;
+: OFF ( addr -- )  \ Store FALSE.
+	FALSE SWAP ! ;
+: ERASE ( addr n -- )  \ Zero n bytes.
+	0 FILL ;
+
+\ --- headers: name address, flags, link, code field -----------------------------------------
+
+: LATEST ( -- nfa )  \ Header of the newest word.
+	CURRENT @ @ ;
+: NFA>LFA ( nfa -- addr )  \ Link cell of a header.
+	2 CELLS + ;
+: NFA>CFA ( nfa -- cfa )  \ Code field (execution token) of a header.
+	3 CELLS + ;
+: CFA>NFA ( cfa -- nfa )  \ Header of a token; fetch it to get the name.
+	3 CELLS - ;
+: CFA>LFA ( cfa -- addr )  \ Link cell of a token's header.
+	CELLSIZE - ;
+: NFA>PFA ( nfa -- pfa )  \ Body of a header.
+	NFA>CFA CFA>PFA ;
+: PFA>NFA ( pfa -- nfa )  \ Header of a body that follows its code field at once.
+	4 CELLS - ;
+: DEFINITIONS ( -- )  \ Put new words into the word list that is searched.
+	CONTEXT @ CURRENT ! ;
+
+\ --- control flow ---------------------------------------------------------------------------
+\ Branch operands are absolute addresses.  While compiling, an open branch is the address of
+\ its operand cell on the parameter stack, a loop the address to go back to.
+
+: IF ( ? -- )  \ Go on after ELSE or ENDIF when the flag is 0.
+	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
+: ENDIF ( -- )  \ End the choice.
+	HERE SWAP ! ; IMMEDIATE
+: THEN ( -- )  \ End the choice, as ENDIF.
+	HERE SWAP ! ; IMMEDIATE
+: ELSE ( -- )  \ Begin the branch for a flag of 0.
+	COMPILE BRANCH HERE 0 , SWAP HERE SWAP ! ; IMMEDIATE
+: BEGIN ( -- )  \ Begin an open loop.
+	HERE ; IMMEDIATE
+: UNTIL ( ? -- )  \ Go back to BEGIN while the flag is 0.
+	COMPILE 0BRANCH , ; IMMEDIATE
+: WHILE ( ? -- )  \ Leave the loop after REPEAT when the flag is 0.
+	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
+: REPEAT ( -- )  \ Go back to BEGIN.
+	COMPILE BRANCH SWAP , HERE SWAP ! ; IMMEDIATE
+: DO ( limit start -- )  \ Begin a counted loop; its body runs at least once.
+	COMPILE (DO) HERE ; IMMEDIATE
+: LOOP ( -- )  \ Add 1 to the index and go on while it is below the limit.
+	COMPILE (LOOP) , ; IMMEDIATE
+: +LOOP ( n -- )  \ Add n; go on below the limit, with a negative n down to the limit itself.
+	COMPILE (+LOOP) , ; IMMEDIATE
+: EXIT ( -- )  \ End the definition that called; not inside DO ... LOOP.
+	R> DROP ;
+: RECURSE ( -- )  \ Call the definition that is being compiled.
+	LATEST NFA>CFA , ; IMMEDIATE
+
+\ --- compiling ------------------------------------------------------------------------------
+
+: COMPILE-LITERAL ( n -- )  \ Append code that pushes n.
+	COMPILE LIT , ;
+: LITERAL ( -- n )  \ Push a number worked out while compiling; interpreted, leave it alone.
+	STATE @ IF COMPILE-LITERAL ENDIF ; IMMEDIATE
+: ' ( -- 'x )  \ Token of the next name.
+	-FIND DUP 0= IF PAD UNDEFINED ENDIF NFA>CFA ;
+: [COMPILE] ( -- )  \ Compile a call of the next name even if it is immediate.
+	STATE @ IF ' , ENDIF ; IMMEDIATE
+: ['] ( -- 'x )  \ Token of the next name, looked up while compiling.
+	' [COMPILE] LITERAL ; IMMEDIATE
+: ASCII ( -- c )  \ Code of the next token's first character.
+	-FIND DROP PAD C@ [COMPILE] LITERAL ; IMMEDIATE
+
+: $if-known ( -- )  \ Unless the next name is known skip the definition that follows it.
+	-FIND NOT IF ASCII ; WORD ENDIF ;
+
+\ --- defining words -------------------------------------------------------------------------
+
+: DEFER ( -- )  \ Make the next name a word whose action is given later with IS.
+	<BUILDS ['] (unset) , DOES> @ EXECUTE ;
+: (IS) ( 'x 'name -- )  \ Store 'x as the first body cell of 'name.
+	CFA>PFA ! ;
+: IS ( 'x -- )  \ Make 'x the action of the next name.
+	' STATE @ IF COMPILE-LITERAL COMPILE (IS) ELSE (IS) ENDIF ; IMMEDIATE
+: [] ( n -- )  \ Make the next name an array: ( i -- addr ) of its n cells, i from 0, unchecked.
+	<BUILDS CELLS ALLOT DOES> SWAP CELLS + ;
+
+\ --- arithmetic -----------------------------------------------------------------------------
+
+: MAX ( a b -- n )  \ The larger of two.
+	2DUP < IF SWAP ENDIF DROP ;
+: MIN ( a b -- n )  \ The smaller of two.
+	2DUP > IF SWAP ENDIF DROP ;
+: NEGATE ( n -- -n )  \ Change the sign.
+	0 SWAP - ;
+: ABS ( n -- u )  \ Magnitude; -2147483648 stays what it is.
+	DUP 0< IF NEGATE ENDIF ;
+: RANDOMIZE ( -- )  \ Seed the first random stream by the clock.
+	SYSTEM-TIME SEED! ;
+$if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clock.
+	SYSTEM-TIME SEED2! ;
+
+: BINARY ( -- )  \ Read and print numbers in base 2.
+	2 BASE ! ;
+: OCTAL ( -- )  \ Read and print numbers in base 8.
+	8 BASE ! ;
+: DECIMAL ( -- )  \ Read and print numbers in base 10.
+	10 BASE ! ;
+: HEX ( -- )  \ Read and print numbers in base 16.
+	16 BASE ! ;
+
+\ --- floats: one cell, single precision -----------------------------------------------------
+
+: FCELLS ( n -- n' )  \ Turn a number of floats into bytes.
+	CELLS ;
+: F, ( f -- )  \ Append a float.
+	, ;
+: FVARIABLE ( -- )  \ Make the next name a word that pushes the address of a float.
+	CREATE 0 , ;
+: FCONSTANT ( f -- )  \ Make the next name a word that pushes f.
+	<BUILDS , DOES> @ ;
+: FMIN ( a b -- f )  \ The smaller of two floats.
+	F2DUP F> IF FSWAP ENDIF FDROP ;
+: FMAX ( a b -- f )  \ The larger of two floats.
+	F2DUP F< IF FSWAP ENDIF FDROP ;
+: FNEGATE ( f -- f' )  \ Change the sign of a float.
+	0. FSWAP F- ;
+: FABS ( f -- f' )  \ Magnitude of a float.
+	FDUP F0< IF FNEGATE ENDIF ;
+
+\ --- output ---------------------------------------------------------------------------------
+
+32 CONSTANT BL ( -- c )  \ Code of the blank.
+10 CONSTANT LF ( -- c )  \ Code of the newline.
+: SPACE ( -- )  \ Print a blank.
+	BL EMIT ;
+: CR ( -- )  \ Print a newline.
+	LF EMIT ;
+: TAB ( -- )  \ Print a tab.
+	9 EMIT ;
+: ? ( addr -- )  \ Print the cell at addr.
+	@ . ;
+: .S ( -- )  \ Print the stack, bottom first, and leave it as it is.
+	DEPTH 0> IF DEPTH 0 DO DEPTH I - 1- PICK . LOOP ENDIF ;
+
+\ --- strings: zero-terminated; in a definition they lie in line, after the word that reads ---
+
+: "SIZE ( str -- n )  \ Bytes that a text takes in line, its zero and padding included.
+	"COUNT 5 + 4 / 4 * ;
+: "APPEND ( str dest -- )  \ Copy a text to the end of the text at dest.
+	DUP "COUNT + "MOVE ;
+: "PAD, ( -- )  \ Append the text at PAD in line.
+	PAD HERE "MOVE HERE "SIZE ALLOT ;
+: (S") ( -- str )  \ Push the address of the text in line and go on behind it.
+	R> DUP DUP "SIZE + >R ;
+: S" ( -- str )  \ Text up to the next quote; interpreted, it lies at PAD only until the next token.
+	34 WORD STATE @ IF COMPILE (S") "PAD, ELSE PAD ENDIF ; IMMEDIATE
+: (.") ( -- )  \ Print the text in line.
+	R> DUP DUP "SIZE + >R TYPE ;
+: ." ( -- )  \ Print the text up to the next quote.
+	34 WORD STATE @ IF COMPILE (.") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
+: (ABORT") ( ? -- )  \ Stop with the text in line as the message when the flag is true.
+	R> DUP DUP "SIZE + >R SWAP IF ERROR ENDIF DROP ;
+: ABORT" ( ? -- )  \ Stop with the text up to the next quote when the flag is true.
+	34 WORD STATE @ IF COMPILE (ABORT") "PAD, ELSE IF PAD TYPE CR ABORT ENDIF ENDIF ; IMMEDIATE
+
+\ --- forgetting -----------------------------------------------------------------------------
+
+: (FORGET) ( cfa -- )  \ Cut off the word and all newer ones.
+	DUP CFA>LFA @ CURRENT @ ! CFA>NFA @ DP ! CURRENT @ CONTEXT ! ;
+: FORGET ( -- )  \ Cut off the next name and all newer words.
+	' (FORGET) ;
+
+\ --- the host's message boxes: their kinds and answers --------------------------------------
+
+0 CONSTANT #MB_OK ( -- n )  \ Button OK.
+1 CONSTANT #MB_OKCANCEL ( -- n )  \ Buttons OK and Cancel.
+2 CONSTANT #MB_ABORTRETRYIGNORE ( -- n )  \ Buttons Abort, Retry and Ignore.
+3 CONSTANT #MB_YESNOCANCEL ( -- n )  \ Buttons Yes, No and Cancel.
+4 CONSTANT #MB_YESNO ( -- n )  \ Buttons Yes and No.
+5 CONSTANT #MB_RETRYCANCEL ( -- n )  \ Buttons Retry and Cancel.
+16 CONSTANT #MB_ICONSTOP ( -- n )  \ Picture of a stop sign.
+32 CONSTANT #MB_ICONQUESTION ( -- n )  \ Picture of a question mark.
+48 CONSTANT #MB_ICONEXCLAMATION ( -- n )  \ Picture of an exclamation mark.
+64 CONSTANT #MB_ICONINFORMATION ( -- n )  \ Picture of an i.
+1 CONSTANT #IDOK ( -- n )  \ Answer OK.
+2 CONSTANT #IDCANCEL ( -- n )  \ Answer Cancel.
+3 CONSTANT #IDABORT ( -- n )  \ Answer Abort.
+4 CONSTANT #IDRETRY ( -- n )  \ Answer Retry.
+5 CONSTANT #IDIGNORE ( -- n )  \ Answer Ignore.
+6 CONSTANT #IDYES ( -- n )  \ Answer Yes.
+7 CONSTANT #IDNO ( -- n )  \ Answer No.
+10 CONSTANT #IDTRYAGAIN ( -- n )  \ Answer Try Again.
+11 CONSTANT #IDCONTINUE ( -- n )  \ Answer Continue.
