@@ -10,7 +10,7 @@ STEPS = [(-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (-1, -1), (1, 1), (1, -1)]
 
 
 def fib(n: int) -> int:
-    """Recursive Fibonacci with fib(0) = fib(1) = 1."""
+    """Fibonacci numbers by recursion, the first two being 1."""
     return 1 if n < 2 else fib(n - 1) + fib(n - 2)  # noqa: PLR2004 - the definition
 
 

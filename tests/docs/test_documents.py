@@ -23,8 +23,7 @@ SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 SETUP = [
-    "python3 -m venv .venv && .venv/bin/pip install . "
-    "&& .venv/bin/forthvm run tictactoe --auto",
+    "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/forthvm run tictactoe --auto",
     "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && .venv/bin/pytest",
 ]
 

@@ -33,9 +33,7 @@ def test_crash_once_found_stays_fixed(driver: Driver, case: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_programs(driver: Driver, kind: str) -> None:
     seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
-    printed = driver.run(
-        "--programs", str(PROGRAMS // len(KINDS)), "--kind", kind, "--seed", seed
-    )
+    printed = driver.run("--programs", str(PROGRAMS // len(KINDS)), "--kind", kind, "--seed", seed)
     counts = {name: int(count) for name, count in re.findall(r"^  (\S.*?) +(\d+)$", printed, re.M)}
     # A generator whose programs all fail alike explores nothing.
     assert sum(counts.values()) >= PROGRAMS // len(KINDS)
