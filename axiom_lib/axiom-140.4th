@@ -1,5 +1,5 @@
 \ axiom-140.4th: what version 140 of the library had and later ones have not, or had otherwise.
-\ Loaded last by axiom.4th, only when version 140 is emulated.
+\ The host loads it after axiom.4th when version 140 is emulated.
 
 \ --- moves: next, text, type, hash, code field ----------------------------------------------
 

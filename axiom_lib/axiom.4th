@@ -365,12 +365,9 @@ DEFER $RAND-WITHIN ( low high -- n )  \ Random number for $RandomMoveEngine.
 $if-known ringbuffer2-empty? : ringbuffer2-dump ( -- )  \ Remove and print all that is in the second queue.
 	CR BEGIN ringbuffer2-empty? NOT WHILE ringbuffer2-remove-item . REPEAT ;
 
-\ --- the rest -------------------------------------------------------------------------------
+\ --- the sections ---------------------------------------------------------------------------
 
 LOAD axiom-sections.4th
-: $ForVersion140 ( -- )  \ Load the file named next when version 140 is emulated, else skip it.
-	#Version 140 = IF LOAD ELSE -FIND DROP ENDIF ;
-$ForVersion140 axiom-140.4th
 
 : axiomFence ( -- )  \ The last word of the library: games lie after it.
 	;
