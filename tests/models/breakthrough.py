@@ -1,0 +1,70 @@
+"""Breakthrough in plain Python, any size.
+
+Pieces step one square straight or diagonally ahead; only diagonally may they take.  Whoever
+reaches the far row, or takes the last enemy piece, has won.  It must not know forthvm or any
+script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["State", "over", "perft", "start", "successors"]
+
+
+@dataclass(frozen=True)
+class State:
+    """`squares`: row 0 is the top row; 0 empty, 1 moves up (first to move), 2 moves down."""
+
+    rows: int
+    columns: int
+    squares: tuple[int, ...]
+    mover: int = 1
+
+
+def start(rows: int = 8, columns: int = 8, ranks: int = 2) -> State:
+    """Each side fills its nearest `ranks` rows."""
+    middle = (0,) * columns * (rows - 2 * ranks)
+    return State(rows, columns, (2,) * columns * ranks + middle + (1,) * columns * ranks)
+
+
+def over(state: State) -> bool:
+    """Whether somebody has reached the far row or lost all pieces."""
+    top = state.squares[: state.columns]
+    bottom = state.squares[-state.columns :]
+    return 1 in top or 2 in bottom or 1 not in state.squares or 2 not in state.squares
+
+
+def _moves(state: State) -> Iterator[tuple[int, int]]:
+    ahead = -1 if state.mover == 1 else 1
+    for at, owner in enumerate(state.squares):
+        if owner != state.mover:
+            continue
+        row, column = divmod(at, state.columns)
+        if not 0 <= row + ahead < state.rows:
+            continue
+        for sideways in (-1, 0, 1):
+            if not 0 <= column + sideways < state.columns:
+                continue
+            to = at + ahead * state.columns + sideways
+            if state.squares[to] == 0 or (sideways and state.squares[to] != state.mover):
+                yield at, to
+
+
+def successors(state: State) -> list[State]:
+    """The states after each legal move; none when the game is over."""
+    if over(state):
+        return []
+    found = []
+    for at, to in _moves(state):
+        squares = list(state.squares)
+        squares[at], squares[to] = 0, state.mover
+        found.append(State(state.rows, state.columns, tuple(squares), 3 - state.mover))
+    return found
+
+
+def perft(state: State, depth: int) -> int:
+    """Number of sequences of `depth` plies."""
+    after = successors(state)
+    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)

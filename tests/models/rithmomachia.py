@@ -1,0 +1,261 @@
+"""Rithmomachia in plain Python, written from the rules page alone.
+
+Owns moves and captures of `rules/rithmomachia.md` under the presets `article` and `script`
+(section 11, items 1 to 5 and 7).  It must not know forthvm or any script.
+
+A board maps square names to pieces such as `W S25`.  The parts of a pyramid lie where
+section 2 keeps them, on the margin: White l1 to l6, Black a16 down to a12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Final, Literal
+
+__all__ = [
+    "BLACK_PARTS",
+    "START",
+    "WHITE_PARTS",
+    "Board",
+    "Preset",
+    "captures",
+    "legal",
+    "perft",
+    "play",
+]
+
+Board = Mapping[str, str]
+Preset = Literal["article", "script"]
+Square = tuple[int, int]
+
+WHITE_PARTS: Final = ("l1", "l2", "l3", "l4", "l5", "l6")
+BLACK_PARTS: Final = ("a16", "a15", "a14", "a13", "a12")
+_PARTS: Final = {"W": WHITE_PARTS, "B": BLACK_PARTS}
+
+_DIAGRAM: Final = """
+14 W B  S361 S225 . . . . S121 S49
+13 W B  P190 S120 T64 T56 T30 T36 S66 S28
+12 W B  T100 T90 R81 R49 R25 R9 T12 T16
+11 W B  . . R9 R7 R5 R3 . .
+6 W W  . . R2 R4 R6 R8 . .
+5 W W  T9 T6 R4 R16 R36 R64 T72 T81
+4 W W  S15 S45 T25 T20 T42 T49 P91 S153
+3 W W  S25 S81 . . . . S169 S289
+"""
+
+
+def _start() -> dict[str, str]:
+    board = {}
+    for line in _DIAGRAM.split("\n")[1:-1]:
+        row, _, side, *pieces = line.split()
+        for column, piece in zip("cdefghij", pieces, strict=True):
+            if piece != ".":
+                board[column + row] = f"{side} {piece}"
+    for side, parts in (("W", "S36 S25 T16 T9 R4 R1"), ("B", "S64 S49 T36 T25 R16")):
+        for square, part in zip(_PARTS[side], parts.split(), strict=True):
+            board[square] = f"{side} {part}"
+    return board
+
+
+START: Final[Board] = _start()
+
+_ARENA: Final[dict[str, Square]] = {
+    column + str(row): (x, row) for x, column in enumerate("cdefghij") for row in range(1, 17)
+}
+_NAME: Final = {square: name for name, square in _ARENA.items()}
+_ORTHOGONAL: Final = ((0, 1), (0, -1), (-1, 0), (1, 0))
+_DIAGONAL: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_RUN: Final = {"T": 2, "S": 3}
+_LEAPS: Final = {
+    kind: tuple((a * p, b * q) for a in (1, -1) for b in (1, -1) for p, q in ((1, far), (far, 1)))
+    for kind, far in _RUN.items()
+}
+
+
+def _kind(piece: str) -> str:
+    return piece[2]
+
+
+def _value(piece: str) -> int:
+    return int(piece[3:])
+
+
+def _parts(board: Board, side: str) -> list[str]:
+    """Margin squares of the parts that the side's pyramid still has."""
+    return [square for square in _PARTS[side] if board.get(square, "").startswith(side)]
+
+
+def _kinds(board: Board, piece: str) -> set[str]:
+    """The classes as which a piece may move."""
+    if _kind(piece) != "P":
+        return {_kind(piece)}
+    return {_kind(board[square]) for square in _parts(board, piece[0])}
+
+
+def _goals(board: Board, at: Square, kind: str) -> Iterator[Square]:
+    x, y = at
+    if kind == "R":
+        yield from ((x + dx, y + dy) for dx, dy in _DIAGONAL)
+        return
+    yield from ((x + dx, y + dy) for dx, dy in _LEAPS[kind])
+    for dx, dy in _ORTHOGONAL:
+        between = [(x + dx * n, y + dy * n) for n in range(1, _RUN[kind])]
+        if not any(_NAME.get(square, "") in board for square in between):
+            yield x + dx * _RUN[kind], y + dy * _RUN[kind]
+
+
+def legal(board: Board, side: str) -> list[tuple[str, str]]:
+    """All moves of a side as pairs of start and goal."""
+    found = set()
+    for name, at in _ARENA.items():
+        piece = board.get(name, "")
+        if piece.startswith(side):
+            for kind in _kinds(board, piece):
+                found.update((name, _NAME.get(goal, "")) for goal in _goals(board, at, kind))
+    return sorted((a, b) for a, b in found if b and b not in board)
+
+
+def _values(board: Board, name: str, kinds: set[str] | None = None) -> list[int]:
+    """Numbers a piece stands for: its own, or its parts' (of those classes) and the total.
+
+    With `kinds`, the total counts only if a part of those classes is there (section 5).
+    """
+    piece = board[name]
+    if _kind(piece) != "P":
+        return [_value(piece)] if kinds is None or _kind(piece) in kinds else []
+    parts = [board[square] for square in _parts(board, piece[0])]
+    chosen = [_value(part) for part in parts if kinds is None or _kind(part) in kinds]
+    if kinds is not None and not chosen:
+        return []
+    return [*chosen, sum(_value(part) for part in parts)]
+
+
+class _Hunt:
+    """Everything that a move threatens: the boards before and after it, seen by its side."""
+
+    def __init__(self, before: Board, move: tuple[str, str], preset: Preset) -> None:
+        self.before = before
+        self.script = preset == "script"
+        after = dict(before)
+        after[move[1]] = after.pop(move[0])
+        self.after: Board = after
+        self.side = before[move[0]][0]
+
+    def own(self, square: Square) -> bool:
+        """Whether the mover's side has a piece there after the move."""
+        return self.after.get(_NAME.get(square, ""), "").startswith(self.side)
+
+    def free(self, squares: list[Square]) -> bool:
+        """Whether the squares, nearest the victim first, are empty.
+
+        The script looks at the first of them as it was before the move (item 3).
+        """
+        names = [_NAME[square] for square in squares]
+        boards = [self.after] * len(names)
+        if self.script and names:
+            boards[0] = self.before
+        return all(name not in board for name, board in zip(names, boards, strict=True))
+
+    def besieged(self, at: Square) -> bool:
+        """Section 6, siege."""
+        x, y = at
+        return any(
+            all((x + dx, y + dy) not in _NAME or self.own((x + dx, y + dy)) for dx, dy in around)
+            for around in (_ORTHOGONAL, _DIAGONAL)
+        )
+
+    def reachers(self, at: Square) -> Iterator[tuple[str, str]]:
+        """Own pieces on squares from which a class moves to `at`: square and that class."""
+        x, y = at
+        places = [((x + dx, y + dy), "R") for dx, dy in _DIAGONAL]
+        for kind, far in _RUN.items():
+            places += [((x + dx, y + dy), kind) for dx, dy in _LEAPS[kind]]
+            for dx, dy in _ORTHOGONAL:
+                goal = (x + dx * far, y + dy * far)
+                between = [(x + dx * n, y + dy * n) for n in range(1, far)]
+                if goal in _NAME and self.free(between):
+                    places.append((goal, kind))
+        for square, kind in places:
+            if self.own(square) and kind in _kinds(self.after, self.after[_NAME[square]]):
+                yield _NAME[square], kind
+
+    def equal(self, at: Square) -> set[int]:
+        """Values that equality takes at `at`."""
+        found: set[int] = set()
+        for name, kind in self.reachers(at):
+            found.update(_values(self.after, name, None if self.script else {kind}))
+        return found
+
+    def ambushed(self, at: Square, victim: int) -> bool:
+        """Whether two own numbers make the victim's (the script: two of one pyramid too)."""
+        numbers = [
+            (name, value)
+            for name, kind in self.reachers(at)
+            for value in _values(self.after, name, {kind})
+        ]
+        for (one, x), (two, y) in combinations(numbers, 2):
+            if one == two and not self.script:
+                continue
+            low, high = sorted((x, y))
+            if victim in (x + y, high - low, x * y) or victim * low == high:
+                return True
+        return False
+
+    def erupts(self, at: Square, victim: int) -> bool:
+        """Section 6, eruption; the script multiplies only and is blocked at 3 and 4."""
+        x, y = at
+        for name, (px, py) in _ARENA.items():
+            if not self.own((px, py)) or (px != x) == (py != y):
+                continue
+            count = abs(px - x) + abs(py - y) + 1
+            if self.script and count in (3, 4):
+                dx, dy = (px > x) - (px < x), (py > y) - (py < y)
+                if not self.free([(x + dx * n, y + dy * n) for n in range(1, count - 1)]):
+                    continue
+            for value in _values(self.after, name):
+                if value * count == victim or (not self.script and victim * count == value):
+                    return True
+        return False
+
+    def falls(self, at: Square, value: int) -> bool:
+        """Whether some arithmetic takes that value on that square."""
+        return value in self.equal(at) or self.ambushed(at, value) or self.erupts(at, value)
+
+
+def captures(board: Board, move: tuple[str, str], preset: Preset = "article") -> set[str]:
+    """Squares (margin squares included) that the move empties of enemy pieces."""
+    hunt = _Hunt(board, move, preset)
+    gone: set[str] = set()
+    for name, at in _ARENA.items():
+        piece = board.get(name, "")
+        if not piece or piece[0] == hunt.side:
+            continue
+        pyramid = _kind(piece) == "P"
+        parts = _parts(board, piece[0]) if pyramid else []
+        total = sum(_value(board[part]) for part in parts) if pyramid else _value(piece)
+        if hunt.besieged(at) or hunt.falls(at, total):
+            gone.update([name, *parts])
+            continue
+        lost = [part for part in parts if hunt.falls(at, _value(board[part]))]
+        gone.update(lost)
+        if parts and lost == parts and preset == "article":
+            gone.add(name)
+    return gone
+
+
+def play(board: Board, move: tuple[str, str], preset: Preset = "article") -> dict[str, str]:
+    """The board after a move and its captures."""
+    gone = captures(board, move, preset)
+    after = {square: piece for square, piece in board.items() if square not in gone}
+    after[move[1]] = after.pop(move[0])
+    return after
+
+
+def perft(board: Board, side: str, depth: int, preset: Preset = "article") -> int:
+    """Number of move sequences (ends of the game by captured pieces lie deeper)."""
+    moves = legal(board, side)
+    if depth == 1:
+        return len(moves)
+    other = "B" if side == "W" else "W"
+    return sum(perft(play(board, move, preset), other, depth - 1, preset) for move in moves)

@@ -1,0 +1,61 @@
+"""Noughts and crosses in plain Python: a state is the nine squares and who moves.
+
+It must not know forthvm or any script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["LINES", "State", "perft", "start", "successors", "winner"]
+
+LINES: Final = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """`squares`: row by row, 0 empty, 1 and 2 the players in turn order."""
+
+    squares: tuple[int, ...]
+    mover: int = 1
+
+
+def start() -> State:
+    """The empty board."""
+    return State((0,) * 9)
+
+
+def winner(squares: Sequence[int]) -> int:
+    """The player who has three in a line, 0 if nobody."""
+    for a, b, c in LINES:
+        if squares[a] and squares[a] == squares[b] == squares[c]:
+            return squares[a]
+    return 0
+
+
+def successors(state: State) -> list[State]:
+    """The states after each legal move; none when somebody has won or the board is full."""
+    if winner(state.squares):
+        return []
+    return [
+        State((*state.squares[:i], state.mover, *state.squares[i + 1 :]), 3 - state.mover)
+        for i, mark in enumerate(state.squares)
+        if not mark
+    ]
+
+
+def perft(state: State, depth: int) -> int:
+    """Number of sequences of `depth` plies."""
+    after = successors(state)
+    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
