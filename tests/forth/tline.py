@@ -7,7 +7,8 @@ one VM from top to bottom, because later lines use what earlier ones define.  Li
     \\ expect: "text"            what it prints, as a JSON string (without it: nothing)
     \\ expect error: Name words  the exception's class name and a piece of its message
 
-and the first line may set the VM: `\\ vm: axiom=140 library=core checked`.
+and the first line may set the VM: `\\ vm: axiom=140 library=core checked base=loaded/x.4th`
+(base: a file of source that is interpreted first).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Header:
     axiom: int | str = 150
     library: str | None = "axiom"
     checked: bool = False
+    base: str | None = None
 
 
 def parse_header(text: str) -> Header:
@@ -65,6 +67,8 @@ def parse_header(text: str) -> Header:
             values[name] = int(value) if value.isdigit() else value
         elif name == "library":
             values[name] = None if value == "none" else value
+        elif name == "base":
+            values[name] = value
         elif name == "checked":
             values[name] = True
         else:
@@ -147,6 +151,9 @@ class FileRun:
             clock=CLOCK,
             output=printed.append,
         )
+        if header.base is not None:
+            base = self.path.parent / header.base
+            vm.interpret(base.read_text(encoding="latin-1"), name=str(base))
         failures: dict[int, str] = {}
         for step in self.steps:
             printed.clear()

@@ -1,0 +1,30 @@
+\ vm: axiom=140 base=loaded/world.4th
+\ What only version 140 has, or does differently: glossary, "140".
+T{ #Version -> 140 }T
+fresh
+T{ b2 player-at b2 to player -> 6144 6144 }T
+: partly partial from b1 move add-move ;
+T{ fresh ' partly gen $FirstMove .moveString @ TYPE -> }T   \ expect: "partial 0 P a1 - b1"
+: partly2 2 partial-move-type from b1 move add-move ;
+T{ fresh ' partly2 gen $FirstMove .moveString @ TYPE -> }T  \ expect: "partial 2 P a1 - b1"
+T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - -> 4 8 16 }T
+: texts140 S" hey" ^string a1 ^position A ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
+T{ 5 >R R R> -> 5 5 }T
+T{ fresh $partial ON 0 next-turn-offset $partial @ -> 12 0 }T
+T{ #NoContext #ImplicitPosition #ChangedType #ChangedOwner #Moved -> 0 1 2 4 8 }T
+T{ B $PlayerToIndex B $PlayerToCellOffset -> 2 4 }T
+T{ 4098 $PieceToIndex 4098 $PieceToCellOffset -> 1 4 }T
+T{ $useAxiomEngine @ -> -1 }T
+T{ $context @ DROP $changedTo @ DROP $lastPos @ last = -> -1 }T
+T{ fresh 2049 b1 $AddPieceZ b1 piece-at b1 $RemovePieceZ b1 piece-at -> 2049 0 }T
+T{ 2049 b1 $AddPieceU b1 piece-at b1 $RemovePieceU b1 piece-at -> 2049 0 }T
+T{ 2049 b1 $AddPiece b1 piece-at b1 $RemovePiece b1 piece-at -> 2049 0 }T
+T{ $DoPartial $partial @ $partial OFF -> -1 }T
+T{ 3 $DoPartialMoveType $ofType @ $partial @ $partial OFF 0 $ofType ! -> 3 -1 }T
+CREATE pair 1 , 2 ,
+T{ pair pair 4 + $Exchange pair @ pair 4 + @ -> 2 1 }T
+{symmetries
+	B {symmetry} n s
+symmetries}
+T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
+T{ fresh $partial @ 4 CELLS -> 0 16 }T
