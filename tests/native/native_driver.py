@@ -5,6 +5,7 @@ Owns the compiler command and the list of what the driver loads; must not know t
 
 from __future__ import annotations
 
+import base64
 import os
 import shlex
 import shutil
@@ -79,6 +80,13 @@ class Driver:
     program: Path
     folder: Path
 
+    def saved(self) -> str:
+        """The case that crashed, as text: temporary folders do not outlive CI."""
+        crash = self.folder / "crash.case"
+        if not crash.exists():
+            return "no case was saved"
+        return f"case in base64: {base64.b64encode(crash.read_bytes()).decode()}"
+
     def run(self, *options: str, cases: list[Path] | None = None) -> str:
         """Runs it over our library and the golden games; returns what it printed.
 
@@ -104,5 +112,6 @@ class Driver:
             check=False,
             env={**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"},
         )
-        assert done.returncode == 0, f"{' '.join(options)}\n{done.stdout[-6000:]}"
+        if done.returncode != 0:
+            raise AssertionError(f"{' '.join(options)}\n{done.stdout[-6000:]}\n{self.saved()}")
         return done.stdout
