@@ -7,7 +7,7 @@ sources or games.
 Three rules hold here.  A VM is used by one thread at a time, so every call takes its lock
 (only `interrupt` and `engine_stop` do not).  An exception raised in a hook is kept while the
 C frames unwind and raised again when the C call that it happened in returns.  Names and
-texts are bytes in C: they are read as UTF-8, and where they are not UTF-8 in `encoding`.
+texts are bytes in C; a Codec reads them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from forthvm._native import ffi, lib
 
+from .codec import Codec
 from .errors import ForthVMError, Phase, Status, class_for
 from .records import (
     Change,
@@ -182,8 +183,7 @@ class NativeVM:
         limit: Bytes that it may grow to.
 
     Attributes:
-        encoding: How bytes that are no UTF-8 are read (Latin-1 unless a script is known
-            to be something else).
+        codec: Reads and writes names and texts.
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
         run_limits: Steps and seconds that every outermost run gets anew; None: whatever
             `budget` set last goes on.
@@ -195,7 +195,7 @@ class NativeVM:
         if pointer == ffi.NULL:
             raise MemoryError(f"no memory for a VM of {size} bytes")
         self.host = _Host()
-        self.encoding = "latin-1"
+        self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
         self.run_limits: tuple[int, float] | None = None
         self._vm = pointer
@@ -296,21 +296,6 @@ class NativeVM:
         lib.fvm_set_hooks(self._vm, hooks, self._handle)
         self._polls = poll
 
-    # --- texts -----------------------------------------------------------------------
-
-    def decode(self, data: bytes) -> str:
-        """Read a name or text of the VM."""
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError:
-            return data.decode(self.encoding, errors="replace")
-
-    def encode(self, text: str) -> bytes:
-        """Write a name or text as the VM's sources do."""
-        if self.encoding != "latin-1" and not text.isascii():
-            return text.encode(self.encoding, errors="replace")
-        return text.encode("utf-8", errors="surrogateescape")
-
     # --- life ------------------------------------------------------------------------
 
     def last_error(self) -> ErrorRecord:
@@ -323,7 +308,7 @@ class NativeVM:
             word=record.word,
             source_pos=record.source_pos,
             value=record.value,
-            text=self.decode(ffi.string(record.text)),
+            text=self.codec.decode(ffi.string(record.text)),
             trace=tuple(record.trace[0 : record.trace_count]),
             calls=record.trace_total,
             position=getattr(record, "from"),
@@ -385,9 +370,9 @@ class NativeVM:
     def find(self, name: str) -> int:
         """Header (NFA) of the newest word of that name, or 0."""
         with self._lock:
-            nfa: int = lib.fvm_find(self._vm, self.encode(name))
+            nfa: int = lib.fvm_find(self._vm, self.codec.encode(name))
             if not nfa and not name.isascii():
-                nfa = lib.fvm_find(self._vm, name.encode("utf-8", errors="surrogateescape"))
+                nfa = lib.fvm_find(self._vm, name.encode("utf-8", errors="replace"))
         return nfa
 
     def latest(self) -> int:
@@ -405,6 +390,15 @@ class NativeVM:
         nfa: int = lib.fvm_word_at(self._vm, address)
         return nfa
 
+    def words(self) -> Iterator[str]:
+        """Names of all words, the newest first; older words of the same name too."""
+        nfa = self.latest()
+        while nfa:
+            name = self.name(nfa)
+            if name:
+                yield name
+            nfa = self.previous(nfa)
+
     def name(self, nfa: int) -> str:
         """Name of the word with that header."""
         return self._text(lib.fvm_name, nfa)
@@ -421,7 +415,7 @@ class NativeVM:
 
     def define_host_word(self, name: str, number: int) -> None:
         """Define a word that calls the word hook with that number."""
-        self._run(lib.fvm_define_host_word, self.encode(name), number)
+        self._run(lib.fvm_define_host_word, self.codec.encode(name), number)
 
     def warning(self, index: int) -> tuple[str, int] | None:
         """Text and source position of a warning, None past the last."""
@@ -430,7 +424,7 @@ class NativeVM:
         length = lib.fvm_warning(self._vm, index, buffer, 1024, position)
         if length < 0:
             return None
-        return self.decode(ffi.string(buffer)), position[0]
+        return self.codec.decode(ffi.string(buffer)), position[0]
 
     # --- running ---------------------------------------------------------------------
 
@@ -494,6 +488,10 @@ class NativeVM:
         """Read one cell."""
         return int.from_bytes(self.read(address, 4), sys.byteorder, signed=True)
 
+    def write_cell(self, address: int, value: int) -> None:
+        """Write one cell; the value wraps to 32 bits."""
+        self.write(address, (value & 0xFFFFFFFF).to_bytes(4, sys.byteorder))
+
     def read_string(self, address: int) -> str:
         """Read a zero-terminated text."""
         data = bytearray()
@@ -502,7 +500,7 @@ class NativeVM:
             chunk = self.read(address, min(64, size - address))
             data += chunk
             address += len(chunk)
-        return self.decode(bytes(data).split(b"\0", 1)[0])
+        return self.codec.decode(bytes(data).split(b"\0", 1)[0])
 
     # --- snapshots -------------------------------------------------------------------
 
@@ -613,7 +611,7 @@ class NativeVM:
         """Read a variable of the library, None if there is none of that name."""
         found = ffi.new("int *")
         with self._lock:
-            value: int = lib.fvm_variable(self._vm, self.encode(name), found)
+            value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
         return value if found[0] else None
 
     def move_list(self) -> tuple[int, ...]:
@@ -683,7 +681,7 @@ class NativeVM:
         result = ffi.new("fvm_search_result *")
         best = ffi.new("char[]", 4096)
         self._run(lib.fvm_engine_run, _limits(limits), result, best, 4096)
-        text = self.decode(ffi.string(best))
+        text = self.codec.decode(ffi.string(best))
         return EngineResult(text, result.score, result.depth, result.nodes, bool(result.stopped))
 
     def engine_stop(self, status: int) -> None:
@@ -707,7 +705,7 @@ class NativeVM:
                 if length < 0:
                     raise self._failure()
                 if length < size:
-                    return self.decode(bytes(ffi.buffer(buffer, length)))
+                    return self.codec.decode(bytes(ffi.buffer(buffer, length)))
                 size = length + 1
 
 

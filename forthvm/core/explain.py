@@ -1,0 +1,141 @@
+"""From the C core's error record to an exception: names and places for addresses.
+
+This file owns that translation.  It reads the library's tables only to name players, pieces
+and positions, and must not know how a report is laid out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .errors import UndefinedWord, class_for
+from .failure import ForthVMError, Phase, Status
+from .place import Frame, Scan
+from .report import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .border import NativeVM
+    from .records import ErrorRecord
+    from .source import SourceTable
+
+__all__ = ["Explainer"]
+
+_PLAYER_SHIFT = 11
+_PLAYER_NUMBERS = 31
+_PIECE_TYPE = 0x3FF
+_PIECE_CELLS = 4
+_CELL = 4
+
+_ADVICE = {
+    Status.STEPS: "the limit is Budget(steps=…), on the command line --max-steps",
+    Status.MEMORY: "the limit is Budget(memory=…)",
+    Status.TIME: "the limit is Budget(seconds=…)",
+    Status.RETURN_OVERFLOW: "an endless recursion? the limit is Budget(depth=…), 4096 at most",
+    Status.UNSET_DEFER: "a DEFER gets its action with  ' word IS name",
+    Status.MOVE_TEXT: "later versions of Axiom take longer texts: axiom=150",
+    Status.PARTIAL: "call `partial` before the edits of the move, or use axiom=150",
+}
+
+
+class Explainer:
+    """Makes exceptions for one VM."""
+
+    def __init__(
+        self, native: NativeVM, table: SourceTable, words: Callable[[], Iterable[str]]
+    ) -> None:
+        self._native = native
+        self._table = table
+        self._words = words
+
+    def explain(self, record: ErrorRecord) -> ForthVMError:
+        """Make the exception for a record."""
+        table, native = self._table, self._native
+        position = (native.source_at(record.ip) if record.ip else 0) or record.source_pos
+        error = class_for(record.status)(
+            status=record.status,
+            word=self.name_of(record.word),
+            detail=record.text,
+            value=record.value,
+            trace=self._trace(record),
+            calls=record.calls,
+            location=table.locate(position),
+            phase=record.phase,
+            scan=self._scan(record),
+            loads=table.loads(position),
+            steps=record.steps,
+        )
+        error.hints = tuple(self._hints(error))
+        return error
+
+    def name_of(self, cfa: int) -> str | None:
+        """Name a word by its code field, None if there is none."""
+        if not cfa:
+            return None
+        nfa = self._native.word_at(cfa)
+        return self._native.name(nfa) if nfa else None
+
+    def _trace(self, record: ErrorRecord) -> list[Frame]:
+        native, table = self._native, self._table
+        frames = []
+        for address in (record.ip, *record.trace):
+            nfa = native.word_at(address) if address else 0
+            if nfa:
+                place = table.locate(native.source_at(address))
+                frames.append(Frame(address, native.name(nfa), place))
+        if frames and record.phase is Phase.INTERPRET and record.source_pos:
+            frames.append(Frame(0, None, table.locate(record.source_pos)))
+        return frames
+
+    def _hints(self, error: ForthVMError) -> list[str]:
+        hints = []
+        if isinstance(error, UndefinedWord):
+            near = suggest(error.detail, self._words())
+            if near:
+                hints.append(near)
+        elif error.status in _ADVICE:
+            hints.append(_ADVICE[error.status])
+        return hints
+
+    # --- what generation looks at ------------------------------------------------------
+
+    def _scan(self, record: ErrorRecord) -> Scan | None:
+        if record.phase in (Phase.INTERPRET, Phase.CALL):
+            return None
+        try:
+            scan = Scan(
+                self.player_name(record.player),
+                self.piece_name(record.piece),
+                self.position_name(record.position),
+            )
+        except ForthVMError:  # a script may have broken the tables: the failure counts more
+            return None
+        return scan if scan != Scan() else None
+
+    def player_name(self, player: int) -> str | None:
+        """Name a player constant."""
+        number = player >> _PLAYER_SHIFT & _PLAYER_NUMBERS
+        return self._constant("$players", number - 1, 1) if player > 0 and number else None
+
+    def piece_name(self, piece: int) -> str | None:
+        """Name the type of a piece."""
+        number = piece & _PIECE_TYPE
+        if piece == -1 or not number:
+            return None
+        return self._constant("$pieces", number - 1, _PIECE_CELLS)
+
+    def position_name(self, position: int) -> str | None:
+        """Name a position."""
+        count = self._native.variable("$positions")
+        table = self._native.variable("$posNames")
+        if not table or count is None or not 0 <= position < count:
+            return None
+        return self._native.read_string(self._native.read_cell(table + _CELL * position))
+
+    def _constant(self, variable: str, index: int, cells: int) -> str | None:
+        table = self._native.variable(variable)
+        count = self._native.variable("$playerCount" if cells == 1 else "$pieceCount")
+        if not table or count is None or not 0 <= index < count:
+            return None
+        return self.name_of(self._native.read_cell(table + _CELL * cells * index))

@@ -1,0 +1,67 @@
+"""Python functions as words.
+
+This file owns the table of host words and the passing of cells to and from functions; it
+must not know how a word gets into the dictionary beyond asking for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .effect import Effect
+from .errors import HookError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .border import NativeVM
+
+__all__ = ["HostWords"]
+
+
+class HostWords:
+    """The host words of one VM, by number."""
+
+    def __init__(self, native: NativeVM) -> None:
+        self._native = native
+        self._words: list[tuple[str, Effect, Callable[..., object]]] = []
+
+    def define(self, name: str, effect: str, function: Callable[..., object]) -> None:
+        """Put a function into the dictionary."""
+        parsed = Effect.parse(effect)
+        self._native.define_host_word(name, len(self._words))
+        self._words.append((name, parsed, function))
+
+    def effects(self) -> dict[str, str]:
+        """Give the stack effect of each, the newest of a name."""
+        return {name: str(effect) for name, effect, _ in self._words}
+
+    def run(self, number: int) -> None:
+        """Run one: pop what it takes, push what it gives."""
+        name, effect, function = self._words[number]
+        native = self._native
+        arguments = [native.pop() for _ in effect.takes]
+        given = _cells(name, function(*reversed(arguments)))
+        if len(given) != len(effect.leaves):
+            raise HookError(
+                f"host word `{name}` {effect} gave {len(given)} cells instead of "
+                f"{len(effect.leaves)}",
+                word=name,
+            )
+        for cell in given:
+            native.push(cell)
+
+
+def _cells(name: str, result: object) -> list[int]:
+    if result is None:
+        return []
+    values: Iterable[object] = result if isinstance(result, tuple | list) else (result,)
+    cells = []
+    for value in values:
+        if isinstance(value, bool):
+            cells.append(-1 if value else 0)
+        elif isinstance(value, int):
+            cells.append(value)
+        else:
+            raise HookError(f"host word `{name}` gave {value!r}, which is no cell", word=name)
+    return cells

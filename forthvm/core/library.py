@@ -1,0 +1,103 @@
+"""Where the library in ForthScript is, ours or a user's own, and which version it is.
+
+This file owns finding the files; loading them is the VM's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from .errors import LibraryError
+from .source import resolve, shown_name
+
+__all__ = ["EXACT_140", "Library", "find_library", "parse_version"]
+
+#: What FVM_OPT_VERSION calls `140-exact`: 140 with its wrong `piece-value`.
+EXACT_140 = 1140
+
+DEFAULT_VERSION = 150
+_140 = 140
+_VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
+_VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library: its folder, its files in the order of loading, its version."""
+
+    folder: Path | None
+    files: tuple[Path, ...]
+    version: int
+    own: bool = False
+
+
+def parse_version(axiom: int | str | None) -> int | None:
+    """Turn what a user writes into the number for the kernel; None stays None.
+
+    Raises:
+        ValueError: There is no such version.
+    """
+    if axiom is None:
+        return None
+    try:
+        return _VERSIONS[str(axiom)]
+    except KeyError:
+        raise ValueError(
+            f"axiom={axiom!r}: the versions are 140, '140-exact', 150 and 151"
+        ) from None
+
+
+def find_library(library: str | Path | None, axiom: int | str | None) -> Library:
+    """Find a library: "axiom", "core", None for none, or a user's folder.
+
+    Raises:
+        LibraryError: The folder lacks CORE.4TH or axiom.4th.
+    """
+    version = parse_version(axiom)
+    if library is None:
+        return Library(None, (), version or DEFAULT_VERSION)
+    if library in ("axiom", "core"):
+        return _bundled(str(library), version or DEFAULT_VERSION)
+    return _users(Path(library), version)
+
+
+def _bundled(name: str, version: int) -> Library:
+    folder = Path(import_module("forthvm._lib").__path__[0])
+    files = [folder / "core.4th"]
+    if name == "axiom":
+        files.append(folder / "axiom.4th")
+        if version in (_140, EXACT_140):
+            files.append(folder / "axiom-140.4th")
+    return Library(folder, tuple(files), version)
+
+
+def _users(folder: Path, version: int | None) -> Library:
+    if not folder.is_dir():
+        raise LibraryError(
+            f"no such library folder: {folder}",
+            hints=['library= takes "axiom", "core", None or a folder with CORE.4TH and axiom.4th'],
+        )
+    files = []
+    for name in (b"core.4th", b"axiom.4th"):
+        path = resolve(name, [folder])
+        if path is None:
+            wanted = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
+            raise LibraryError(f"the library folder {shown_name(folder)} has no {wanted}")
+        files.append(path)
+    if version is None:
+        version = _stated_version(files)
+    return Library(folder, tuple(files), version, own=True)
+
+
+def _stated_version(files: list[Path]) -> int:
+    for path in reversed(files):
+        try:
+            stated = _VERSION_CONSTANT.search(path.read_bytes())
+        except OSError:  # loading it will say why
+            continue
+        if stated and stated[1].decode() in _VERSIONS:
+            return int(stated[1])
+    return DEFAULT_VERSION

@@ -1,0 +1,104 @@
+"""Loading texts and files into a VM, and the LOAD word's host side.
+
+This file owns the chain of texts being loaded and where LOAD looks; it must not know what
+a library or a game is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import LoadCycleError, ScriptFileNotFound
+from .source import SourceTable, Text, read_script, require_content, resolve, shown_name
+
+if TYPE_CHECKING:
+    from .border import NativeVM
+
+__all__ = ["Loader"]
+
+
+class Loader:
+    """Loads into one VM.
+
+    Attributes:
+        table: Every text that was loaded, by source position.
+        main: Folder of the main script; LOAD looks there after the loading file's own.
+        library: Folder of the library; LOAD looks there last.
+    """
+
+    def __init__(self, native: NativeVM) -> None:
+        self.table = SourceTable()
+        self.main: Path | None = None
+        self.library: Path | None = None
+        self._native = native
+        self._open: list[Text] = []
+        self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
+
+    def interpret(self, data: bytes, name: str) -> None:
+        """Interpret bytes that are no file."""
+        self._run(Text(name, data, self._register(data), self._native.codec.encoding))
+
+    def load(self, path: Path, *, main: bool = True) -> None:
+        """Load a file for the host.
+
+        Raises:
+            ScriptFileError: It cannot be read as a script.
+            ForthVMError: What it does fails.
+        """
+        data, encoding = read_script(path)
+        require_content(path, data)
+        if main:
+            self.main = path.parent
+            if encoding != "utf-8":
+                self._native.codec.encoding = encoding
+        self._run(Text(shown_name(path), data, self._register(data), encoding, path), main=main)
+
+    def on_load(self, name: bytes) -> None:
+        """Serve the LOAD word: find the file and interpret it."""
+        path = resolve(name, self._folders())
+        if path is None:
+            raise self._missing(name)
+        loader = self._place_of_load(name)
+        if any(text.path is not None and text.path.samefile(path) for text in self._open):
+            raise LoadCycleError(
+                f"{shown_name(path)} loads itself",
+                path=str(path),
+                location=self.table.locate(loader),
+                loads=self.table.loads(loader),
+            )
+        data, encoding = read_script(path)
+        self._run(Text(shown_name(path), data, self._register(data), encoding, path, loader))
+
+    def _register(self, data: bytes) -> int:
+        return self._native.source_add(len(data) + 1)  # the end has a position too
+
+    def _run(self, text: Text, *, main: bool = False) -> None:
+        self.table.add(text)
+        self._open.append(text)
+        try:
+            self._native.interpret(text.data, text.base, main=main)
+        finally:
+            self._open.pop()
+            self._seen.pop(text.base, None)
+
+    def _folders(self) -> list[Path]:
+        folders = [text.path.parent for text in self._open[-1:] if text.path is not None]
+        folders += [folder for folder in (self.main, self.library) if folder is not None]
+        return list(dict.fromkeys(folders)) or [Path()]
+
+    def _place_of_load(self, name: bytes) -> int:
+        if not self._open:
+            return 0
+        text = self._open[-1]
+        place = self.table.find_load(text, name, self._seen.get(text.base, 0))
+        if place:
+            self._seen[text.base] = place - text.base + len(name)
+        return place
+
+    def _missing(self, name: bytes) -> ScriptFileNotFound:
+        shown = self._native.codec.decode(name)
+        folders = ", ".join(shown_name(folder.absolute()) for folder in self._folders())
+        return ScriptFileNotFound(
+            f"LOAD: no file `{shown}`", path=shown, detail=shown, hints=[f"looked in {folders}"]
+        )

@@ -1,0 +1,73 @@
+"""A VM's memory as a sequence of bytes.  Owns the slicing only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, overload
+
+if TYPE_CHECKING:
+    from .border import NativeVM
+
+__all__ = ["Memory"]
+
+
+class Memory:
+    """The image: `memory[a]` is a byte, `memory[a:b]` bytes; both can be assigned.
+
+    Addresses are what scripts use.  What lies outside the image raises AddressError; unlike
+    a Python sequence, memory has no negative addresses and slices are not cut to fit.
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: NativeVM) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        return self._native.memory_size()
+
+    @overload
+    def __getitem__(self, key: int) -> int: ...
+    @overload
+    def __getitem__(self, key: slice) -> bytes: ...
+    def __getitem__(self, key: int | slice) -> int | bytes:
+        if isinstance(key, slice):
+            start, length = self._range(key)
+            return self._native.read(start, length)
+        return self._native.read(_address(key), 1)[0]
+
+    def __setitem__(self, key: int | slice, value: int | bytes | bytearray) -> None:
+        if isinstance(key, slice):
+            start, length = self._range(key)
+            if isinstance(value, int) or len(value) != length:
+                raise ValueError(f"{length} bytes are needed for memory[{start}:{start + length}]")
+            self._native.write(start, bytes(value))
+        elif isinstance(value, int):
+            self._native.write(_address(key), bytes([value]))
+        else:
+            raise TypeError("a byte of memory is an int from 0 to 255")
+
+    def cell(self, address: int) -> int:
+        """Read a cell: four bytes, signed."""
+        return self._native.read_cell(address)
+
+    def set_cell(self, address: int, value: int) -> None:
+        """Write a cell; the value wraps to 32 bits."""
+        self._native.write_cell(address, value)
+
+    def string(self, address: int) -> str:
+        """Read a zero-terminated text."""
+        return self._native.read_string(address)
+
+    def _range(self, key: slice) -> tuple[int, int]:
+        if key.step not in (None, 1):
+            raise ValueError("memory has no steps")
+        start = _address(0 if key.start is None else key.start)
+        stop = _address(len(self) if key.stop is None else key.stop)
+        return start, max(stop - start, 0)
+
+
+def _address(value: int) -> int:
+    # Scripts see addresses as signed cells; none of memory lies that high.
+    if not 0 <= value < 1 << 32:
+        raise IndexError(f"no address: {value}")
+    return value

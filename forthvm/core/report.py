@@ -1,0 +1,118 @@
+"""The full report of an error: place, source line with a caret, callers, what was being done.
+
+This file owns the layout and the advice; it must not know the VM: everything it shows is in
+the error's fields.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .failure import ForthVMError, Phase
+from .place import Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .place import Location
+
+__all__ = ["format_error", "suggest"]
+
+_SHOWN_CALLS = 12  # of a deep recursion the innermost and the outermost say enough
+_WIDTH = 100  # longer source lines are cut around the caret
+
+
+def format_error(error: ForthVMError) -> str:
+    """Lay an error out over several lines, without a line end after the last."""
+    lines = [str(error)]
+    if error.location is not None:
+        lines += _excerpt(error.location)
+    lines += _calls(error.trace, error.calls)
+    doing = _doing(error)
+    if doing:
+        lines.append(f"  {doing}")
+    lines += [f"  loaded from {place}" for place in error.loads]
+    lines += [f"  {hint}" for hint in error.hints]
+    return "\n".join(lines)
+
+
+def _excerpt(place: Location) -> list[str]:
+    if not place.text.strip():
+        return []
+    number = f"{place.line:>7}"
+    text, indent = place.text, place.indent
+    cut = max(len(indent) - _WIDTH + 20, 0) if len(text) > _WIDTH else 0
+    if cut:
+        text, indent = "…" + text[cut:], " " + indent[cut:]
+    if len(text) > _WIDTH:
+        text = text[:_WIDTH] + "…"
+    tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
+    return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
+
+
+def _calls(trace: Sequence[Frame], total: int) -> list[str]:
+    shown: Iterable[Frame | int]
+    if len(trace) > _SHOWN_CALLS:
+        half = _SHOWN_CALLS // 2
+        shown = [*trace[:half], total - 2 * half, *trace[-half:]]
+    else:
+        shown = trace if total <= len(trace) else [*trace, total - len(trace)]
+    frames = [frame for frame in shown if isinstance(frame, Frame)]
+    width = max((len(frame.word) for frame in frames if frame.word), default=0)
+    lines = []
+    for frame in shown:
+        if isinstance(frame, int):
+            lines.append(f"  … {frame} more calls")
+        elif frame.word is None:
+            lines.append(f"  called from {frame.location or 'the host'}")
+        else:
+            place = str(frame.location) if frame.location else ""
+            lines.append(f"  called from {frame.word:<{width}} {place}".rstrip())
+    return lines
+
+
+_DOING = {
+    Phase.NEW_GAME: "while starting a new game",
+    Phase.APPLY: "while applying a move",
+    Phase.GAME_OVER: "while asking whether the game is over",
+    Phase.NEXT_TURN: "while passing the turn on",
+    Phase.EVALUATE: "while evaluating a position",
+    Phase.SEARCH: "while searching",
+}
+
+
+def _doing(error: ForthVMError) -> str:
+    if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
+        return ""
+    scan = error.scan
+    if error.phase is Phase.GENERATE:
+        who = f" of {scan.player}" if scan and scan.player else ""
+        on = f" on {scan.position}" if scan and scan.position else ""
+        what = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
+        return f"while generating moves{who}{what}"
+    who = f" ({scan.player} to move)" if scan and scan.player else ""
+    return _DOING[error.phase] + who
+
+
+def suggest(name: str, words: Iterable[str]) -> str:
+    """Suggest names near an unknown one, "" if none is near.
+
+    The same name in another case comes first: names are case-sensitive, which is what
+    people trip over.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only failures pay for it
+
+    known = dict.fromkeys(words)
+    folded: dict[str, list[str]] = {}
+    for word in known:
+        folded.setdefault(word.casefold(), []).append(word)
+    key = name.casefold()
+    near = list(folded.get(key, ()))
+    for match in get_close_matches(key, folded, n=3, cutoff=0.72):
+        near += [word for word in folded[match] if word not in near]
+    near = near[:3]
+    if not near:
+        return ""
+    quoted = [f"`{word}`" for word in near]
+    listed = quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+    return f"did you mean {listed}?"

@@ -1,0 +1,323 @@
+"""Texts: finding and reading script files, and the way back from a source position to them.
+
+This file owns what counts as a readable script, how LOAD names are resolved, and the table
+of loaded texts.  It must not know the VM: positions come from whoever registers a text.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import (
+    ScriptEmpty,
+    ScriptIsDirectory,
+    ScriptNotText,
+    ScriptTooLarge,
+    ScriptUnreadable,
+)
+from .errors import ScriptFileNotFound as NotFound
+from .place import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "MAX_SCRIPT_BYTES",
+    "SourceTable",
+    "Text",
+    "guess_encoding",
+    "normalise",
+    "read_script",
+    "require_content",
+    "resolve",
+    "shown_name",
+]
+
+#: The largest script is some 200 kB; far above that a file is something else.
+MAX_SCRIPT_BYTES = 4 * 1024 * 1024
+
+_BLANKS = b" \t\r\n\v\f"
+_BOM = b"\xef\xbb\xbf"
+_END_OF_FILE = b"\x1a"  # text mode ended files here, and old editors wrote it
+_HIGH_LETTERS = 0xC0  # from here on Windows-1251 has the Russian letters
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as the VM got it.
+
+    Attributes:
+        name: What people are shown.
+        data: The bytes, with LF line ends, without byte order mark.
+        base: Source position of the first byte.
+        encoding: How bytes are to be read as characters.
+        path: The file it came from, None for a string.
+        loader: Source position of the LOAD that asked for it, 0 if the host did.
+    """
+
+    name: str
+    data: bytes
+    base: int
+    encoding: str = "utf-8"
+    path: Path | None = None
+    loader: int = 0
+
+    def decode(self, data: bytes) -> str:
+        """Read a part of it; never fails."""
+        return data.decode(self.encoding, errors="replace")
+
+
+@dataclass(slots=True)
+class SourceTable:
+    """All texts of one VM, by source position."""
+
+    texts: list[Text] = field(default_factory=list)
+
+    def add(self, text: Text) -> None:
+        """Add a text; its positions lie above those of all earlier ones."""
+        self.texts.append(text)
+
+    def text_at(self, position: int) -> Text | None:
+        """Give the text that holds the position (its end counts), None for 0 and unknown."""
+        index = bisect_right(self.texts, position, key=lambda text: text.base) - 1
+        if position <= 0 or index < 0:
+            return None
+        text = self.texts[index]
+        return text if position - text.base <= len(text.data) else None
+
+    def locate(self, position: int) -> Location | None:
+        """Give file, line and column of a position, None if it is unknown."""
+        text = self.text_at(position)
+        if text is None:
+            return None
+        data = text.data
+        offset = position - text.base
+        if offset == len(data):  # the end: point at the last thing that is there
+            offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
+        start = data.rfind(b"\n", 0, offset) + 1
+        end = data.find(b"\n", offset)
+        line = data[start : end if end >= 0 else len(data)].rstrip(b"\r")
+        before = text.decode(data[start:offset])
+        return Location(
+            file=text.name,
+            line=data.count(b"\n", 0, offset) + 1,
+            column=len(before) + 1,
+            text=text.decode(line),
+            length=max(len(text.decode(_token(line, offset - start))), 1),
+            indent="".join(c if c == "\t" else " " for c in before),
+        )
+
+    def loads(self, position: int) -> tuple[Location, ...]:
+        """Give the places of the LOADs that led to the text of a position, innermost first."""
+        chain: list[Location] = []
+        text = self.text_at(position)
+        while text is not None and text.loader:
+            place = self.locate(text.loader)
+            if place is not None:
+                chain.append(place)
+            text = self.text_at(text.loader)
+        return tuple(chain)
+
+    def find_load(self, loading: Text, name: bytes, after: int = 0) -> int:
+        """Find the source position of `LOAD name` in a text from an offset on, 0 if absent."""
+        offset = after
+        while True:
+            offset = loading.data.find(name, offset)
+            if offset < 0:
+                return 0
+            before = loading.data[:offset]
+            word = before.rstrip(_BLANKS)
+            whole = loading.data[offset + len(name) : offset + len(name) + 1]
+            if (
+                len(word) < len(before)
+                and word.endswith(b"LOAD")
+                and word[-5:-4] in (b"", *(_BLANKS[i : i + 1] for i in range(len(_BLANKS))))
+                and (not whole or whole in _BLANKS)
+            ):
+                return loading.base + len(word) - 4
+            offset += 1
+
+
+def _token(line: bytes, at: int) -> bytes:
+    end = at
+    while end < len(line) and line[end] not in _BLANKS:
+        end += 1
+    return line[at:end]
+
+
+def shown_name(path: Path) -> str:
+    """Name a file for people: relative to the current folder where that is shorter."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return relative if len(relative) < len(str(path)) else str(path)
+
+
+# --- reading -----------------------------------------------------------------------
+
+
+def read_script(path: Path) -> tuple[bytes, str]:
+    """Read a script: its bytes ready for the VM, and its encoding.
+
+    Raises:
+        ScriptFileError: One of its kinds, for all that is no readable script.
+    """
+    data = _read(path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ScriptNotText(
+            f"not a script: {shown_name(path)} is in UTF-16",
+            path=str(path),
+            hints=["save it as UTF-8 (or Windows-1251, Latin-1)"],
+        )
+    data = normalise(data)
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise ScriptNotText(
+            f"not a text file: {shown_name(path)} has a zero byte in line {line}",
+            path=str(path),
+        )
+    return data, guess_encoding(data)
+
+
+def _read(path: Path) -> bytes:
+    name = shown_name(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_SCRIPT_BYTES + 1)
+    except FileNotFoundError as error:
+        raise NotFound(f"no such file: {name}", path=str(path), detail=path.name) from error
+    except IsADirectoryError as error:
+        raise ScriptIsDirectory(
+            f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
+        ) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        if path.is_dir():  # Windows says PermissionError
+            raise ScriptIsDirectory(
+                f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
+            ) from error
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ScriptUnreadable(f"cannot read {name}: {reason}", path=str(path)) from error
+    if len(data) > MAX_SCRIPT_BYTES:
+        raise ScriptTooLarge(
+            f"too large for a script: {name} has more than {MAX_SCRIPT_BYTES >> 20} MiB",
+            path=str(path),
+        )
+    return data
+
+
+def require_content(path: Path, data: bytes) -> None:
+    """Raise ScriptEmpty if a script holds nothing but blanks."""
+    if not data.strip(_BLANKS):
+        raise ScriptEmpty(f"{shown_name(path)} is empty", path=str(path))
+
+
+def _scripts_in(folder: Path) -> list[str]:
+    names = sorted(p.name for p in folder.iterdir() if p.suffix.lower() == ".4th")
+    return [f"scripts in it: {', '.join(names[:5])}"] if names else []
+
+
+def normalise(data: bytes) -> bytes:
+    """Give the bytes as text mode would: no BOM, LF for CRLF, ended by 1A.
+
+    A CR directly before LF is always the line end's, so lines keep their columns.
+    """
+    data = data.removeprefix(_BOM)
+    end = data.find(_END_OF_FILE)
+    if end >= 0:
+        data = data[:end]
+    return data.replace(b"\r\n", b"\n")
+
+
+def guess_encoding(data: bytes) -> str:
+    """Tell UTF-8, Windows-1251 and Latin-1 apart, for showing names and lines only.
+
+    In Russian text letters above 127 stand together; in Western text they are single.
+    """
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return "utf-8"
+    letters = paired = 0
+    last = 0
+    for byte in data:
+        if byte >= _HIGH_LETTERS:
+            letters += 1
+            paired += last >= _HIGH_LETTERS
+        last = byte
+    return "cp1251" if paired * 2 > letters else "latin-1"
+
+
+# --- LOAD --------------------------------------------------------------------------
+
+
+def resolve(name: bytes, folders: Iterable[Path]) -> Path | None:
+    """Find a file that a script names, in the first of the folders that has it.
+
+    Case does not matter (an exact match comes first) and backslashes separate, as on the
+    systems that the scripts were written for.
+    """
+    for text in _readings(name):
+        parts = [part for part in text.replace("\\", "/").split("/") if part not in ("", ".")]
+        if text.startswith(("/", "\\")):
+            found = _walk(Path("/"), parts)
+            if found is not None:
+                return found
+            continue
+        for folder in folders:
+            found = _walk(folder, parts)
+            if found is not None:
+                return found
+    return None
+
+
+def _readings(name: bytes) -> Iterable[str]:
+    yield os.fsdecode(name)
+    try:
+        name.decode("utf-8")
+    except UnicodeDecodeError:
+        yield name.decode("cp1251", errors="replace")
+        yield name.decode("latin-1")
+
+
+def _walk(folder: Path, parts: list[str]) -> Path | None:
+    path = folder
+    for index, part in enumerate(parts):
+        last = index == len(parts) - 1
+        step = path / part
+        if part != ".." and not (_is_file(step) if last else _is_folder(step)):
+            match = _ignoring_case(path, part, last=last)
+            if match is None:
+                return None
+            step = match
+        path = step
+    return path if _is_file(path) else None
+
+
+def _ignoring_case(folder: Path, name: str, *, last: bool) -> Path | None:
+    wanted = name.casefold()
+    try:
+        near = sorted(path for path in folder.iterdir() if path.name.casefold() == wanted)
+    except OSError:
+        return None
+    return next((p for p in near if (_is_file(p) if last else _is_folder(p))), None)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a folder on the way may not be read
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False

@@ -1,0 +1,366 @@
+"""The virtual machine as Python programs use it.
+
+This file owns the public `VM`: it puts together the native VM, the loader, the explainer
+of errors, host words and output.  It must not know boards, players or moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from weakref import WeakMethod
+
+from .border import NativeVM
+from .budget import DEFAULT_MEMORY, Budget
+from .errors import ForthVMError, StackUnderflow, UndefinedWord
+from .explain import Explainer
+from .failure import Status
+from .hostwords import HostWords
+from .library import find_library
+from .loader import Loader
+from .memory import Memory
+from .output import Output, TextStream
+from .records import Option
+from .report import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .border import Snapshot
+    from .place import Location
+
+__all__ = ["VM", "ScriptWarning"]
+
+_F = TypeVar("_F", bound="Callable[..., object]")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+IMAGE_BYTES = 16 * 1024 * 1024
+_HEADER = 12  # bytes from a header (NFA) to its code field
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptWarning:
+    """Something doubtful that did not stop a load."""
+
+    text: str
+    location: Location | None
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.text}" if self.location else self.text
+
+
+class VM:
+    r"""A ForthScript virtual machine.
+
+    Args:
+        library: "axiom" for the whole library, "core" for Forth alone, None for the bare
+            kernel (without even comments), or a folder with a user's own CORE.4TH and
+            axiom.4th.
+        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: what the user's
+            library says it is, else 150.
+        output: Gets printed text: a function, a text stream, or None for `sys.stdout`.
+        budget: Limits of memory and of each run.
+        seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
+            at 0, as the original's did.
+        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
+        checked: Report array indexes out of range and every underflow.
+
+    Raises:
+        ForthVMError: The library cannot be loaded.
+
+    A VM may be used from any thread; calls of other threads wait while it runs, except
+    `interrupt`.
+
+    >>> vm = VM(library="core")
+    >>> vm.interpret(": sq DUP * ;", name="demo.4th")
+    >>> vm.call("sq", 5)
+    (25,)
+
+    """
+
+    def __init__(  # noqa: PLR0913 - keyword-only options, each of them documented
+        self,
+        *,
+        library: str | Path | None = "axiom",
+        axiom: int | str | None = None,
+        output: Callable[[str], object] | TextStream | None = None,
+        budget: Budget | None = None,
+        seed: int | None = None,
+        clock: int | None = None,
+        checked: bool = False,
+    ) -> None:
+        found = find_library(library, axiom)
+        self.budget = budget or Budget()
+        limit = self.budget.memory or DEFAULT_MEMORY
+        self.native = NativeVM(min(IMAGE_BYTES, limit), limit)
+        self.memory = Memory(self.native)
+        self.version = found.version
+        self.checked = checked
+        self._loader = Loader(self.native)
+        self._explainer = Explainer(self.native, self._loader.table, self.native.words)
+        self._words = HostWords(self.native)
+        self._output = Output(output, self.native.codec.decode)
+        self._texts = 0
+        self._set_options(seed, clock)
+        self._set_hooks()
+        self._load_library(found.folder, found.files)
+        self._game_words = len(found.files) > 1
+        if self._game_words:
+            self.native.bind()
+        if seed is not None:
+            self.native.seed(1, seed)
+            self.native.seed(2, seed)
+        self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
+
+    def _set_options(self, seed: int | None, clock: int | None) -> None:
+        native = self.native
+        native.set_option(Option.VERSION, self.version)
+        native.set_option(Option.CHECKED, int(self.checked))
+        if self.budget.depth is not None:
+            native.set_option(Option.DEPTH, self.budget.depth)
+        fixed = clock if clock is not None else seed
+        if fixed is not None:
+            native.set_option(Option.FIXED_CLOCK, 1)
+            native.set_option(Option.CLOCK, fixed)
+
+    def _set_hooks(self) -> None:
+        # Weak, so that a VM is freed when it is dropped, and not by the cycle collector.
+        host = self.native.host
+        host.output = self._output.feed
+        host.load = _weakly(self._loader.on_load)
+        host.word = _weakly(self._words.run)
+        self.native.on_error = _weakly(self._explainer.explain)
+
+    def _load_library(self, folder: Path | None, files: tuple[Path, ...]) -> None:
+        self._loader.library = folder
+        for path in files:
+            self._loader.load(path, main=False)
+
+    # --- interpreting ----------------------------------------------------------------
+
+    @property
+    def output(self) -> Callable[[str], object] | TextStream | None:
+        """Where printed text goes; may be set."""
+        return self._output.target
+
+    @output.setter
+    def output(self, target: Callable[[str], object] | TextStream | None) -> None:
+        self._output.target = target
+
+    def interpret(self, text: str | bytes, *, name: str | None = None) -> None:
+        """Interpret a text, which may leave a definition or section open for the next one.
+
+        Args:
+            text: The source; bytes are taken as they are.
+            name: What error messages call it.
+
+        Raises:
+            ForthVMError: Something in it fails; the VM stays usable.
+        """
+        data = self.native.codec.encode(text) if isinstance(text, str) else text
+        self._texts += 1
+        with self.native.operation():
+            try:
+                self._loader.interpret(
+                    data.replace(b"\r\n", b"\n"), name or f"<text {self._texts}>"
+                )
+                self._rebind()
+            finally:
+                self._finish_output()
+
+    def load(self, path: str | Path) -> None:
+        """Load a script: a file in UTF-8, Windows-1251 or Latin-1.
+
+        Raises:
+            ScriptFileError: It cannot be read as a script.
+            ForthVMError: Something in it fails.
+        """
+        with self.native.operation():
+            try:
+                self._loader.load(Path(path))
+                self._rebind()
+            finally:
+                self._finish_output()
+
+    def _rebind(self) -> None:
+        if self._game_words:
+            self.native.bind()
+
+    def _finish_output(self) -> None:
+        self.native.flush()
+        self._output.finish()
+
+    def call(self, word: str | int, *args: int) -> tuple[int, ...]:
+        """Run a word.
+
+        Args:
+            word: Its name, or its execution token.
+            args: Cells to push first, the top last.
+
+        Returns:
+            What the word left on the stack above what was there before the arguments.
+
+        Raises:
+            UndefinedWord: There is no such word.
+            ForthVMError: It failed; the arguments are gone too.
+        """
+        native = self.native
+        with native.operation():
+            cfa = self.token(word) if isinstance(word, str) else word
+            base = native.depth()
+            try:
+                for value in args:
+                    native.push(_cell(value))
+                native.execute(cfa)
+                return self._take(base)
+            except BaseException:
+                self._take(base)
+                raise
+            finally:
+                self._finish_output()
+
+    def _take(self, base: int) -> tuple[int, ...]:
+        native = self.native
+        left = [native.pop() for _ in range(native.depth() - base)]
+        return tuple(reversed(left))
+
+    # --- stack and memory ------------------------------------------------------------
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        """The parameter stack, the top last."""
+        native = self.native
+        with native.operation():
+            return tuple(native.pick(n) for n in range(native.depth() - 1, -1, -1))
+
+    def push(self, *values: int) -> None:
+        """Push cells, the top last; values wrap to 32 bits, True is -1."""
+        with self.native.operation():
+            for value in values:
+                self.native.push(_cell(value))
+
+    def pop(self) -> int:
+        """Take the top of the stack.
+
+        Raises:
+            StackUnderflow: The stack is empty.
+        """
+        with self.native.operation():
+            if self.native.depth() <= 0:
+                raise StackUnderflow("the stack is empty", status=Status.STACK_UNDERFLOW)
+            return self.native.pop()
+
+    # --- dictionary ------------------------------------------------------------------
+
+    def words(self) -> tuple[str, ...]:
+        """Names of all words that can be found, the newest first."""
+        return tuple(dict.fromkeys(self.native.words()))
+
+    def find(self, name: str) -> int | None:
+        """Execution token (CFA) of the newest word of that name, None if there is none."""
+        nfa = self.native.find(name)
+        return nfa + _HEADER if nfa else None
+
+    def token(self, name: str) -> int:
+        """Execution token of a word.
+
+        Raises:
+            UndefinedWord: There is no such word; its hints name near ones.
+        """
+        cfa = self.find(name)
+        if cfa is None:
+            near = suggest(name, self.native.words())
+            raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])
+        return cfa
+
+    def see(self, name: str) -> str:
+        """Show a word's definition, worked out from its compiled code.
+
+        Raises:
+            UndefinedWord: There is no such word.
+        """
+        from .decompile import decompile  # noqa: PLC0415 - for people only
+
+        return decompile(self, self.token(name))
+
+    def locate(self, name: str) -> Location | None:
+        """Where a word was defined in the source, None if it was not (a kernel word)."""
+        cfa = self.token(name)
+        for address in (cfa, cfa - _HEADER, cfa + 4):
+            place = self.location_of(address)
+            if place is not None:
+                return place
+        return None
+
+    def location_of(self, address: int) -> Location | None:
+        """Place in the source of the token that made a compiled cell."""
+        return self._loader.table.locate(self.native.source_at(address))
+
+    def word(self, name: str, *, effect: str = "( -- )") -> Callable[[_F], _F]:
+        """Make a Python function a word of this VM.
+
+        Args:
+            name: The word's name.
+            effect: What it takes from the stack and leaves there, `( a b -- c )`: the
+                function gets the cells in this order and returns none, one, or a tuple.
+                True and False become -1 and 0.
+
+        An exception in the function ends the run and comes out of the call that started it.
+        """
+
+        def define(function: _F) -> _F:
+            self._words.define(name, effect, function)
+            return function
+
+        return define
+
+    # --- state -----------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Save the complete state: memory, stack, random streams."""
+        return self.native.snapshot_take()
+
+    def restore(self, state: Snapshot) -> None:
+        """Bring a saved state of this VM back."""
+        self.native.snapshot_restore(state)
+
+    def interrupt(self) -> bool:
+        """End the run under way from another thread; False if nothing was running."""
+        return self.native.interrupt()
+
+    @property
+    def warnings(self) -> tuple[ScriptWarning, ...]:
+        """What was doubtful in the texts loaded so far."""
+        found: list[ScriptWarning] = []
+        while (warning := self.native.warning(len(found))) is not None:
+            text, position = warning
+            found.append(ScriptWarning(text, self._loader.table.locate(position)))
+        return tuple(found)
+
+    @property
+    def texts(self) -> tuple[tuple[str, bytes], ...]:
+        """Name and bytes of every text loaded after the library, in order."""
+        return tuple(
+            (text.name, text.data)
+            for text in self._loader.table.texts
+            if text.path is None or text.path.parent != self._loader.library
+        )
+
+
+def _cell(value: int) -> int:
+    return -int(value) if isinstance(value, bool) else value
+
+
+def _weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Make a function that calls a method without keeping its object alive."""
+    reference = WeakMethod(method)
+
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        target = reference()
+        if target is None:
+            raise ForthVMError("the VM is gone")
+        return target(*args, **kwargs)
+
+    return call
