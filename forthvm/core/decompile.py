@@ -60,7 +60,7 @@ def decompile(vm: VM, cfa: int) -> str:
 
 
 def _described(name: str) -> str:
-    from .glossary import kernel_words  # noqa: PLC0415 - a long table, for people only
+    from .glossary import kernel_words  # a long table, for people only
 
     entry = kernel_words().get(name)
     return f": {entry.effect}  {entry.text}" if entry else ""
@@ -160,24 +160,22 @@ def _structure(codes: list[_Code]) -> list[str]:
 def _word(
     code: _Code, codes: list[_Code], index: int, whiles: set[int], ends: dict[int, int]
 ) -> str:
-    if code.word == "(DO)":
-        return "DO"
+    if code.word not in _JUMPS:
+        return code.text or {"(DO)": "DO"}.get(code.word, code.word)
     if code.word in _LOOPS:
         return _LOOPS[code.word]
-    if code.word not in _JUMPS:
-        return code.text or code.word
     if code.target <= code.address:
         return "REPEAT" if code.word == "BRANCH" else "UNTIL"
+    if index in whiles:
+        return "WHILE"
+    word = "IF"
     if code.word == "BRANCH":  # ELSE: the choice ends there instead of behind this jump
+        word = "ELSE"
         behind = codes[index + 1].address if index + 1 < len(codes) else 0
         if ends.get(behind):
             ends[behind] -= 1
-        ends[code.target] = ends.get(code.target, 0) + 1
-        return "ELSE"
-    if index in whiles:
-        return "WHILE"
     ends[code.target] = ends.get(code.target, 0) + 1
-    return "IF"
+    return word
 
 
 _OPENS = {"IF", "DO", "BEGIN", "ELSE", "WHILE"}

@@ -153,7 +153,7 @@ class ForthVMError(Exception):
 
     def report(self) -> str:
         """Give the full report: place, source line, callers, what was being done, advice."""
-        from .report import format_error  # noqa: PLC0415 - only failures pay for the import
+        from .report import format_error  # only failures pay for the import
 
         return format_error(self)
 

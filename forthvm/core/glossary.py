@@ -58,7 +58,7 @@ class Entry:
 @cache
 def kernel_words() -> dict[str, Entry]:
     """Entries of the words written in C, in the order of their table."""
-    from ._primitives import PRIMITIVES  # noqa: PLC0415 - a long table
+    from ._primitives import PRIMITIVES  # a long table
 
     return {
         name: Entry(name, effect, group, text, flags)
@@ -90,7 +90,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 @cache
 def library_words(version: int = 150) -> dict[str, Entry]:
     """Entries of the words of our library, later files' definitions counting."""
-    from .library import find_library  # noqa: PLC0415
+    from .library import find_library
 
     files = find_library("axiom", version).files
     entries: dict[str, Entry] = {}

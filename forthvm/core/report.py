@@ -100,7 +100,7 @@ def suggest(name: str, words: Iterable[str]) -> str:
     The same name in another case comes first: names are case-sensitive, which is what
     people trip over.
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only failures pay for it
+    from difflib import get_close_matches  # only failures pay for it
 
     known = dict.fromkeys(words)
     folded: dict[str, list[str]] = {}

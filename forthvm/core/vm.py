@@ -281,7 +281,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .decompile import decompile  # noqa: PLC0415 - for people only
+        from .decompile import decompile  # for people only
 
         return decompile(self, self.token(name))
 

@@ -1,0 +1,125 @@
+"""Runs ForthScript board games of the Axiom engine, and ForthScript by itself.
+
+    import forthvm
+
+    game = forthvm.load("splut")
+    position = game.start()
+    print(position.legal_moves[0])
+
+This file owns the public names and imports each when it is first used, so that a command
+that needs little starts fast.  It must not hold any logic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from forthvm import engines, render
+    from forthvm._version import __version__
+    from forthvm.core.border import Snapshot
+    from forthvm.core.budget import Budget
+    from forthvm.core.errors import (
+        AddressError,
+        AmbiguousMoveError,
+        BudgetExceeded,
+        DivisionError,
+        ForthVMError,
+        GameOverError,
+        IllegalMoveError,
+        Interrupted,
+        MoveError,
+        MoveSyntaxError,
+        PositionDigestError,
+        PositionError,
+        ScriptFileError,
+        ScriptFileNotFound,
+        StackOverflow,
+        StackUnderflow,
+        UndefinedWord,
+        UnknownGameError,
+    )
+    from forthvm.core.place import Frame, Location
+    from forthvm.core.vm import VM, ScriptWarning
+    from forthvm.engines import Limits, SearchResult
+    from forthvm.game import Game, Move, Outcome, Piece, Player, Position, games, load, perft
+
+__all__ = [
+    "VM",
+    "AddressError",
+    "AmbiguousMoveError",
+    "Budget",
+    "BudgetExceeded",
+    "DivisionError",
+    "ForthVMError",
+    "Frame",
+    "Game",
+    "GameOverError",
+    "IllegalMoveError",
+    "Interrupted",
+    "Limits",
+    "Location",
+    "Move",
+    "MoveError",
+    "MoveSyntaxError",
+    "Outcome",
+    "Piece",
+    "Player",
+    "Position",
+    "PositionDigestError",
+    "PositionError",
+    "ScriptFileError",
+    "ScriptFileNotFound",
+    "ScriptWarning",
+    "SearchResult",
+    "Snapshot",
+    "StackOverflow",
+    "StackUnderflow",
+    "UndefinedWord",
+    "UnknownGameError",
+    "__version__",
+    "engines",
+    "games",
+    "load",
+    "perft",
+    "render",
+]
+
+# Where each name is; what is not here is an error (forthvm.core.errors has most names).
+_PLACES = {
+    "VM": "core.vm",
+    "ScriptWarning": "core.vm",
+    "Budget": "core.budget",
+    "Frame": "core.place",
+    "Location": "core.place",
+    "Snapshot": "core.border",
+    "Game": "game",
+    "Move": "game",
+    "Outcome": "game",
+    "Piece": "game",
+    "Player": "game",
+    "Position": "game",
+    "games": "game",
+    "load": "game",
+    "perft": "game",
+    "Limits": "engines",
+    "SearchResult": "engines",
+    "__version__": "_version",
+}
+_PACKAGES = {"engines", "render"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'forthvm' has no attribute {name!r}")
+    from importlib import import_module  # only when something is used
+
+    if name in _PACKAGES:
+        return import_module(f"forthvm.{name}")
+    value: object = getattr(import_module(f"forthvm.{_PLACES.get(name, 'core.errors')}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
