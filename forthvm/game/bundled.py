@@ -1,0 +1,205 @@
+"""Where games come from: bundled ones, those of installed packages, and files.
+
+Owns how a name becomes the path of a main script, and what can be told about a game without
+loading it.  It must not know VMs.
+
+A collection is a folder of folders, each `name/name.4th` with whatever the script loads and
+the variants of the game beside it.  Listed are the main scripts and the variants whose names
+begin with the folder's (`splut/splut-duel.4th`); every `.4th` in the folders can be loaded.
+Installed packages add folders by the entry point group `forthvm.games`: each names a folder
+path, a package with such files, or a function that gives one of these; the folder may be a
+collection or the folder of a single game.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import warnings
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import ModuleType
+
+from forthvm.core.errors import UnknownGameError
+
+__all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
+
+GROUP = "forthvm.games"
+"""The entry point group by which installed packages add games."""
+
+_SUFFIX = ".4th"
+_BUNDLED = "forthvm._games"
+
+
+@dataclass(frozen=True)
+class BundledGame:
+    """A game that can be loaded by its name.
+
+    Attributes:
+        name: What `forthvm.load` takes.
+        path: Its main script.
+        title: First heading of the folder's README, or the name.
+        summary: One line about it: the script's first comment.
+        variant_of: Name of the folder's main game, None if it is that.
+        origin: `forthvm` or the entry point that added it.
+    """
+
+    name: str
+    path: Path
+    title: str
+    summary: str
+    variant_of: str | None = None
+    origin: str = "forthvm"
+
+
+def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
+    """The name and main script of a game.
+
+    A text without path and extension is a name; anything else is a file, or the folder of a
+    game.
+
+    Raises:
+        UnknownGameError: no game has that name; near names are in the message.
+    """
+    if isinstance(name_or_path, str) and _is_name(name_or_path):
+        return _by_name(name_or_path)
+    path = Path(name_or_path).expanduser()
+    if path.is_dir() and (inner := path / (path.resolve().name + _SUFFIX)).is_file():
+        path = inner
+    return path.stem, path
+
+
+def list_games() -> list[BundledGame]:
+    """The bundled games and those of installed packages, by name.
+
+    A package whose entry point fails is warned about and left out.
+    """
+    found: dict[str, BundledGame] = {}
+    for origin, folder in [("forthvm", _bundled_folder()), *_installed()]:
+        for name, path in _scripts(folder).items():
+            main = path.parent.name
+            if name != main and not name.startswith(f"{main}-") and path.parent != folder:
+                continue
+            if name not in found:
+                variant_of = main if name != main and path.parent != folder else None
+                found[name] = BundledGame(
+                    name, path, title_of(name, path), summary_of(path), variant_of, origin
+                )
+    return sorted(found.values(), key=lambda game: game.name)
+
+
+def title_of(name: str, path: Path) -> str:
+    """First heading of the README beside a script; variants are told apart by their names."""
+    for line in _head(path.with_name("README.md")):
+        if line.startswith("# "):
+            title = line[2:].strip()
+            return title if path.stem == path.parent.name else f"{title} ({name})"
+    return name
+
+
+def summary_of(path: Path) -> str:
+    """First comment of a script, on one line; empty if it begins otherwise."""
+    for line in _head(path):
+        text = line.strip().removeprefix("\ufeff")
+        if text.startswith("\\ "):
+            return text[2:].strip(" \t*-=\\")
+        if text.startswith("( "):
+            return text[2:].split(")")[0].strip()
+        if text:
+            break
+    return ""
+
+
+def _is_name(text: str) -> bool:
+    separators = {"/", "\\", os.sep, os.altsep or os.sep}
+    return bool(text) and not any(mark in text for mark in separators) and "." not in text
+
+
+def _by_name(name: str) -> tuple[str, Path]:
+    bundled = _scripts(_bundled_folder())
+    if name in bundled:
+        return name, bundled[name]
+    everything = dict(bundled)
+    for _, folder in _installed():  # only now: looking for entry points takes time
+        for other, path in _scripts(folder).items():
+            everything.setdefault(other, path)
+    if name in everything:
+        return name, everything[name]
+    folded = {other.casefold(): other for other in everything}
+    if name.casefold() in folded:
+        exact = folded[name.casefold()]
+        return exact, everything[exact]
+    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    hints = []
+    if near:
+        hints.append(f"did you mean {' or '.join(folded[key] for key in near)}?")
+    local = Path(name + _SUFFIX)
+    if local.is_file() or Path(name).exists():
+        hints.append(f"a file is named with its extension or folder: ./{local}")
+    advice = f"; {'; '.join(hints)}" if hints else ""
+    raise UnknownGameError(f"no game is called `{name}`{advice}", detail=name, hints=hints)
+
+
+def _scripts(folder: Path) -> dict[str, Path]:
+    """Every script of a collection by name; main scripts come before others of their name."""
+    found: dict[str, Path] = {}
+    if not folder.is_dir():
+        return found
+    inner = sorted(path for path in folder.iterdir() if path.is_dir())
+    for sub in inner:
+        main = sub / (sub.name + _SUFFIX)
+        if main.is_file():
+            found[sub.name] = main
+    for sub in [folder, *inner]:
+        for path in sorted(sub.iterdir()):
+            if path.suffix.lower() == _SUFFIX and path.is_file():
+                found.setdefault(path.stem, path)
+    return found
+
+
+@cache
+def _bundled_folder() -> Path:
+    return Path(str(resources.files(_BUNDLED)))
+
+
+def _installed() -> list[tuple[str, Path]]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
+    found = []
+    for point in entry_points(group=GROUP):
+        try:
+            found.append((point.name, _folder_of(point.load())))
+        except Exception as error:  # noqa: BLE001 - foreign code must not stop other games
+            warnings.warn(
+                f"the entry point {point.name!r} ({GROUP}) names no games: {error}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+    return found
+
+
+def _folder_of(thing: object) -> Path:
+    """The folder that an entry point's object means."""
+    if isinstance(thing, ModuleType):
+        if thing.__spec__ is not None and thing.__spec__.submodule_search_locations:
+            return Path(next(iter(thing.__spec__.submodule_search_locations)))
+        return Path(str(thing.__file__)).parent
+    if isinstance(thing, str | os.PathLike):
+        folder = Path(thing)
+        if not folder.is_dir():
+            raise ValueError(f"{folder} is no folder")
+        return folder
+    if callable(thing):
+        return _folder_of(thing())
+    raise TypeError(f"{thing!r} is neither a folder nor a package")
+
+
+def _head(path: Path, size: int = 4096) -> list[str]:
+    """The first lines of a text file, none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size).decode("utf-8", errors="replace").splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,338 @@
+"""Saved positions: JSON documents, written and read with distrust.
+
+Owns the form of the document (position.schema.json, docs/positions.md) and every check on
+reading one.  It must not know what the memory means beyond the few cells that are also given
+in words.
+
+A document says what differs from memory as it was after loading the game, so it is short, and
+is only good for the same sources, which the digest tells.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
+
+from .memory import cells_from_runs, changed_runs
+from .position import Played, Position
+from .tables import CELL, read_cell
+
+if TYPE_CHECKING:
+    from forthvm.core.border import Snapshot
+
+    from .game import Game
+    from .memory import Run
+    from .position import Setup
+
+__all__ = ["FORMAT", "VERSION", "read_document", "schema", "write_document"]
+
+FORMAT = "forthvm-position"
+VERSION = 1
+
+_MAX_TEXT = 64 << 20
+_MAX_CELLS = 4 << 20
+_MAX_STACK = 4096
+_MAX_PLIES = 1_000_000
+_CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
+_ADDRESS_HIGH = 2**32 - 4
+_HEX = re.compile(r"[0-9a-f]{64}")
+_ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
+_PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
+_MEMORY = ("memory", "stack", "played")
+_KEYS = frozenset(_ABOUT + _PLAY + _MEMORY)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a saved position."""
+    text = resources.files(__package__).joinpath("position.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+# --- writing --------------------------------------------------------------------------
+
+
+def write_document(position: Position, *, indent: int | None = None) -> str:
+    """The document of a position; equal positions with equal pasts give equal documents."""
+    game, state = position.game, position.state
+    played = None
+    if state.played:
+        played = _memory(state.current, game.base)
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.name,
+        "digest": game.digest,
+        "base": game.base_digest,
+        "axiom": game.axiom,
+        "seed": game.options.seed,
+        "clock": game.options.clock,
+        "load_clock": game.load_clock,
+        "setup": None if position.setup is None else [list(piece) for piece in position.setup],
+        "history": [
+            {"player": one.player, "move": one.text, "index": one.index}
+            for one in position.history
+        ],
+        "ply": position.ply,
+        "player": position.turn,
+        "turn_number": position.turn_number,
+        "partial": state.partial,
+        "skipped": state.skipped,
+        "board": list(position.cells),
+        **_memory(state.arrived, game.base),
+        "played": played,
+    }
+    separators = (",", ":") if indent is None else None
+    return json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
+
+
+def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
+    runs = changed_runs(state, base)
+    return {
+        "memory": [[address, list(cells)] for address, cells in runs],
+        "stack": list(state.stack()),
+    }
+
+
+# --- reading --------------------------------------------------------------------------
+
+
+def read_document(
+    game: Game, text: str | bytes, kind: type[Position] = Position
+) -> Position:
+    """The position that a document describes.
+
+    Raises:
+        PositionDigestError: it belongs to other sources or options.
+        PositionError: it is no such document, or not a sound one.
+    """
+    document = _parse(text)
+    _check_about(document, game)
+    setup = _setup(document["setup"], game)
+    history = _history(document, game)
+    skipped = _whole(document, "skipped", 0, _MAX_PLIES)
+    partial = document["partial"]
+    if not isinstance(partial, bool):
+        _bad("`partial` is neither true nor false")
+    runs, stack = _runs(document, "memory"), _stack(document, "stack")
+    played = document["played"]
+    if played is not None:
+        if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
+            _bad("`played` is no memory")
+        played = _runs(played, "memory"), _stack(played, "stack")
+    base = _base(document, game)
+    arrived = _patched(base, game, runs, stack)
+    after = None if played is None else _patched(base, game, *played)
+    _check_cells(arrived, game)
+    if after is not None:
+        _check_cells(after, game)
+    try:
+        state = game.states.adopt(arrived, skipped=skipped, played=after)
+    except PositionError:
+        raise
+    except ForthVMError as error:
+        raise PositionError(f"the saved memory does not work: {error}") from error
+    position = kind(game, state, history, setup)
+    _check_words(document, position)
+    return position
+
+
+def _bad(what: str) -> NoReturn:
+    raise PositionError(f"not a sound position: {what}")
+
+
+def _parse(text: str | bytes) -> dict[str, Any]:
+    """The document as Python values, all keys there and no others."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise TypeError(f"a position is read from text, not from {type(text).__name__}")
+    if len(text) > _MAX_TEXT:
+        _bad("the document is larger than any position")
+    try:
+        document = json.loads(text, parse_constant=_bad_number)
+    except (ValueError, RecursionError) as error:
+        raise PositionError(f"not a position: no JSON ({error})") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise PositionError(f"not a position: the format is not {FORMAT!r}")
+    if document.get("version") != VERSION or isinstance(document.get("version"), bool):
+        raise PositionError(
+            f"this position is of format version {document.get('version')!r}; "
+            f"this forthvm reads version {VERSION}"
+        )
+    missing, extra = _KEYS - document.keys(), document.keys() - _KEYS
+    if missing:
+        _bad(f"`{min(missing)}` is missing")
+    if extra:
+        _bad(f"`{min(extra)}` is unknown")
+    return document
+
+
+def _bad_number(name: str) -> NoReturn:
+    _bad(f"{name} is no number here")
+
+
+def _check_about(document: dict[str, Any], game: Game) -> None:
+    """Whether the document speaks of this game."""
+    for key in ("digest", "base"):
+        if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
+            _bad(f"`{key}` is no SHA-256")
+    if not isinstance(document["game"], str):
+        _bad("`game` is no name")
+    if not isinstance(document["axiom"], str):
+        _bad("`axiom` is no version")
+    for key in ("seed", "clock", "load_clock"):
+        if document[key] is not None:
+            _whole(document, key, -(2**63), 2**63 - 1)
+    if document["axiom"] != game.axiom:
+        raise PositionDigestError(
+            f"the position was saved under axiom={document['axiom']}, "
+            f"the game is loaded under axiom={game.axiom}"
+        )
+    if document["digest"] != game.digest:
+        raise PositionDigestError(
+            f"the position was saved with other sources of {document['game']} "
+            f"(digest {document['digest'][:12]}…, now {game.digest[:12]}…)"
+        )
+    for key, now in (("seed", game.options.seed), ("clock", game.options.clock)):
+        if document[key] != now:
+            raise PositionDigestError(
+                f"the position was saved with {key}={document[key]}, "
+                f"the game is loaded with {key}={now}"
+            )
+
+
+def _base(document: dict[str, Any], game: Game) -> Snapshot:
+    """Memory after loading as the writer had it, as a snapshot of this game's VM.
+
+    Scripts that look at the clock while they load leave memory that depends on the time; such
+    a game is loaded again at the time of the document.
+    """
+    if document["base"] == game.base_digest:
+        return game.base
+    if document["load_clock"] is not None and document["load_clock"] != game.load_clock:
+        then = game.at_load_time(document["load_clock"])
+        if then.base_digest == document["base"]:
+            cells = cells_from_runs(changed_runs(then.base, game.base))
+            return game.base.patch(cells, then.base.stack())
+    raise PositionDigestError(
+        f"the position was saved with a {document['game']} that loads differently: "
+        "by another version of forthvm, or one that depends on more than its sources"
+    )
+
+
+def _patched(
+    base: Snapshot, game: Game, runs: list[Run], stack: tuple[int, ...]
+) -> Snapshot:
+    # Memory in use can have grown since loading, but not past what the VM may have.
+    limit = game.vm.native.memory_size()
+    for address, cells in runs:
+        if address + CELL * len(cells) > limit:
+            _bad(f"`memory` reaches {address + CELL * len(cells)}, there are {limit} bytes")
+    return base.patch(cells_from_runs(runs), stack)
+
+
+def _check_cells(memory: Snapshot, game: Game) -> None:
+    """What is read from memory without asking the VM must make sense."""
+    tables = game.tables
+    variables = tables.variables
+    if read_cell(memory, variables.board) != tables.board:
+        _bad("the board is elsewhere")
+    if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
+        _bad("the board has another size")
+    player = read_cell(memory, variables.player_offset)
+    if player % CELL or not 0 <= player // CELL < len(game.players):
+        _bad(f"the turn points at player {player // CELL}")
+    turn = read_cell(memory, variables.turn_offset)
+    if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
+        _bad(f"the turn order has no turn {turn // (3 * CELL)}")
+
+
+def _check_words(document: dict[str, Any], position: Position) -> None:
+    """What the document says in words must be what its memory says."""
+    now = {
+        "ply": position.ply,
+        "player": position.turn,
+        "turn_number": position.turn_number,
+        "partial": position.is_partial,
+        "board": list(position.cells),
+    }
+    for key, value in now.items():
+        if document[key] != value or type(document[key]) is not type(value):
+            _bad(f"`{key}` contradicts the memory")
+
+
+def _whole(values: dict[str, Any], key: str, low: int, high: int) -> int:
+    return _number(values[key], f"`{key}`", low, high)
+
+
+def _number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIGH) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        _bad(f"{what} is no whole number")
+    if not low <= value <= high:
+        _bad(f"{what} is out of range")
+    return value
+
+
+def _setup(value: object, game: Game) -> Setup | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
+        _bad("`setup` is no list of pieces")
+    pieces = []
+    for piece in value:
+        if (
+            not isinstance(piece, list)
+            or len(piece) != 3
+            or not all(isinstance(name, str) for name in piece)
+        ):
+            _bad("`setup` has an entry that is not player, piece type and position")
+        pieces.append((piece[0], piece[1], piece[2]))
+    return tuple(pieces)
+
+
+def _history(document: dict[str, Any], game: Game) -> list[Played]:
+    value = document["history"]
+    if not isinstance(value, list) or len(value) > _MAX_PLIES:
+        _bad("`history` is no list of moves")
+    history = []
+    for entry in value:
+        if not isinstance(entry, dict) or set(entry) != {"player", "move", "index"}:
+            _bad("`history` has an entry that is no move")
+        if entry["player"] not in game.players or not isinstance(entry["move"], str):
+            _bad("`history` has a move of nobody")
+        index = _number(entry["index"], "`index` of a move", -1, 2**31 - 1)
+        history.append(Played(entry["player"], entry["move"], index))
+    return history
+
+
+def _runs(values: dict[str, Any], key: str) -> list[Run]:
+    value = values[key]
+    if not isinstance(value, list):
+        _bad(f"`{key}` is no list")
+    runs: list[Run] = []
+    total, free = 0, 0
+    for entry in value:
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[1], list):
+            _bad(f"`{key}` has an entry that is not an address with cells")
+        address = _number(entry[0], "an address", 0, _ADDRESS_HIGH)
+        cells = tuple(_number(cell, "a cell") for cell in entry[1])
+        if address % CELL or address < free or not cells:
+            _bad(f"`{key}` is not in order at {address}")
+        free = address + CELL * len(cells)
+        total += len(cells)
+        if total > _MAX_CELLS or free > _ADDRESS_HIGH:
+            _bad(f"`{key}` is larger than any memory")
+        runs.append((address, cells))
+    return runs
+
+
+def _stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
+    value = values[key]
+    if not isinstance(value, list) or len(value) > _MAX_STACK:
+        _bad(f"`{key}` is no stack")
+    return tuple(_number(cell, "a cell of the stack") for cell in value)
+
+

@@ -1,0 +1,411 @@
+"""Games: a script loaded into a VM, and what it defined.
+
+Owns the VM that all positions of a game share, and the game's identity: the digest of its
+sources and the options it was loaded with.  It must not know the rules of play (states.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from forthvm.core.border import page_size
+from forthvm.core.records import Option
+from forthvm.core.vm import VM
+
+from .bundled import find_game, summary_of, title_of
+from .notation import Part, Vocabulary, parse_parts
+from .pieces import Roster
+from .position import Position
+from .randomness import Streams
+from .states import States
+from .tables import read_tables
+from .variables import find_variables
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+
+    from forthvm.core.budget import Budget
+    from forthvm.core.output import TextStream
+
+    from .pieces import PieceType, Player
+    from .position import Setup
+    from .tables import Direction, Grid, Tables, Turn
+    from .variables import ScriptVariable
+
+__all__ = ["Game", "LoadOptions", "load"]
+
+_HEADER = 12  # bytes from a header to its code field
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """What a game was loaded with, except where its output goes.
+
+    Attributes:
+        name: Name of the game.
+        path: Its main script.
+        library: `axiom`, or a folder with a user's own library.
+        axiom: Version asked for, None for the library's own (150 for the bundled one).
+        seed: Start of both random streams, and the clock.
+        clock: What SYSTEM-TIME answers.
+        checked: Array bounds and strict underflow are on.
+        budget: Limits of memory and of each run.
+        load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
+            nor clock says.
+    """
+
+    name: str
+    path: Path
+    library: str | Path = "axiom"
+    axiom: int | str | None = None
+    seed: int | None = None
+    clock: int | None = None
+    checked: bool = False
+    budget: Budget | None = None
+    load_clock: int | None = None
+
+
+_loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
+"""Games by what they were loaded with, for positions that come out of a pickle."""
+
+
+def load(  # noqa: PLR0913 - keyword-only options, each of them documented
+    name_or_path: str | os.PathLike[str],
+    *,
+    library: str | Path | None = None,
+    axiom: int | str | None = None,
+    seed: int | None = None,
+    clock: int | None = None,
+    checked: bool = False,
+    budget: Budget | None = None,
+    output: Callable[[str], object] | TextStream | None = None,
+) -> Game:
+    """Load a game: a bundled one by name, or a script by path.
+
+    Args:
+        name_or_path: A name without path and extension, or a file.
+        library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
+        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: 150, or what the
+            user's library says it is.
+        seed: Starts both random streams, and is what SYSTEM-TIME answers.  None: the streams
+            start at 0, as the original's did.
+        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
+        checked: Report array indexes out of range and every underflow.
+        budget: Limits of memory and of each run of the script.
+        output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
+
+    Raises:
+        UnknownGameError: no bundled or installed game has that name.
+        ScriptFileError: the file cannot be read as a script.
+        NoGameError: the script defines no complete game.
+        ForthVMError: something in it fails.
+
+    >>> load("tictactoe").players
+    ('X', 'O')
+    """
+    name, path = find_game(name_or_path)
+    options = LoadOptions(
+        name=name,
+        path=path.absolute(),
+        library=_library(library),
+        axiom=axiom,
+        seed=seed,
+        clock=clock,
+        checked=checked,
+        budget=budget,
+    )
+    game = Game(options, output=output)
+    _loaded[options] = game
+    return game
+
+
+class Game:
+    """A loaded game.
+
+    All positions of a game share one VM, so threads that use them take turns.  `clone` gives
+    an independent game for another thread.
+    """
+
+    def __init__(
+        self,
+        options: LoadOptions,
+        *,
+        output: Callable[[str], object] | TextStream | None = None,
+    ) -> None:
+        """Loads the script; `forthvm.load` is the friendly way to this."""
+        self.options = options
+        self.output = output
+        self.vm = VM(
+            library=options.library,
+            axiom=options.axiom,
+            output=output,
+            budget=options.budget,
+            seed=options.seed,
+            clock=options.clock,
+            checked=options.checked,
+        )
+        native = self.vm.native
+        self._library_end = native.latest()
+        self.load_clock = self._load_script()
+        native.game_check()
+        self.base = native.snapshot_take()
+        with native.operation():
+            self.tables: Tables = read_tables(native)
+            self.random = Streams(native)
+        native.snapshot_restore(self.base)
+        self.states = States(native, self.tables.variables)
+        self.digest = self._digest()
+        self.players = tuple(player.name for player in self.tables.players)
+        self.positions = self.tables.positions
+        self.position_index: Mapping[str, int] = {
+            name: index for index, name in reversed(list(enumerate(self.positions)))
+        }
+        self.roster = Roster(self.tables.players, self.tables.types)
+        self.vocabulary = Vocabulary(
+            self.position_index.keys(), [kind.name for kind in self.piece_types], self.players
+        )
+
+    def _load_script(self) -> int | None:
+        """Load the main script; gives the time that SYSTEM-TIME answered meanwhile.
+
+        While a script loads, the clock stands still, so that a position can be read back by
+        another process: it loads the script at the same time.
+        """
+        options, native = self.options, self.vm.native
+        if options.seed is not None or options.clock is not None:
+            self.vm.load(options.path)
+            return None
+        now = options.load_clock if options.load_clock is not None else int(time.time())
+        native.set_option(Option.CLOCK, now)
+        native.set_option(Option.FIXED_CLOCK, 1)
+        try:
+            self.vm.load(options.path)
+        finally:
+            native.set_option(Option.FIXED_CLOCK, 0)
+        return now
+
+    # --- what it is -------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Its name: the bundled name, or the file's without extension."""
+        return self.options.name
+
+    @property
+    def path(self) -> Path:
+        """Its main script."""
+        return self.options.path
+
+    @cached_property
+    def title(self) -> str:
+        """Heading of the README beside the script, or the name."""
+        return title_of(self.name, self.path)
+
+    @cached_property
+    def summary(self) -> str:
+        """First comment of the script."""
+        return summary_of(self.path)
+
+    @property
+    def axiom(self) -> str:
+        """The version of the original it is run as: `140`, `140-exact`, `150` or `151`."""
+        return "140-exact" if self.vm.version == 1140 else str(self.vm.version)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What two games must share for their positions to be compared and exchanged."""
+        return self.digest, self.options.seed, self.options.clock
+
+    def _digest(self) -> str:
+        """SHA-256 of everything that was loaded, library included, and of the version."""
+        total = hashlib.sha256(f"forthvm {self.axiom}".encode())
+        for text in self.vm._loader.table.texts:
+            total.update(hashlib.sha256(text.data).digest())
+        return total.hexdigest()
+
+    @cached_property
+    def base_digest(self) -> str:
+        """SHA-256 of memory after loading: saved positions say what differs from that."""
+        total = hashlib.sha256()
+        step = page_size()
+        for address in range(0, self.base.size, step):
+            page = self.base.read(address, step)
+            if any(page):  # zeros at the end may or may not be stored
+                total.update(address.to_bytes(4, "little"))
+                total.update(page.ljust(step, b"\0"))
+        return total.hexdigest()
+
+    # --- what the script defined ------------------------------------------------------
+
+    @property
+    def player_details(self) -> tuple[Player, ...]:
+        """The players with numbers and engines, in order of definition."""
+        return self.tables.players
+
+    @property
+    def piece_types(self) -> tuple[PieceType, ...]:
+        """The piece types with values, in order of definition."""
+        return self.tables.types
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        """Value of each piece type."""
+        return {kind.name: kind.value for kind in self.tables.types}
+
+    @property
+    def grid(self) -> Grid:
+        """Rows and columns of the grid that the first positions form."""
+        return self.tables.grid
+
+    @property
+    def rows(self) -> int:
+        """Rows of the grid."""
+        return self.tables.grid.rows
+
+    @property
+    def columns(self) -> int:
+        """Columns of the grid."""
+        return self.tables.grid.columns
+
+    @property
+    def flip(self) -> bool:
+        """The top row is row 1 ($flipGrid)."""
+        return self.tables.grid.flip
+
+    @property
+    def turn_order(self) -> tuple[Turn, ...]:
+        """The slots of the turn order."""
+        return self.tables.turns
+
+    @property
+    def turn_repeat(self) -> int:
+        """Index of the slot that the turn order goes back to."""
+        return self.tables.repeat
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """The directions with their links."""
+        return self.tables.directions
+
+    @cached_property
+    def contestants(self) -> tuple[str, ...]:
+        """Players who can win: they have turns, and are neither neutral nor chance players."""
+        moving = {turn.player for turn in self.turn_order}
+        return tuple(
+            player.name
+            for player in self.player_details
+            if player.name in moving and not player.neutral and not player.chance
+        )
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of pieces and players: what move texts are made of besides squares."""
+        return frozenset([*self.players, *(kind.name for kind in self.piece_types)])
+
+    @cached_property
+    def script_variables(self) -> Mapping[str, ScriptVariable]:
+        """The script's own variables and arrays, oldest first."""
+        native = self.vm.native
+        with self.states.lock:
+            self.states.forget()
+            native.snapshot_restore(self.base)
+            tables = [kind for kind in self._piece_lists() if kind]
+            output, self.vm.output = self.vm.output, _nowhere
+            try:
+                return find_variables(native, self._library_end, frozenset(tables))
+            finally:
+                self.vm.output = output
+                native.snapshot_restore(self.base)
+
+    def _piece_lists(self) -> Iterable[int]:
+        """Tokens of the moves and drops lists."""
+        native = self.vm.native
+        table = native.variable("$pieces") or 0
+        for at in range(len(self.piece_types)):
+            yield native.read_cell(table + 16 * at + 4)
+            yield native.read_cell(table + 16 * at + 8)
+
+    def square(self, index: int) -> str:
+        """Name of a position, `#n` for an index that has none."""
+        return self.positions[index] if 0 <= index < len(self.positions) else f"#{index}"
+
+    def word_name(self, token: int) -> str:
+        """Name of a word, from its execution token."""
+        return self.vm.native.name(token - _HEADER)
+
+    # --- play -------------------------------------------------------------------------
+
+    def start(self, *, setup: Iterable[tuple[str, str, str]] | None = None) -> Position:
+        """A new game: memory as it was after loading, then the script's new game and set-up.
+
+        Args:
+            setup: Pieces to begin with instead, each as player, piece type and position.
+
+        Raises:
+            ValueError: the set-up names something that the game has not.
+            ForthVMError: the script fails.
+        """
+        pieces: Setup | None = None if setup is None else tuple((a, b, c) for a, b, c in setup)
+        edits = None if pieces is None else [self._edit(*piece) for piece in pieces]
+        return Position(self, self.states.start(self.base, edits), setup=pieces)
+
+    def _edit(self, player: str, kind: str, square: str) -> tuple[int, int, int]:
+        players = {one.name: one.cell for one in self.player_details}
+        kinds = {one.name: one.number for one in self.piece_types}
+        for name, known, what in (
+            (player, players, "player"),
+            (kind, kinds, "piece type"),
+            (square, self.position_index, "position"),
+        ):
+            if name not in known:
+                raise ValueError(f"set-up: {self.name} has no {what} `{name}`")
+        return players[player], kinds[kind], self.position_index[square]
+
+    def parse(self, text: str) -> tuple[Part, ...]:
+        """A move text taken apart; `Position.parse` finds the legal move that a text means."""
+        return parse_parts(text, self.vocabulary)
+
+    def clone(self) -> Game:
+        """The same game with a VM of its own, for another thread; positions are not shared.
+
+        `Position.copy(game=…)` brings a position over.
+        """
+        return Game(replace(self.options, load_clock=self.load_clock), output=self.output)
+
+    def at_load_time(self, load_clock: int | None) -> Game:
+        """The same game as if it had been loaded at that time."""
+        return Game(replace(self.options, load_clock=load_clock), output=_nowhere)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _reload, (replace(self.options, load_clock=self.load_clock),)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {', '.join(self.players)}>"
+
+
+def _library(library: str | Path | None) -> str | Path:
+    """The library as an option: a folder by its absolute path."""
+    if library is None or library == "axiom":
+        return "axiom"
+    return Path(library).expanduser().absolute()
+
+
+def _nowhere(_text: str) -> None:
+    """Takes what is printed and forgets it."""
+
+
+def _reload(options: LoadOptions) -> Game:
+    """The game a pickle speaks of: a live one that was loaded alike, else loaded now."""
+    plain = replace(options, load_clock=None)
+    game = _loaded.get(plain)
+    if game is None:
+        game = Game(options)
+        _loaded[plain] = game
+    return game

@@ -1,0 +1,486 @@
+"""Positions: what a host program plays with.
+
+Owns the history of a game in progress and the questions about its present.  How the VM's
+memory follows is in states.py, how documents are written and read in document.py.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from forthvm.core.errors import GameOverError, IllegalMoveError, PositionError
+
+from .matching import close_moves, find_move
+from .moves import Move, MoveList
+from .outcome import Outcome, outcome_of
+from .pieces import Board
+from .tables import CELL, cells_of, read_cell
+from .variables import VariableView
+from .views import svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.core.border import NativeVM
+
+    from .game import Game
+    from .randomness import RandomState
+    from .states import State
+
+__all__ = ["Played", "Position", "Setup"]
+
+_HOST_PASS = -1
+
+Setup: TypeAlias = "tuple[tuple[str, str, str], ...]"
+"""Pieces on a board, each as player, piece type and position."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One ply of a history.
+
+    Attributes:
+        player: Who moved.
+        text: The move's text.
+        index: Its place in the list of legal moves then, -1 where the host passed for a
+            player without moves.
+    """
+
+    player: str
+    text: str
+    index: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Position:
+    """A position in play, with the moves that led to it.
+
+    `push` and `pop` change it; everything else only asks.  Asking never changes play: the
+    questions that the original's host put to a script are put once, in its order, whenever a
+    position is arrived at, however often and in whatever order they are read here.
+
+    Two positions are equal if everything that can influence play is: board, script memory,
+    turn, random streams.  The way they were reached does not count.
+
+    >>> import forthvm
+    >>> pos = forthvm.load("tictactoe").start()
+    >>> before = pos.copy()
+    >>> pos.push(pos.legal_moves[0])
+    >>> pos.ply, pos == before
+    (1, False)
+    >>> str(pos.pop()), pos == before
+    (..., True)
+    """
+
+    __slots__ = ("__weakref__", "_game", "_history", "_past", "_setup", "_state")
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        history: Sequence[Played] = (),
+        setup: Setup | None = None,
+    ) -> None:
+        """Made by `Game.start`, `Position.copy` and `Position.from_json`."""
+        self._game = game
+        self._state = state
+        self._setup = setup
+        self._history: list[Played] = list(history)
+        # The states before the last moves; those before a document was read are not known.
+        self._past: list[State] = []
+
+    # --- whose turn -------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game it belongs to."""
+        return self._game
+
+    @property
+    def player_index(self) -> int:
+        """Place of the player to move among the game's players, from 0."""
+        offset = read_cell(self._state.current, self._game.tables.variables.player_offset)
+        index = offset // CELL
+        if not 0 <= index < len(self._game.players):
+            raise PositionError(f"the script's turn points at player {index}, who does not exist")
+        return index
+
+    @property
+    def turn(self) -> str:
+        """Name of the player to move."""
+        return self._game.players[self.player_index]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of all players, neutral and chance ones included."""
+        return self._game.players
+
+    @property
+    def is_chance(self) -> bool:
+        """The player to move is a chance player (`?Dice`): his move is drawn, not chosen."""
+        return self._game.player_details[self.player_index].chance
+
+    @property
+    def is_partial(self) -> bool:
+        """Inside a sequence of partial moves: the same player goes on."""
+        return self._state.partial
+
+    @property
+    def turn_number(self) -> int:
+        """The script's `turn-number`: complete moves so far, and 1."""
+        return read_cell(self._state.current, self._game.tables.variables.turn_number)
+
+    @property
+    def turn_index(self) -> int:
+        """Place in the turn order (`game.turn_order`), from 0."""
+        offset = read_cell(self._state.current, self._game.tables.variables.turn_offset)
+        return offset // (3 * CELL)
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far, partial ones and passes included."""
+        return len(self._history)
+
+    @property
+    def setup(self) -> Setup | None:
+        """The pieces that the game was started with, None for the script's own set-up."""
+        return self._setup
+
+    @property
+    def history(self) -> tuple[Played, ...]:
+        """The moves made so far."""
+        return tuple(self._history)
+
+    # --- moves and result -------------------------------------------------------------
+
+    @property
+    def legal_moves(self) -> MoveList:
+        """The legal moves in the original's order, generated when first looked at.
+
+        The original lists moves in a decided position too, and so does this; ask `result`
+        before playing one.  It is empty for a player without moves while the game goes on:
+        see `is_stuck`.
+        """
+        return MoveList(self._game, self._state)
+
+    @property
+    def result(self) -> Outcome | None:
+        """How the game ended, None while it goes on.
+
+        OnIsGameOver decides; it is not asked inside a partial sequence.  Where it leaves the
+        game open, but no player of a whole round of turns has had a move, nobody ever will:
+        that is a draw with the script's code.
+        """
+        code = self._game.states.ask(self._state)
+        outcome = outcome_of(code, self._viewer(), self._game.contestants)
+        if outcome is None and self._state.skipped >= len(self._game.turn_order):
+            return Outcome((), (), True, code, "draw: no player has a move")
+        return outcome
+
+    @property
+    def code(self) -> int:
+        """What OnIsGameOver answered, whatever it was; #UnknownScore where it is not asked."""
+        return self._game.states.ask(self._state)
+
+    @property
+    def is_stuck(self) -> bool:
+        """The player to move has no move, and the game goes on: the host has to pass for him.
+
+        The original's host did (rules of Splut!, section 12); `push_pass` does it here.
+        """
+        return not self._game.states.moves_of(self._state) and self.result is None
+
+    def push(self, move: Move | str) -> None:
+        """Make a legal move; a text is parsed as `push_text` does.
+
+        Raises:
+            GameOverError: the game is over.
+            IllegalMoveError: the move is not legal here.
+            ForthVMError: the script failed while the move was made.  The position is as before.
+        """
+        if isinstance(move, str):
+            self.push_text(move)
+            return
+        with self._game.states.lock:
+            self._refuse_if_over()
+            self._push(self._index_of(move))
+
+    def push_text(self, text: str) -> None:
+        """Make the move that a text means (`parse`); "Pass" where the player is stuck.
+
+        Raises:
+            MoveSyntaxError: it is no move text.
+            AmbiguousMoveError: it fits several moves.
+            IllegalMoveError: it is not legal; the message names legal moves that are close.
+            GameOverError: the game is over.
+        """
+        with self._game.states.lock:
+            self._refuse_if_over()
+            if text.strip().casefold() == "pass" and self.is_stuck:
+                self.push_pass()
+                return
+            self._push(self._find(text))
+
+    def push_pass(self) -> None:
+        """Let the turn pass from a player who has no move.
+
+        Raises:
+            IllegalMoveError: he has one, or the game is over.
+        """
+        with self._game.states.lock:
+            self._refuse_if_over()
+            if self._game.states.moves_of(self._state):
+                raise IllegalMoveError(f"{self.turn} has moves: the host passes for nobody else")
+            played = Played(self.turn, "Pass", _HOST_PASS)
+            self._arrive(self._game.states.end_turn(self._state), played)
+
+    def pop(self) -> Played:
+        """Take back the last move: everything is bit for bit as before it.
+
+        A position read from a document gets its past by playing the game again.
+
+        Raises:
+            IndexError: nothing has been played.
+            PositionError: the past cannot be found by playing again.
+        """
+        if not self._history:
+            raise IndexError("no move to take back")
+        if not self._past:
+            self._past = self._relive()
+        self._state = self._past.pop()
+        return self._history.pop()
+
+    def parse(self, text: str) -> Move:
+        """The legal move that a text means: exactly, or else as matching.py says.
+
+        Raises:
+            MoveSyntaxError: it is no move text.
+            AmbiguousMoveError: it fits several moves.
+            IllegalMoveError: it is not legal; the message names legal moves that are close.
+        """
+        return self.legal_moves[self._find(text)]
+
+    # --- the board --------------------------------------------------------------------
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The raw board as signed cells: positions in index order, then board variables."""
+        tables = self._game.tables
+        return cells_of(self._state.current.read(tables.board, tables.board_cells * CELL))
+
+    @property
+    def board(self) -> Board:
+        """The board as it is now, by position name: a Piece or None."""
+        game = self._game
+        return Board(game.positions, game.position_index, self.cells, game.roster)
+
+    @property
+    def variables(self) -> VariableView:
+        """The script's own variables by name, those of the board included."""
+        return VariableView(self._game, self._state)
+
+    @property
+    def hash(self) -> int:
+        """Zobrist key of the pieces on the board, 64 bits; not of variables nor the turn."""
+        states = self._game.states
+        with states.lock:
+            states.enter_arrived(self._state)
+            return states.native.position_hash() & 0xFFFFFFFFFFFFFFFF
+
+    # --- random streams ---------------------------------------------------------------
+
+    @property
+    def random_state(self) -> RandomState:
+        """The state of the random streams; set it to draw the same numbers again."""
+        return self._game.random.read(self._state.current)
+
+    @random_state.setter
+    def random_state(self, value: RandomState) -> None:
+        self._state = self._game.random.changed(self._game.states, self._state, value)
+
+    def seed(self, seed: int) -> None:
+        """Start both random streams anew, as `SEED!` and `SEED2!` do."""
+        random, states = self._game.random, self._game.states
+        value = random.seeded(states, self._state, {1: seed, 2: seed})
+        self._state = random.changed(states, self._state, value)
+
+    # --- copies -----------------------------------------------------------------------
+
+    def copy(self, *, game: Game | None = None) -> Position:
+        """An independent copy; cheap, as memory is shared until it changes.
+
+        Args:
+            game: Another Game of the same sources that the copy shall belong to, such as a
+                clone that another thread uses.
+
+        Raises:
+            PositionDigestError: that game's sources are others.
+        """
+        if game is not None and game is not self._game:
+            return type(self).from_json(game, self.to_json())
+        twin = type(self)(self._game, self._state, self._history, self._setup)
+        twin._past = list(self._past)
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The position as a JSON document (docs/positions.md, position.schema.json)."""
+        from .document import write_document  # noqa: PLC0415 - keeps imports light
+
+        return write_document(self, indent=indent)
+
+    @classmethod
+    def from_json(cls, game: Game, text: str | bytes) -> Position:
+        """The position that a document describes.
+
+        Raises:
+            PositionDigestError: it was written with other sources.
+            PositionError: it is no such document, or not a sound one.
+        """
+        from .document import read_document  # noqa: PLC0415 - keeps imports light
+
+        return read_document(game, text, cls)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self._game, self.to_json())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        if self._state is other._state:
+            return True
+        mine, yours = self._game, other._game
+        return (
+            mine is yours or mine.identity == yours.identity
+        ) and self._state.same(other._state)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes; use `hash` for the board's key
+
+    def __repr__(self) -> str:
+        return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of(self)
+
+    # --- for the layers above ---------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The VM's side of the position, for the layers above."""
+        return self._state
+
+    @contextmanager
+    def _enter(self) -> Iterator[NativeVM]:
+        """The game's VM with this position and its move list in memory.
+
+        Anything may be done with it; nothing of that stays unless `_adopt` is called inside.
+        Other threads wait until the block ends.
+        """
+        self._game.states.keep(self._state)
+        with self._game.states.borrowed(self._state) as native:
+            yield native
+
+    def _adopt(self) -> None:
+        """Make what the VM's memory holds now this position's; only inside `_enter`.
+
+        For engines written in the script, whose effects (random numbers drawn, variables
+        set) the original kept.  The move list stays as it was asked.
+        """
+        self._state = self._game.states.left_by_engine(self._state)
+
+    # --- inside -----------------------------------------------------------------------
+
+    def _viewer(self) -> str:
+        """Whose view OnIsGameOver takes: the next player in turn who is no chance player."""
+        game = self._game
+        if not self.is_chance:
+            return self.turn
+        order = game.turn_order
+        at = self.turn_index
+        for _ in order:
+            at = at + 1 if at + 1 < len(order) else game.turn_repeat
+            if order[at].player in game.contestants:
+                return order[at].player
+        return self.turn
+
+    def _refuse_if_over(self) -> None:
+        outcome = self.result
+        if outcome is not None:
+            raise GameOverError(f"the game is over: {outcome}")
+
+    def _index_of(self, move: Move) -> int:
+        if move.state is self._state:
+            return move.index
+        legal = self.legal_moves
+        if move.index < len(legal) and legal[move.index] == move:
+            return move.index
+        for other in legal:
+            if other == move:
+                return other.index
+        near = close_moves(str(move), legal.texts)
+        hint = f"; close: {', '.join(f'`{text}`' for text in near)}" if near else ""
+        raise IllegalMoveError(
+            f"`{move}` is not a legal move of {self.turn} here{hint}", detail=str(move), hints=near
+        )
+
+    def _find(self, text: str) -> int:
+        game = self._game
+        return find_move(
+            text,
+            self._game.states.texts(self._state),
+            squares=game.position_index.keys(),
+            names=game.names,
+            player=self.turn,
+        )
+
+    def _push(self, index: int) -> None:
+        states = self._game.states
+        state = self._state
+        if state.texts is not None:
+            text = state.texts[index]
+        else:
+            text = states.native.move_text(states.enter_listed(state)[index])
+        played = Played(self.turn, text, index)
+        self._arrive(states.make(state, index), played)
+
+    def _arrive(self, state: State, played: Played) -> None:
+        self._past.append(self._state)
+        self._history.append(played)
+        self._state = state
+
+    def _relive(self) -> list[State]:
+        """The states before each move of the history, by playing the game again."""
+        again = self._game.start(setup=self._setup)
+        past = []
+        for number, played in enumerate(self._history):
+            past.append(again._state)
+            what = f"move {number + 1} of the history, `{played.text}`,"
+            if played.index == _HOST_PASS:
+                if not again.is_stuck:
+                    raise PositionError(f"{what} is a pass of a player who has moves")
+                again.push_pass()
+                continue
+            texts = self._game.states.texts(again._state)
+            if played.index >= len(texts) or texts[played.index] != played.text:
+                raise PositionError(f"{what} is not what was legal: the past is lost")
+            again.push(again.legal_moves[played.index])
+        if not again._state.same(self._state):
+            raise PositionError(
+                "playing the history again leads elsewhere (random streams were set, an engine "
+                "ran, or the game began from another set-up): the past is lost"
+            )
+        return past
+
+
+def _rebuild(game: Game, text: str) -> Position:
+    return Position.from_json(game, text)
+
+
