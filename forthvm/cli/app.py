@@ -1,0 +1,194 @@
+"""Chooses the subcommand and turns whatever comes out of it into an exit status.
+
+Owns the list of subcommands, the top-level help and the handling of every error.  It must
+not know what a subcommand does, and imports none but the one asked for.
+
+Exit status: 0 done, 1 the script failed, 2 wrong usage, 130 ended by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+__all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "run": "play a game: you against an engine, or engines alone (--auto)",
+    "moves": "the legal moves of a position",
+    "perft": "count move sequences",
+    "games": "the games at hand, a line each",
+    "words": "the glossary: what each word does",
+    "bench": "measure this machine; each bench checks its own answer",
+}
+
+HELP = """\
+usage: forthvm COMMAND ...
+
+Runs board games written in ForthScript for the Axiom engine.
+
+commands:
+{commands}
+
+forthvm COMMAND --help tells more about each.  Examples:
+  forthvm games
+  forthvm run tictactoe
+  forthvm run splut-duel --auto --engine South=axiom:depth=2 --engine North=random
+  forthvm moves path/to/game.4th --moves "Pawn a2 - a3"
+"""
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command line and gives its exit status; never raises for a user's mistake."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _prepare_streams()
+    try:
+        return _guarded(arguments)
+    except BrokenPipeError:
+        # The reader went away.  Python flushes at exit and would complain about it then.
+        _silence_stdout()
+        return OK
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _guarded(arguments: list[str]) -> int:
+    try:
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
+    except SystemExit as stop:  # argparse: help and wrong usage
+        sys.stdout.flush()
+        return stop.code if isinstance(stop.code, int) else USAGE
+    except UsageError as error:
+        _complain(str(error))
+        return USAGE
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        return _report(error)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments:
+        print(_help(), file=sys.stderr, end="")
+        return USAGE
+    name, rest = arguments[0], arguments[1:]
+    if name in {"-h", "--help", "help"}:
+        if name == "help" and rest:
+            return _dispatch([rest[0], "--help"])
+        print(_help(), end="")
+        return OK
+    if name in {"-V", "--version"}:
+        from forthvm._version import __version__
+
+        print(f"forthvm {__version__}")
+        return OK
+    if name not in COMMANDS:
+        raise UsageError(_unknown(name))
+    module = importlib.import_module(f"forthvm.cli.{name}")
+    parser = argparse.ArgumentParser(
+        prog=f"forthvm {name}",
+        description=module.DESCRIPTION,
+        epilog=module.EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(rest))
+    return status
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    return HELP.format(
+        commands="\n".join(f"  {name:{width}}  {line}" for name, line in COMMANDS.items())
+    )
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    if near:
+        return f"no command {name!r}; did you mean {near[0]!r}?"
+    if not name.startswith("-") and ("." in name or "/" in name or "\\" in name):
+        return f"no command {name!r}; to play that file: forthvm run {name}"
+    return f"no command {name!r} (commands: {', '.join(COMMANDS)})"
+
+
+# --- errors -----------------------------------------------------------------------------
+
+
+def _report(error: Exception) -> int:
+    """Prints an error; one that is no business of the user's is raised again."""
+    from forthvm.core import errors
+
+    if isinstance(error, errors.Interrupted):
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    if not isinstance(error, errors.ForthVMError):
+        raise error
+    if _is_usage(error):
+        _complain(_with_hints(error))
+        return USAGE
+    print(error.report(), file=sys.stderr)
+    return FAILED
+
+
+def _is_usage(error: Exception) -> bool:
+    """Whether the command line, rather than the script, is at fault."""
+    from forthvm.core import errors
+    from forthvm.engines.errors import EngineOptionError, UnknownEngineError
+
+    wrong = (
+        errors.UnknownGameError,
+        errors.MoveError,
+        errors.PositionError,
+        EngineOptionError,
+        UnknownEngineError,
+    )
+    if isinstance(error, wrong):
+        return True
+    # A file that LOAD could not find has a place; one from the command line has none.
+    missing = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
+    return isinstance(error, missing) and error.location is None
+
+
+def _with_hints(error: Exception) -> str:
+    hints: Sequence[str] = getattr(error, "hints", ())
+    return "\n".join([str(error), *(f"  {hint}" for hint in hints)])
+
+
+def _complain(text: str) -> None:
+    print(f"forthvm: {text}", file=sys.stderr)
+
+
+# --- streams ----------------------------------------------------------------------------
+
+
+def _prepare_streams() -> None:
+    """A name that the terminal cannot show becomes `?`, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _silence_stdout() -> None:
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError):  # a replaced stdout, as tests have
+        pass

@@ -1,0 +1,122 @@
+"""`forthvm run --auto`: engines play a game to its end.
+
+Owns the loop and its output, as text and as JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from forthvm.cli import board, common
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.cli.seats import Seats
+    from forthvm.cli.terminal import Screen
+    from forthvm.engines import SearchResult
+    from forthvm.game import Position
+
+__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text"]
+
+DEFAULT_MAX_PLIES = 500
+"""Enough for the longest real games; some scripts' games never end under weak play."""
+
+
+@dataclass
+class Record:
+    """A game as it was played."""
+
+    moves: list[tuple[str, str]] = field(default_factory=list)
+    """Player and move."""
+    limit_reached: bool = False
+
+
+@dataclass(frozen=True)
+class Show:
+    """What is shown of a game besides its moves and its end."""
+
+    boards: bool = True
+    thoughts: bool = False
+
+
+def play(
+    position: Position,
+    seats: Seats,
+    max_plies: int,
+    watch: Callable[[str, SearchResult | None], None] | None = None,
+) -> Record:
+    """Plays until the game ends or has lasted `max_plies` plies.
+
+    `watch` is called after each ply with the player and what his engine answered: nothing
+    where the host passed for a player without moves.
+    """
+    record = Record()
+    while position.result is None:
+        if len(record.moves) >= max_plies:
+            record.limit_reached = True
+            break
+        player = position.turn
+        answer = None
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            answer = seats.play(position)
+            position.push(answer.move)
+        record.moves.append((player, position.history[-1].text))
+        if watch is not None:
+            watch(player, answer)
+    return record
+
+
+def play_text(
+    screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show
+) -> None:
+    """Plays and shows it; `position` is played on."""
+    if show.boards:
+        board.show_board(screen, position)
+        screen.say()
+
+    def watch(player: str, answer: SearchResult | None) -> None:
+        line = f"{position.ply}. {player}: {board.move_name(position.history[-1].text)}"
+        said = "no legal move"
+        if answer is not None:
+            said = board.thoughts(answer) if show.thoughts else ""
+        screen.say(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
+        if show.boards:
+            board.show_board(screen, position, legend=False)
+            screen.say()
+
+    record = play(position, seats, max_plies, watch)
+    if not show.boards:
+        board.show_board(screen, position)
+    screen.say(_ending(position, record))
+
+
+def _ending(position: Position, record: Record) -> str:
+    if position.result is not None:
+        return f"After {_plies(position.ply)}: {board.name_result(position.result)}"
+    return (
+        f"Stopped after {_plies(len(record.moves))} without a result "
+        f"(--max-plies {len(record.moves)}); {position.turn} to move."
+    )
+
+
+def _plies(count: int) -> str:
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+def play_json(position: Position, seats: Seats, max_plies: int) -> None:
+    """Plays and prints one JSON document."""
+    record = play(position, seats, max_plies)
+    result = position.result
+    common.print_json(
+        {
+            "game": position.game.name,
+            "engines": {name: seats[name].label() for name in seats.names},
+            "moves": [{"player": player, "move": move} for player, move in record.moves],
+            "result": None if result is None else asdict(result),
+            "limit_reached": record.limit_reached,
+        }
+    )

@@ -1,0 +1,60 @@
+"""Positions, moves and results as the commands print them.
+
+Owns what `run` and its modes have in common on the screen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm import render
+from forthvm.render.text import TextStyle
+
+if TYPE_CHECKING:
+    from forthvm.cli.terminal import Screen
+    from forthvm.engines import SearchResult
+    from forthvm.game import Move, Outcome, Position
+
+__all__ = ["move_name", "name_result", "show_board", "thoughts"]
+
+
+def show_board(screen: Screen, position: Position, *, legend: bool = True) -> None:
+    """Prints the board."""
+    style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
+    screen.say(render.text(position, style))
+
+
+def move_name(move: Move | str) -> str:
+    """A move's text; scripts can make moves that have none."""
+    return str(move) or "(a move without text)"
+
+
+def name_result(result: Outcome) -> str:
+    """How the game ended: winners, losers or draw, and why."""
+    if result.draw:
+        text = "Draw"
+    elif result.winners:
+        text = f"{_and(result.winners)} won"
+        if result.losers:
+            text += f", {_and(result.losers)} lost"
+    else:
+        text = f"{_and(result.losers)} lost"
+    reason = result.reason
+    return f"{text} ({reason})." if reason and reason.casefold() != text.casefold() else f"{text}."
+
+
+def thoughts(result: SearchResult) -> str:
+    """What an engine says about its search; empty where it did not search."""
+    parts = []
+    if result.score is not None:
+        parts.append(f"score {result.score}")
+    if result.depth:
+        parts.append(f"depth {result.depth}")
+    if result.nodes:
+        parts.append(f"{result.nodes:,} nodes")
+        parts.append(f"{result.time:.1f} s")
+    return ", ".join(parts)
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,156 @@
+"""Options and loading that several subcommands share.
+
+Owns the common options and how they become a Game and a Position.  It must not know what a
+subcommand does with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli.app import UsageError
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Position
+
+__all__ = [
+    "add_game_options",
+    "add_position_options",
+    "load_game",
+    "make_position",
+    "print_json",
+    "whole",
+]
+
+AXIOM = ("140", "140-exact", "150", "151")
+
+
+def whole(low: int) -> type[int]:
+    """An argparse type: whole numbers from `low` up."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        if value < low:
+            raise argparse.ArgumentTypeError(f"{value} is less than {low}")
+        return value
+
+    return read  # type: ignore[return-value]  # argparse only calls it
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """The game, and how it is loaded."""
+    parser.add_argument(
+        "game", metavar="GAME", help="a name that `forthvm games` lists, or a script file"
+    )
+    add_load_options(parser)
+
+
+def add_load_options(parser: argparse.ArgumentParser) -> None:
+    """How a game is loaded."""
+    group = parser.add_argument_group("the virtual machine")
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="start both random streams, and the clock, with N; without it they start at 0",
+    )
+    group.add_argument(
+        "--axiom", choices=AXIOM, default="150", help="library version to be like (default 150)"
+    )
+    group.add_argument(
+        "--axiom-lib",
+        type=Path,
+        metavar="DIR",
+        help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
+    )
+    group.add_argument(
+        "--checked",
+        action="store_true",
+        help="report array indexes out of range and every stack underflow",
+    )
+    group.add_argument(
+        "--max-steps",
+        type=whole(1),
+        metavar="N",
+        help="stop any one run of script code after N steps",
+    )
+
+
+def add_position_options(parser: argparse.ArgumentParser) -> None:
+    """Which position of the game."""
+    group = parser.add_argument_group("the position")
+    group.add_argument(
+        "--position", type=Path, metavar="FILE", help="a position saved as JSON; - reads it"
+    )
+    group.add_argument(
+        "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
+    )
+
+
+def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
+    """Loads the game that the options name.
+
+    Args:
+        args: the parsed command line.
+        echo: what the script prints goes to standard output, else to standard error.
+    """
+    from forthvm.core.budget import Budget
+    from forthvm.game import load
+
+    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
+        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
+    axiom: int | str = args.axiom if args.axiom == "140-exact" else int(args.axiom)
+    return load(
+        args.game,
+        library=args.axiom_lib,
+        axiom=axiom,
+        seed=args.seed,
+        checked=args.checked,
+        budget=Budget(steps=args.max_steps) if args.max_steps else None,
+        output=sys.stdout if echo else sys.stderr,
+    )
+
+
+def make_position(game: Game, args: argparse.Namespace) -> Position:
+    """The start, or the saved position, with the given moves made.
+
+    Raises:
+        UsageError: the file cannot be read.
+        PositionError: it is no position of this game.
+        MoveError: a move is not legal.
+    """
+    from forthvm.game import Position
+
+    if args.position is None:
+        position = game.start()
+    else:
+        position = Position.from_json(game, _read(args.position))
+    for text in _split(args.moves or ""):
+        position.push_text(text)
+    return position
+
+
+def _split(moves: str) -> Iterable[str]:
+    return filter(None, (part.strip() for part in moves.replace("\n", ";").split(";")))
+
+
+def _read(path: Path) -> str:
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a saved position: not UTF-8 text") from error
+
+
+def print_json(data: object) -> None:
+    """Prints one JSON document."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))

@@ -1,0 +1,65 @@
+"""`forthvm moves`: the legal moves of a position.
+
+Owns the listing, as text and as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from forthvm.cli import common
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Position
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Lists the legal moves of a position, a line each, in the original's order."
+EPILOG = """\
+examples:
+  forthvm moves tictactoe
+  forthvm moves my-game.4th --moves "Pawn a2 - a3; Pawn b7 - b6" --json
+  forthvm moves splut --position saved.json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    common.add_game_options(parser)
+    common.add_position_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the moves."""
+    game = common.load_game(args)
+    position = common.make_position(game, args)
+    if args.json:
+        common.print_json(_document(game, position))
+        return 0
+    if position.result is not None:
+        import sys
+
+        print(f"the game is over: {position.result}", file=sys.stderr)
+        return 0
+    print("".join(f"{move}\n" for move in position.legal_moves), end="")
+    return 0
+
+
+def _document(game: Game, position: Position) -> dict[str, object]:
+    result = position.result
+    return {
+        "game": game.name,
+        "ply": position.ply,
+        "turn": position.turn,
+        "moves": [] if result else [str(move) for move in position.legal_moves],
+        "result": None if result is None else outcome(result),
+    }
+
+
+def outcome(result: object) -> dict[str, object]:
+    """An outcome as JSON has it."""
+    import dataclasses
+
+    return dataclasses.asdict(result)  # type: ignore[call-overload,no-any-return]

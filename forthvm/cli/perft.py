@@ -1,0 +1,66 @@
+"""`forthvm perft`: counts move sequences, the usual check of a move generator.
+
+Owns the counting per root move (--divide) and the printing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from forthvm.cli import common
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Counts the sequences of DEPTH legal moves from a position.  A partial move counts as one
+ply, so does the move of a chance player; nothing is counted below a decided position."""
+EPILOG = """\
+examples:
+  forthvm perft tictactoe 5
+  forthvm perft breakthrough 3 --divide
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    common.add_game_options(parser)
+    parser.add_argument("depth", metavar="DEPTH", type=common.whole(0), help="plies, from 0 up")
+    parser.add_argument("--divide", action="store_true", help="also the count below each move")
+    common.add_position_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Counts and prints."""
+    from forthvm.game import perft
+
+    game = common.load_game(args)
+    position = common.make_position(game, args)
+    start = time.perf_counter()
+    parts: list[tuple[str, int]] = []
+    if args.divide and args.depth > 0:
+        if position.result is None:
+            for move in position.legal_moves:
+                position.push(move)
+                parts.append((str(move), perft(position, args.depth - 1)))
+                position.pop()
+                if not args.json:
+                    print(f"{parts[-1][1]:12}  {move}", flush=True)
+        total = sum(count for _, count in parts)
+    else:
+        total = perft(position, args.depth)
+    seconds = time.perf_counter() - start
+    if args.json:
+        document: dict[str, object] = {
+            "game": game.name,
+            "depth": args.depth,
+            "count": total,
+            "seconds": round(seconds, 6),
+        }
+        if args.divide:
+            document["divide"] = [{"move": move, "count": count} for move, count in parts]
+        common.print_json(document)
+    else:
+        print(f"{total:12}  total, depth {args.depth}" if args.divide else total)
+    return 0

@@ -1,0 +1,62 @@
+"""Reads a line from a person: with completion on a terminal, plainly otherwise.
+
+Owns the two ways of reading.  It must not know games; it is given the texts to offer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = ["Reader", "make_reader"]
+
+
+class Reader:
+    """Asks on plain standard input."""
+
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
+        """One line, without its end.
+
+        Raises:
+            EOFError: there is no more input.
+            KeyboardInterrupt: Ctrl-C.
+        """
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.strip()
+
+
+class _PromptReader(Reader):
+    """Asks with prompt_toolkit: history, editing, completion of the offers."""
+
+    def __init__(self) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+
+        self._session: Any = PromptSession(history=InMemoryHistory())
+
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
+        """One line; offers are shown while the person types."""
+        from prompt_toolkit.completion import WordCompleter
+
+        unique = list(dict.fromkeys(offer for offer in offers if offer))
+        # Whole lines are completed: moves have blanks in them.
+        completer = WordCompleter(unique, ignore_case=True, sentence=True, match_middle=True)
+        line: str = self._session.prompt(
+            prompt, completer=completer, complete_while_typing=True, reserve_space_for_menu=6
+        )
+        return line.strip()
+
+
+def make_reader(*, rich: bool) -> Reader:
+    """The best reader there is; `rich`: input and output are a terminal."""
+    if not rich:
+        return Reader()
+    make: Callable[[], Reader] = _PromptReader
+    try:
+        return make()
+    except ImportError:
+        return Reader()

@@ -1,0 +1,150 @@
+"""`forthvm run`: a game is played, by persons or by engines alone.
+
+Owns the options and who sits where; the playing is in session.py and auto.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from forthvm.cli import common
+from forthvm.cli.app import UsageError
+
+if TYPE_CHECKING:
+    from forthvm.cli.prompt import Reader
+    from forthvm.cli.seats import Seats
+    from forthvm.cli.terminal import Screen
+    from forthvm.engines import Limits
+    from forthvm.game import Position
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Plays a game: you against an engine, or engines alone with --auto.
+
+An engine is `axiom` (the original's search; options depth, time, nodes, variety), `script`
+(the one that the script names for the player), `random`, `first`, `module:Class`, or one of
+an installed package.  Options follow a colon: axiom:depth=4,time=2"""
+EPILOG = """\
+examples:
+  forthvm run tictactoe
+  forthvm run breakthrough --side Black --engine axiom:depth=4
+  forthvm run splut-duel --auto --engine South=script --engine North=random --seed 7
+  forthvm run my-game.4th --position saved.json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    common.add_game_options(parser)
+    group = parser.add_argument_group("the players")
+    group.add_argument(
+        "--side",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="the player you are (repeat for more, `all` for everybody); asked if left out",
+    )
+    group.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="[NAME=]SPEC",
+        help="what plays, for all players or for NAME alone (default: axiom); can be repeated",
+    )
+    group.add_argument("--auto", action="store_true", help="engines play all sides")
+    group.add_argument("--time", type=_seconds, metavar="SECONDS", help="for each engine move")
+    group.add_argument("--depth", type=common.whole(1), metavar="N", help="plies engines search")
+    common.add_position_options(parser)
+    group = parser.add_argument_group("the output")
+    group.add_argument(
+        "--max-plies",
+        type=common.whole(1),
+        metavar="N",
+        help="stop after N plies (with --auto: 500 if not given)",
+    )
+    group.add_argument("--brief", action="store_true", help="with --auto: only the last board")
+    group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
+    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no time in seconds")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays."""
+    from forthvm.cli import auto
+    from forthvm.cli.seats import Seats
+    from forthvm.cli.terminal import Screen
+    from forthvm.engines import Limits
+
+    if args.json and not args.auto:
+        raise UsageError("--json needs --auto")
+    if args.auto and args.side:
+        raise UsageError("--auto plays all sides: leave --side out")
+    screen = Screen(ascii_only=args.ascii)
+    game = common.load_game(args, echo=not args.json)
+    limits: Limits = Limits(time=args.time, depth=args.depth)
+    seats = Seats(game, args.engine, seed=args.seed, limits=limits)
+    position = common.make_position(game, args)
+    if not args.auto:
+        return _with_persons(screen, position, seats, args)
+    max_plies = args.max_plies or auto.DEFAULT_MAX_PLIES
+    if args.json:
+        auto.play_json(position, seats, max_plies)
+    else:
+        show = auto.Show(boards=not args.brief, thoughts=args.think)
+        auto.play_text(screen, position, seats, max_plies, show)
+    return 0
+
+
+def _with_persons(
+    screen: Screen, position: Position, seats: Seats, args: argparse.Namespace
+) -> int:
+    from forthvm.cli.prompt import make_reader
+    from forthvm.cli.session import Session
+
+    reader = make_reader(rich=screen.terminal and screen.asks)
+    for name in args.side:
+        seats.seat_person(name)
+    if not seats.persons and not _choose_side(screen, reader, seats):
+        return 0
+    session = Session(screen, reader, position, seats, max_plies=args.max_plies)
+    session.run()
+    return 0
+
+
+def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
+    """Asks which side to play; False: the person left.  Unasked, the first player."""
+    names = seats.names
+    if not names:
+        raise UsageError("this game has no player who chooses moves; use --auto")
+    if len(names) == 1 or not screen.asks:
+        seats.seat_person(names[0])
+        return True
+    while True:
+        try:
+            answer = reader.ask(
+                f"Which side do you play: {', '.join(names)} or all? [{names[0]}] ",
+                [*names, "all"],
+            )
+        except (EOFError, KeyboardInterrupt):
+            screen.say()
+            return False
+        if answer.casefold() in {"quit", "exit", "q"}:
+            return False
+        try:
+            seats.seat_person(answer or names[0])
+        except UsageError as error:
+            screen.say(f"{error}")
+            continue
+        return True

@@ -1,0 +1,139 @@
+"""Who plays for whom: persons, engines, and the dice.
+
+Owns reading `--engine` and `--side`, and asking a seat for its move.  It must not print.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from forthvm import engines
+from forthvm.cli.app import UsageError
+
+if TYPE_CHECKING:
+    from forthvm.engines import Engine, Limits, SearchResult
+    from forthvm.game import Game, Player, Position
+
+__all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
+
+DEFAULT_ENGINE = "axiom"
+CHANCE_ENGINE = "chance"
+
+
+@dataclass
+class Seat:
+    """One player of the game."""
+
+    player: str
+    spec: str
+    """What plays there when no person does."""
+    chance: bool = False
+
+    def label(self) -> str:
+        """The engine's name for people."""
+        return "chance" if self.chance else self.spec
+
+
+class Seats:
+    """All players of a game with what plays for them."""
+
+    def __init__(
+        self, game: Game, specs: Sequence[str], *, seed: int | None = None, limits: Limits
+    ) -> None:
+        """Reads the specifications; engines are made now, so that mistakes show at once.
+
+        Args:
+            game: the loaded game.
+            specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones win.
+            seed: given to random engines that have no seed of their own.
+            limits: for every engine, over its own options.
+        """
+        self._limits = limits
+        self.persons: set[str] = set()
+        self._seats = {player.name: _seat(player.name, player.chance) for player in turns(game)}
+        for spec in specs:
+            self._apply(spec)
+        # Each its own seed: else two random engines would play the same numbers.
+        self._engines = {
+            seat.player: _make(seat.spec, None if seed is None else seed + at)
+            for at, seat in enumerate(self._seats.values())
+        }
+
+    def __getitem__(self, player: str) -> Seat:
+        return self._seats[player]
+
+    @property
+    def names(self) -> list[str]:
+        """Players who choose moves, chance left out."""
+        return [seat.player for seat in self._seats.values() if not seat.chance]
+
+    def is_person(self, player: str) -> bool:
+        """Whether a person plays for that player."""
+        return player in self.persons
+
+    def seat_person(self, wanted: str) -> None:
+        """Puts a person on a seat; the name may be shortened or misspelt within reason.
+
+        Raises:
+            UsageError: no player, or several, go by that name.
+        """
+        if wanted.casefold() == "all":
+            self.persons.update(self.names)
+            return
+        self.persons.add(choose_name(wanted, self.names))
+
+    def play(self, position: Position) -> SearchResult:
+        """Asks the engine of the player to move."""
+        engine = self._engines[position.turn]
+        return engines.ask(engine, position, None if self._limits.unlimited else self._limits)
+
+    def _apply(self, spec: str) -> None:
+        name, found, rest = spec.partition("=")
+        if not found or ":" in name:
+            for seat in self._seats.values():
+                if not seat.chance:
+                    seat.spec = spec
+            return
+        if not rest:
+            raise UsageError(f"--engine {spec}: expected NAME=ENGINE")
+        self._seats[choose_name(name, list(self._seats))].spec = rest
+
+
+def turns(game: Game) -> list[Player]:
+    """The players who have turns, in the order of their definition."""
+    with_turns = {turn.player for turn in game.turn_order}
+    return [player for player in game.player_details if player.name in with_turns]
+
+
+def choose_name(wanted: str, names: Sequence[str]) -> str:
+    """The player meant by a name, whatever its case, or by the start of it.
+
+    Raises:
+        UsageError: none or several fit.
+
+    >>> choose_name("n", ["South", "North"])
+    'North'
+    """
+    folded = wanted.strip().casefold()
+    for fits in (
+        [name for name in names if name.casefold() == folded],
+        [name for name in names if folded and name.casefold().startswith(folded)],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+    near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
+
+
+def _seat(player: str, chance: bool) -> Seat:
+    return Seat(player, CHANCE_ENGINE if chance else DEFAULT_ENGINE, chance=chance)
+
+
+def _make(spec: str, seed: int | None) -> Engine:
+    if seed is not None and spec.partition(":")[0] == "random":
+        return engines.get(spec, seed=seed)
+    return engines.get(spec)

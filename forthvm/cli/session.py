@@ -1,0 +1,313 @@
+"""`forthvm run` with a person at the board: the loop, and what can be said at the prompt.
+
+Owns turns, commands, taking back and saving.  It must not know how lines are read or how
+the output looks; it is given a reader and a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import board
+from forthvm.cli.matching import Match, match_move
+from forthvm.core.errors import ForthVMError
+
+if TYPE_CHECKING:
+    from forthvm.cli.prompt import Reader
+    from forthvm.cli.seats import Seats
+    from forthvm.cli.terminal import Screen
+    from forthvm.game import Move, Position
+
+__all__ = ["Session"]
+
+FEW_LINES = 5
+"""A list of moves that takes no more lines than this is shown without being asked for."""
+
+
+class _LeaveError(Exception):
+    """The person wants to go."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that can be said instead of a move."""
+
+    name: str
+    argument: str
+    summary: str
+    action: Callable[[Session, str], None]
+    aliases: tuple[str, ...] = ()
+
+
+class Session:
+    """One game between persons and engines."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        reader: Reader,
+        position: Position,
+        seats: Seats,
+        *,
+        max_plies: int | None = None,
+    ) -> None:
+        """Sits down; `position` is played on.
+
+        Args:
+            screen: where to show things.
+            reader: where lines come from.
+            position: where to begin.
+            seats: who plays.
+            max_plies: leave after so many plies; None: play to the end.
+        """
+        self.screen = screen
+        self.reader = reader
+        self.position = position
+        self.seats = seats
+        self._max_plies = max_plies
+        self._begin = position.ply
+        self._shown_at = -1
+        self._saved_at = position.ply
+
+    # --- the loop -----------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Plays until the game is over or the person leaves."""
+        try:
+            while self._step():
+                pass
+        except _LeaveError:
+            self._goodbye()
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()
+            self._goodbye()
+
+    def _step(self) -> bool:
+        """One ply, or one question; False when there is nothing left to do."""
+        if self.position.result is not None:
+            return self._game_over()
+        if self._max_plies is not None and self.position.ply - self._begin >= self._max_plies:
+            self._show()
+            self.screen.say(f"Stopped: {self._max_plies} plies were played (--max-plies).")
+            return False
+        if self.position.is_stuck:
+            self.screen.say(f"{self.position.turn} has no legal move and passes.")
+            self.position.push_pass()
+        elif self.seats.is_person(self.position.turn):
+            self._ask_move()
+        else:
+            self._engine_move()
+        return True
+
+    def _game_over(self) -> bool:
+        self._show()
+        result = self.position.result
+        assert result is not None
+        self.screen.say(self.screen.bold(f"Game over. {board.name_result(result)}"))
+        if not self.screen.asks:
+            return False
+        self._listen("undo, save FILE or quit> ", ["undo", "quit", "save "])
+        return True
+
+    def _engine_move(self) -> None:
+        player = self.position.turn
+        seat = self.seats[player]
+        if self.screen.terminal and not seat.chance:
+            self.screen.say(
+                self.screen.dim(
+                    f"{player} ({seat.label()}) is thinking …"
+                    if not self.screen.ascii
+                    else f"{player} ({seat.label()}) is thinking ..."
+                )
+            )
+        answer = self.seats.play(self.position)
+        self.position.push(answer.move)
+        said = board.thoughts(answer)
+        line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
+        self.screen.say(self.screen.bold(line) + (self.screen.dim(f"  ({said})") if said else ""))
+
+    # --- the prompt ---------------------------------------------------------------------
+
+    def _ask_move(self) -> None:
+        self._show()
+        moves = self.position.legal_moves
+        self._list_moves(moves, limit=FEW_LINES)
+        count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
+        offers = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
+        self._listen(f"{self.position.turn}, {count}, or help> ", offers)
+
+    def _listen(self, prompt: str, offers: Sequence[str]) -> None:
+        """Reads one line and does what it says; errors are told and change nothing."""
+        line = self.reader.ask(prompt, offers)
+        if not line:
+            return
+        try:
+            self._obey(line)
+        except ForthVMError as error:
+            self.screen.say(error.report())
+
+    def _obey(self, line: str) -> None:
+        moves = [] if self.position.result is not None else self.position.legal_moves
+        word, _, argument = line.partition(" ")
+        # A script may have moves with the name of a command: the move is what was meant.
+        command = None if line in map(str, moves) else _command(word)
+        if command is not None:
+            command.action(self, argument.strip())
+        elif self.position.result is not None:
+            self.screen.say("The game is over: undo, save FILE or quit.")
+        else:
+            self._move(line)
+
+    def _move(self, line: str) -> None:
+        match = match_move(line, self.position)
+        move = match.move if match.sure else self._offer(match)
+        if move is None:
+            return
+        ply = self.position.ply + 1
+        player = self.position.turn
+        text = board.move_name(move)
+        self.position.push(move)
+        self.screen.say(self.screen.bold(f"{ply}. {player}: {text}"))
+
+    def _offer(self, match: Match) -> Move | None:
+        """Asks what was meant; None: nothing on offer."""
+        if match.move is not None:
+            answer = self.reader.ask(f"Did you mean {match.move}? [Y/n] ", ["yes", "no"])
+            if answer.casefold() in {"", "y", "yes"}:
+                return match.move
+            return None
+        if match.suggestions:
+            self.screen.say("Which one?  (No move was made.)")
+            texts = self.position.legal_moves.texts
+            for move in match.suggestions:
+                self.screen.say(f"  {texts.index(str(move)) + 1}  {move}")
+            return None
+        self.screen.say(f"{match.problem}.  `moves` lists the moves, `help` the commands.")
+        return None
+
+    # --- showing ------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """The board, unless it is on the screen already."""
+        if self._shown_at != self.position.ply:
+            self.screen.say()
+            board.show_board(self.screen, self.position)
+            self._shown_at = self.position.ply
+
+    def _list_moves(self, moves: Sequence[Move], *, limit: int | None = None) -> None:
+        lines = self.screen.numbered([board.move_name(move) for move in moves])
+        if limit is None or len(lines) <= limit:
+            self.screen.lines(lines)
+
+    def _goodbye(self) -> None:
+        made = self.position.ply - self._saved_at
+        if made > 0 and self.position.result is None:
+            self.screen.say("Left the game unfinished (not saved).")
+        else:
+            self.screen.say("Goodbye.")
+
+    # --- commands -----------------------------------------------------------------------
+
+    def help(self, _argument: str) -> None:
+        """Says what can be said."""
+        rows = [(f"{each.name} {each.argument}".strip(), each.summary) for each in COMMANDS]
+        width = max(len(row[0]) for row in rows)
+        self.screen.lines(
+            [
+                "Type a move, the start of one (such as its squares), or its number; or:",
+                *(f"  {name:{width}}  {summary}" for name, summary in rows),
+            ]
+        )
+
+    def moves(self, argument: str) -> None:
+        """Lists the legal moves, or those with a word in them."""
+        if self.position.result is not None:
+            self.screen.say("The game is over: there are no moves.")
+            return
+        moves = self.position.legal_moves
+        if not argument:
+            self._list_moves(moves)
+            return
+        wanted = argument.casefold()
+        found = [
+            f"{at} {move}" for at, move in enumerate(moves, 1) if wanted in str(move).casefold()
+        ]
+        self.screen.lines(found or [f"No move with {argument!r} in it."])
+
+    def show_again(self, _argument: str) -> None:
+        """Shows the board anew."""
+        self._shown_at = -1
+        self._show()
+
+    def undo(self, _argument: str) -> None:
+        """Takes back to where a person last had the choice."""
+        position = self.position
+        if not position.ply:
+            self.screen.say("There is nothing to take back.")
+            return
+        undone = 0
+        while position.ply:
+            position.pop()
+            undone += 1
+            if self.seats.is_person(position.turn):
+                break
+        self.screen.say(f"Took back {undone} {'ply' if undone == 1 else 'plies'}.")
+        self._shown_at = -1
+
+    def save(self, argument: str) -> None:
+        """Writes the position to a file."""
+        if not argument:
+            self.screen.say("Save where?  save FILE")
+            return
+        path = Path(argument).expanduser()
+        try:
+            path.write_text(self.position.to_json() + "\n", encoding="utf-8")
+        except OSError as error:
+            self.screen.say(f"Cannot write {path}: {error.strerror}")
+            return
+        self._saved_at = self.position.ply
+        self.screen.say(f"Saved; go on later with --position {path}")
+
+    def hint(self, _argument: str) -> None:
+        """Asks the engine what it would play."""
+        if self.position.result is not None:
+            self.screen.say("The game is over.")
+            return
+        # A copy: an engine of the script may draw random numbers, and a hint must not.
+        answer = self.seats.play(self.position.copy())
+        said = board.thoughts(answer)
+        self.screen.say(f"{board.move_name(answer.move)}" + (f"  ({said})" if said else ""))
+
+    def play(self, _argument: str) -> None:
+        """Lets the engine make the move."""
+        if self.position.result is not None:
+            self.screen.say("The game is over.")
+            return
+        self._engine_move()
+
+    def quit(self, _argument: str) -> None:
+        """Leaves."""
+        raise _LeaveError
+
+
+COMMANDS = (
+    Command("help", "", "this list", Session.help, ("?", "h")),
+    Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
+    Command("board", "", "the board again", Session.show_again),
+    Command("undo", "", "take back your last move and what followed", Session.undo, ("takeback",)),
+    Command("hint", "", "what the engine would play", Session.hint),
+    Command("play", "", "let the engine make this move", Session.play, ("go",)),
+    Command("save", "FILE", "write the position, to go on later", Session.save),
+    Command("quit", "", "leave (also Ctrl-D, Ctrl-C)", Session.quit, ("exit", "q")),
+)
+
+
+def _command(word: str) -> Command | None:
+    folded = word.casefold()
+    for command in COMMANDS:
+        if folded == command.name or folded in command.aliases:
+            return command
+    return None

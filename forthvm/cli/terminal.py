@@ -1,0 +1,98 @@
+"""What the output can show: its width, colour, and characters.
+
+Owns the looks of the command line.  It must not know games.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+
+__all__ = ["Screen", "columned", "table"]
+
+_PROBE = "·…"
+
+
+class Screen:
+    """Standard output as the commands see it."""
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        """Looks at the streams and the environment; `ascii_only` is the user's wish."""
+        self.terminal = sys.stdout.isatty()
+        self.asks = sys.stdin is not None and sys.stdin.isatty()
+        dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
+        self.colour = self.terminal and not dumb and not os.environ.get("NO_COLOR")
+        self.ascii = ascii_only or not _encodes(_PROBE)
+
+    @property
+    def width(self) -> int:
+        """Columns, asked anew each time: people resize."""
+        return shutil.get_terminal_size(fallback=(80, 24)).columns
+
+    def say(self, text: str = "", *, end: str = "\n") -> None:
+        """Prints."""
+        print(text, end=end, flush=True)
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Prints lines."""
+        self.say("\n".join(lines))
+
+    def dim(self, text: str) -> str:
+        """Less important, where colour is allowed."""
+        return f"\x1b[2m{text}\x1b[0m" if self.colour else text
+
+    def bold(self, text: str) -> str:
+        """More important, where colour is allowed."""
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def numbered(self, entries: Sequence[str], *, first: int = 1) -> list[str]:
+        """Entries with their numbers, in columns filled downwards."""
+        if not entries:
+            return []
+        digits = len(str(first + len(entries) - 1))
+        cells = [f"{at:{digits}} {entry}" for at, entry in enumerate(entries, start=first)]
+        return columned(cells, self.width)
+
+
+def columned(cells: Sequence[str], width: int) -> list[str]:
+    """Cells in as many columns as fit, filled downwards."""
+    wide = max(map(len, cells), default=0) + 2
+    across = max(1, (width + 2) // wide)
+    down = -(-len(cells) // across)
+    return ["".join(f"{cell:{wide}}" for cell in cells[row::down]).rstrip() for row in range(down)]
+
+
+def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Rows with aligned columns, the last one wrapped to the width."""
+    import textwrap
+
+    if not rows:
+        return []
+    sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    indent = sum(size + 2 for size in sizes)
+    room = max(20, width - indent)
+    lines: list[str] = []
+    for row in rows:
+        head = "".join(f"{cell:{size}}  " for cell, size in zip(row, sizes, strict=False))
+        wrapped = textwrap.wrap(row[-1], room) or [""]
+        if indent > width // 2 and len(row[-1]) > room:
+            lines += [
+                head.rstrip(),
+                *textwrap.wrap(
+                    row[-1], max(20, width - 4), initial_indent="    ", subsequent_indent="    "
+                ),
+            ]
+            continue
+        lines.append((head + wrapped[0]).rstrip())
+        lines += [" " * indent + rest for rest in wrapped[1:]]
+    return lines
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

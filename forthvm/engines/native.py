@@ -1,0 +1,224 @@
+"""Engines that run inside the virtual machine: the original's search, and the script's own.
+
+Owns how limits get there and how answers come back.  It must not know how searching is done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.core.border import NativeVM, ReportKind, SearchLimits
+from forthvm.engines.errors import EngineError
+from forthvm.engines.options import seconds, take, whole
+from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.engines.simple import moves_of
+
+if TYPE_CHECKING:
+    from forthvm.game import Position
+
+__all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine"]
+
+MAX_DEPTH = 60
+"""Plies when only time or nodes limit a search; wins are told apart up to 63 plies."""
+
+_STOP_SOON = 1
+
+
+class _NativeEngine(Engine):
+    """What the engines inside the VM share: options, defaults and stopping."""
+
+    _readers: ClassVar[dict[str, Callable[[object], object]]] = {
+        "depth": whole(1, MAX_DEPTH),
+        "time": seconds,
+        "nodes": whole(1),
+        "variety": whole(0, 10),
+    }
+    _default_depth: ClassVar[int] = 3
+    in_place: ClassVar[bool] = True
+
+    def __init__(self, **options: object) -> None:
+        """Options: depth, time (seconds), nodes, variety (0 to 10)."""
+        given = take(self.name, options, self._readers)
+        self._variety = int(str(given.pop("variety", 0)))
+        self._limits = Limits(**given)  # type: ignore[arg-type]  # read by the readers above
+        self._lock = Lock()
+        self._running: NativeVM | None = None
+
+    def stop(self) -> None:
+        """Lets the running search finish what it is at, then answer."""
+        with self._lock:
+            if self._running is not None:
+                self._running.engine_stop(_STOP_SOON)
+
+    def _native_limits(self, limits: Limits | None) -> SearchLimits:
+        """What the VM is told."""
+        merged = (limits or Limits()).over(self._limits)
+        depth = merged.depth
+        if depth is None:
+            # With another limit the depth is what that limit allows.
+            bound = merged.time is not None or merged.nodes is not None
+            depth = MAX_DEPTH if bound else self._default_depth
+        return SearchLimits(
+            depth=min(depth, MAX_DEPTH),
+            variety=self._variety,
+            nodes=merged.nodes or 0,
+            # 0 means no limit there: no time at all is a very short one.
+            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
+        )
+
+    @contextmanager
+    def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
+        """The VM with the position in it, its reports going to `report`."""
+        with position._enter() as native:
+            before = native.host.report
+            if report is not None:
+                native.host.report = _listener(native, report)
+            with self._lock:
+                self._running = native
+            try:
+                yield native
+            finally:
+                with self._lock:
+                    self._running = None
+                native.host.report = before
+
+
+class AxiomEngine(_NativeEngine):
+    """The original's alpha-beta search, with its choice and score at every fixed depth.
+
+    Without limits it searches 3 plies, the original's own default.
+    """
+
+    name = "axiom"
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Searches; a limit that ends it early leaves the best move so far."""
+        start = time.perf_counter()
+        moves = moves_of(position)
+        told = self._native_limits(limits)
+        with self._entered(position, report) as native:
+            found = native.search_axiom(told)
+            addresses = native.move_list()
+        index = addresses.index(found.best) if found.best in addresses else 0
+        move = moves[index]
+        return SearchResult(
+            move=move,
+            score=found.score,
+            pv=(move,),
+            depth=found.depth,
+            nodes=found.nodes,
+            time=time.perf_counter() - start,
+            info={"stopped": found.stopped, "chosen": found.best in addresses},
+        )
+
+
+class ScriptEngine(_NativeEngine):
+    """The engine that the script names for the player to move (`OnSearch`).
+
+    What it leaves in memory, random streams included, stays with the position, as in the
+    original.
+    """
+
+    name = "script"
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Runs the script's engine; the last move that it called best counts.
+
+        Raises:
+            EngineError: it never called BestMove!, or named a move that is not legal.
+        """
+        start = time.perf_counter()
+        moves = moves_of(position)
+        texts = moves.texts
+        told = self._native_limits(limits)
+        with self._entered(position, report) as native:
+            found = native.engine_run(told)
+            position._adopt()
+        if not found.best:
+            raise EngineError(
+                f"the script's engine for {position.turn} ended without calling BestMove!"
+            )
+        if found.best not in texts:
+            raise EngineError(
+                f"the script's engine for {position.turn} chose {found.best!r}, "
+                "which is no legal move"
+            )
+        move = position.legal_moves[texts.index(found.best)]
+        return SearchResult(
+            move=move,
+            score=found.score,
+            pv=(move,),
+            depth=found.depth,
+            nodes=found.nodes,
+            time=time.perf_counter() - start,
+            info={"stopped": found.stopped},
+        )
+
+
+class ChanceEngine(ScriptEngine):
+    """Plays for a chance player: the game's own random numbers choose.
+
+    A player that the script gives an engine, as `{random}` does, uses it; for others a move
+    is drawn from the game's first random stream.  Either way the draw is part of the game:
+    it repeats with the seed and is saved with the position.
+    """
+
+    name = "chance"
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Draws a move; the random stream of `position` has moved on afterwards."""
+        player = position.game.player_details[position.player_index]
+        if player.engine not in {"", _DEFAULT_WORD}:
+            return super().play(position, limits, report=report)
+        start = time.perf_counter()
+        count = len(moves_of(position))
+        with self._entered(position, report) as native:
+            draw = native.find(_DRAW_WORD)
+            if not draw:
+                raise EngineError(f"the library has no {_DRAW_WORD}: nothing to draw with")
+            depth = native.depth()
+            native.push(0)
+            native.push(count - 1)
+            native.execute(draw + _HEADER)
+            index = native.pop()
+            if native.depth() != depth or not 0 <= index < count:
+                raise EngineError(f"{_DRAW_WORD} answered {index}, not 0 to {count - 1}")
+            position._adopt()
+        move = position.legal_moves[index]
+        return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
+
+
+_DEFAULT_WORD = "$NegamaxMove"
+"""What the library gives players whose engine the script does not name."""
+_DRAW_WORD = "RAND-WITHIN"
+_HEADER = 12
+"""Bytes from a word's header to its code field (axiom-reference.md, section 2)."""
+
+
+def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int], None]:
+    """Turns the VM's reports into Info values."""
+
+    def listen(what: int, text: bytes, value: int) -> None:
+        match ReportKind(what):
+            case ReportKind.CURRENT:
+                report(Info(current=native.codec.decode(text)))
+            case ReportKind.BEST:
+                report(Info(best=native.codec.decode(text)))
+            case ReportKind.SCORE:
+                report(Info(score=value))
+            case ReportKind.NODES:
+                report(Info(nodes=value))
+            case ReportKind.DEPTH:
+                report(Info(depth=value))
+
+    return listen

@@ -1,0 +1,151 @@
+"""What an engine is: its interface, its limits, its result and its reports.
+
+Owns the values that pass between an engine and whoever asks it for a move.  It must not
+know any particular engine, nor how a position looks inside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from forthvm.engines.errors import EngineOptionError
+
+if TYPE_CHECKING:
+    from forthvm.game import Move, Position
+
+__all__ = ["Engine", "Info", "Limits", "PlaysMoves", "Reporter", "SearchResult"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When a search ends; whichever limit is reached first.  None: no such limit.
+
+    Raises:
+        EngineOptionError: a limit that no search can keep, such as depth 0.
+    """
+
+    time: float | None = None
+    """Seconds for this move."""
+    depth: int | None = None
+    """Plies, at least 1."""
+    nodes: int | None = None
+    """Positions visited, at least 1."""
+    increment: float | None = None
+    """Seconds added to the clock after each move; for engines that manage a whole clock."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes"):
+            value = getattr(self, name)
+            if value is not None and (
+                isinstance(value, bool) or not isinstance(value, int) or value < 1
+            ):
+                raise EngineOptionError(f"{name} must be a whole number from 1 up, not {value!r}")
+        for name in ("time", "increment"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            wrong = isinstance(value, bool) or not isinstance(value, int | float)
+            if wrong or not math.isfinite(value) or value < 0:
+                raise EngineOptionError(f"{name} must be seconds from 0 up, not {value!r}")
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether nothing here ends a search."""
+        return self.time is None and self.depth is None and self.nodes is None
+
+    def over(self, defaults: Limits) -> Limits:
+        """These limits, each one that is missing taken from `defaults`."""
+        given = {
+            each.name: value
+            for each in dataclasses.fields(self)
+            if (value := getattr(self, each.name)) is not None
+        }
+        return dataclasses.replace(defaults, **given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Info:
+    """One report of an engine while it thinks; fields it did not report are None."""
+
+    current: str | None = None
+    best: str | None = None
+    score: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+Reporter = Callable[[Info], None]
+"""Called in the thinking thread for every report; must return quickly."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """What an engine answered."""
+
+    move: Move
+    score: int | None = None
+    """For the player to move; the unit is the engine's.  None: it gave none."""
+    pv: tuple[Move, ...] = ()
+    """The line it expects, its own move first."""
+    depth: int = 0
+    nodes: int = 0
+    time: float = 0.0
+    """Seconds it thought."""
+    info: Mapping[str, object] = field(default_factory=dict)
+    """What else the engine has to say; keys are its own."""
+
+
+@runtime_checkable
+class PlaysMoves(Protocol):
+    """The least that passes for an engine: an object with `play`."""
+
+    def play(self, position: Position, limits: Limits | None = None) -> SearchResult:
+        """Answers with a legal move of `position`."""
+
+
+class Engine(ABC):
+    """Base of all engines: something that picks a legal move.
+
+    An engine may be used for many positions and many games, by one thread at a time;
+    only `stop` may be called from others.
+    """
+
+    name: str = "engine"
+    in_place: ClassVar[bool] = False
+    """`play` gets the position itself, not a copy: what it does to the random streams and the
+    script's memory is part of the game.  Only for engines that leave the moves made alone."""
+
+    @abstractmethod
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Picks a move of `position`, in which no move is made or taken back.
+
+        Args:
+            position: a position that is not decided and has a legal move.
+            limits: when to stop; None leaves it to the engine's own options.
+            report: called while the engine thinks, where it has something to report.
+
+        Raises:
+            EngineError: the position is decided, or the engine failed.
+        """
+
+    def stop(self) -> None:
+        """Asks a running `play` to answer soon with what it has.  Any thread."""
+        return
+
+    def new_game(self) -> None:
+        """Forgets what was learned in an earlier game."""
+        return
+
+    def close(self) -> None:
+        """Frees what the engine holds outside Python."""
+        return
+
+    def __repr__(self) -> str:
+        return f"<engine {self.name}>"

@@ -1,0 +1,127 @@
+"""Finds engines: built in, installed by entry point, named by module, or handed over.
+
+Owns the list of names and the making of an engine from a specification.  It imports an
+engine's module only when that engine is asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable
+from importlib import metadata
+
+from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
+from forthvm.engines.options import split_spec
+from forthvm.engines.outside import adapt
+from forthvm.engines.protocol import Engine
+
+__all__ = ["BUILT_IN", "GROUP", "get", "names"]
+
+GROUP = "forthvm.engines"
+"""The entry point group by which installed packages add engines."""
+
+BUILT_IN = {
+    "axiom": ("forthvm.engines.native", "AxiomEngine"),
+    "chance": ("forthvm.engines.native", "ChanceEngine"),
+    "first": ("forthvm.engines.simple", "FirstEngine"),
+    "random": ("forthvm.engines.simple", "RandomEngine"),
+    "script": ("forthvm.engines.native", "ScriptEngine"),
+}
+
+SUMMARIES = {
+    "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
+    "chance": "the game's own random numbers; plays for dice and other chance players",
+    "first": "the first legal move",
+    "random": "any legal move (option seed)",
+    "script": "the engine that the script names for the player (options depth, time, variety)",
+}
+
+
+def _installed() -> dict[str, metadata.EntryPoint]:
+    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+
+
+def names() -> dict[str, str]:
+    """All engine names with a line about each, built in first."""
+    listed = dict(SUMMARIES)
+    for name, entry in sorted(_installed().items()):
+        listed.setdefault(name, f"from {entry.value}")
+    return listed
+
+
+def get(engine: str | object, **options: object) -> Engine:
+    """An engine by specification, or around an object.
+
+    Args:
+        engine: `name`, `name:option=value,…`, `module:Class`, a class of engines, or an
+            object with a `play(position, limits)` method.
+        options: further options; those in the specification win.
+
+    Raises:
+        UnknownEngineError: no such name, module or class.
+        EngineOptionError: an option the engine does not take.
+    """
+    if not isinstance(engine, str):
+        if isinstance(engine, type):
+            return adapt(_build(engine, engine.__name__, options))
+        if options:
+            raise EngineOptionError("options cannot be given to a finished engine")
+        return adapt(engine)
+    name, given = split_spec(engine)
+    factory = _factory(name)
+    return adapt(_build(factory, name, {**options, **given}))
+
+
+def _build(factory: Callable[..., object], name: str, options: dict[str, object]) -> object:
+    try:
+        return factory(**options)
+    except EngineError:
+        raise
+    except TypeError as error:
+        raise EngineOptionError(f"engine {name!r}: {error}") from error
+
+
+def _factory(name: str) -> Callable[..., object]:
+    if name in BUILT_IN:
+        module, attribute = BUILT_IN[name]
+        made: Callable[..., object] = getattr(importlib.import_module(module), attribute)
+        return made
+    if ":" in name:
+        return _from_module(name)
+    installed = _installed()
+    if name in installed:
+        try:
+            loaded = installed[name].load()
+        except (ImportError, AttributeError) as error:
+            raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
+        return _callable(loaded, name)
+    known = [*BUILT_IN, *sorted(installed)]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UnknownEngineError(
+        f"no engine {name!r}{hint} (engines: {', '.join(known)}, or module:Class)"
+    )
+
+
+def _from_module(name: str) -> Callable[..., object]:
+    module_name, _, attribute = name.partition(":")
+    try:
+        found: object = importlib.import_module(module_name)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownEngineError(f"engine {name!r}: {error}") from error
+    return _callable(found, name)
+
+
+def _callable(found: object, name: str) -> Callable[..., object]:
+    if callable(found):
+        return found
+    if hasattr(found, "play"):
+        # A finished engine that a module offers: there is nothing to configure.
+        def ready() -> object:
+            return found
+
+        return ready
+    raise UnknownEngineError(f"engine {name!r} is neither a class nor an engine")

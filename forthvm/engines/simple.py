@@ -1,0 +1,79 @@
+"""Engines that need no search: the first legal move, or any legal move.
+
+They know a position only by its public interface, so they double as the shortest
+examples of an engine.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.engines.errors import EngineError
+from forthvm.engines.options import take, whole
+from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Move, Position
+
+__all__ = ["FirstEngine", "RandomEngine", "moves_of"]
+
+
+def moves_of(position: Position) -> Sequence[Move]:
+    """The legal moves, of which there is at least one.
+
+    Raises:
+        EngineError: the position is decided, or the player has no move.
+    """
+    if position.result is not None:
+        raise EngineError("the game is over: there is no move to look for")
+    moves = position.legal_moves
+    if not moves:
+        raise EngineError(f"{position.turn} has no legal move")
+    return moves
+
+
+class FirstEngine(Engine):
+    """Plays the first move of the list."""
+
+    name = "first"
+
+    def __init__(self, **options: object) -> None:
+        """Takes no options."""
+        take(self.name, options, {})
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Answers at once; limits never bind."""
+        start = time.perf_counter()
+        move = moves_of(position)[0]
+        return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
+
+
+class RandomEngine(Engine):
+    """Plays any legal move, all equally likely.
+
+    It draws from a stream of its own, not from the game's, so that who sits at the board
+    does not change the dice.  Option `seed`: the same games again.
+    """
+
+    name = "random"
+    _readers: ClassVar = {"seed": whole(-(2**63))}
+
+    def __init__(self, **options: object) -> None:
+        """Option: seed."""
+        seed = take(self.name, options, self._readers).get("seed")
+        self._random = random.Random(seed)
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Answers at once; limits never bind."""
+        start = time.perf_counter()
+        moves = moves_of(position)
+        move = moves[self._random.randrange(len(moves))]
+        return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)

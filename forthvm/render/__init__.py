@@ -1,0 +1,35 @@
+"""The render layer: a position as text or SVG.  No game logic, no output of its own.
+
+`text(position)` and `svg(position)` are what most callers want; `diagram(position)` is the
+value between the two steps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.game.views import register_svg
+from forthvm.render.diagram import Diagram
+from forthvm.render.source import diagram
+from forthvm.render.text import TextStyle, board_text
+
+if TYPE_CHECKING:
+    from forthvm.game import Position
+
+__all__ = ["Diagram", "TextStyle", "diagram", "svg", "text"]
+
+
+def text(position: Position, style: TextStyle | None = None) -> str:
+    """A position as lines of text."""
+    return board_text(diagram(position), style)
+
+
+def svg(position: Position, *, title: str = "") -> str:
+    """A position as a complete SVG document."""
+    from forthvm.render.svg import board_svg
+
+    return board_svg(diagram(position), title=title)
+
+
+# Notebooks ask positions for their picture; the layer that has them knows no drawing.
+register_svg(svg)

@@ -1,0 +1,141 @@
+"""Makes a diagram of a position.
+
+Owns what is read from a position, and what of it is worth showing.  It must not know how a
+diagram is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from forthvm.game.tables import CELL
+from forthvm.render.diagram import (
+    Diagram,
+    Layout,
+    Owner,
+    PieceView,
+    Place,
+    Quantity,
+    grid_layout,
+    infer_layout,
+)
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Piece, Position
+
+__all__ = ["diagram"]
+
+_NOBODY = "(nobody)"
+_UNNAMED = "??"
+
+
+def diagram(position: Position) -> Diagram:
+    """Everything that a picture of `position` shows."""
+    game = position.game
+    board = position.board
+    layout = _layout(game)
+    pieces = {name: board[name] for name in board}
+    owners = _owners(game, pieces.values())
+    history = position.history
+    last = history[-1] if history else None
+    touched = frozenset(last.text.split()) if last else frozenset()
+    linked = _linked(game)
+    places = []
+    for at, name in enumerate(game.positions):
+        piece = pieces[name]
+        spot = layout.spots[at]
+        if piece is None and (name == _UNNAMED or (spot and linked and at not in linked)):
+            continue  # a hole: no piece can walk there
+        places.append(
+            Place(
+                name=name,
+                row=spot[0] if spot else None,
+                column=spot[1] if spot else None,
+                piece=_view(piece, owners),
+                last=name in touched,
+            )
+        )
+    return Diagram(
+        places=tuple(places),
+        types=_types(game, pieces.values()),
+        owners=tuple(owners.values()),
+        quantities=_quantities(position),
+        row_labels=layout.row_labels,
+        column_labels=layout.column_labels,
+        turn=None if position.result else position.turn,
+        last_move=last.text if last else None,
+    )
+
+
+def _layout(game: Game) -> Layout:
+    grid = game.tables.grid
+    if grid.rows > 0 and grid.columns > 0:
+        return grid_layout(game.positions, grid.rows, grid.columns)
+    return infer_layout(game.positions, top_down=grid.flip)
+
+
+def _linked(game: Game) -> frozenset[int]:
+    """Positions that a direction leads to or from; empty where that says nothing.
+
+    A board is told by its links only if most of it has some: a game of drops needs none.
+    """
+    linked: set[int] = set()
+    for direction in game.tables.directions:
+        for source, target in enumerate(direction.links):
+            if target >= 0:
+                linked |= {source, target}
+    return frozenset(linked) if 3 * len(linked) >= len(game.positions) else frozenset()
+
+
+def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
+    """The players who have something to do with pieces, and nobody where a piece has no owner."""
+    on_board = {piece.player or _NOBODY for piece in pieces if piece}
+    owners = {
+        player.name: Owner(name=player.name, index=at, neutral=player.neutral, chance=player.chance)
+        for at, player in enumerate(game.player_details)
+        if not (player.neutral or player.chance) or player.name in on_board
+    }
+    for name in sorted(on_board - owners.keys()):
+        owners[name] = Owner(name=name, index=len(game.player_details), neutral=True)
+    return owners
+
+
+def _types(game: Game, pieces: Iterable[Piece | None]) -> tuple[str, ...]:
+    named = [kind.name for kind in game.roster.types]
+    strange = {piece.type for piece in pieces if piece} - set(named)
+    return (*dict.fromkeys(named), *sorted(strange))
+
+
+def _view(piece: Piece | None, owners: dict[str, Owner]) -> PieceView | None:
+    if piece is None:
+        return None
+    return PieceView(
+        type=piece.type, owner=owners[piece.player or _NOBODY], attribute=piece.attribute
+    )
+
+
+def _quantities(position: Position) -> tuple[Quantity, ...]:
+    """Board variables and arrays that hold something else than 0.
+
+    Arrays do not say how long they are: each ends where the next thing on the board begins.
+    """
+    game = position.game
+    start, cells = game.tables.board, game.tables.board_cells
+    end = start + cells * CELL
+    known = game.script_variables.values()
+    found = sorted(
+        (each for each in known if start <= each.address < end), key=attrgetter("address")
+    )
+    ends = [*(each.address for each in found[1:]), end]
+    view = position.variables
+    quantities = []
+    for each, stop in zip(found, ends, strict=True):
+        if each.kind == "bytes":
+            values = view.bytes(each.name, stop - each.address)
+        else:
+            values = view.array(each.name, (stop - each.address) // CELL)
+        if any(values):
+            quantities.append(Quantity(name=each.name, values=values))
+    return tuple(quantities)

@@ -1,0 +1,119 @@
+"""A position as SVG, for notebooks and pages.
+
+Owns shapes and colours.  It must not know where the picture goes, and needs no library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from forthvm.render.diagram import Diagram, PieceView, Place
+from forthvm.render.labels import Labels, make_labels
+
+__all__ = ["board_svg"]
+
+CELL = 56
+MARGIN = 24
+LINE = 18
+ROOM = 6  # letters that are still legible inside a cell
+
+_LIGHT, _DARK, _LAST, _INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
+# Fill and text of each player's pieces, in order; kept apart in grey as well.
+_OWNERS = (
+    ("#fafafa", "#111111"),
+    ("#2f3e55", "#ffffff"),
+    ("#c0392b", "#ffffff"),
+    ("#2e8b57", "#ffffff"),
+    ("#e0a100", "#111111"),
+    ("#7d4fb3", "#ffffff"),
+)
+_NEUTRAL = ("#9a948a", "#111111")
+
+
+def board_svg(diagram: Diagram, *, title: str = "") -> str:
+    """The board as a complete SVG document."""
+    labels = make_labels(diagram, ROOM) or make_labels(diagram, 1000)
+    if labels is None:
+        raise ValueError("piece names cannot be told apart")
+    columns, rows = len(diagram.column_labels), len(diagram.row_labels)
+    notes = list(_notes(diagram, labels))
+    longest = max(map(len, notes), default=0)
+    width = max(MARGIN * 2 + columns * CELL, min(60, longest) * 8 + MARGIN * 2)
+    height = MARGIN * 2 + rows * CELL + len(notes) * LINE
+    body = [*_squares(diagram), *_pieces(diagram, labels), *_coordinates(diagram)]
+    for at, note in enumerate(notes):
+        y = MARGIN * 2 + rows * CELL + at * LINE
+        body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" role="img">'
+    )
+    caption = escape(title or (f"{diagram.turn} to move" if diagram.turn else "position"))
+    return "\n".join([head, f"<title>{caption}</title>", *body, "</svg>"])
+
+
+def _corner(place: Place) -> tuple[int, int]:
+    return MARGIN + (place.column or 0) * CELL, MARGIN + (place.row or 0) * CELL
+
+
+def _squares(diagram: Diagram) -> Iterator[str]:
+    for place in diagram.board:
+        x, y = _corner(place)
+        shade = _LIGHT if ((place.row or 0) + (place.column or 0)) % 2 == 0 else _DARK
+        fill = _LAST if place.last else shade
+        yield (
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" '
+            f'stroke="#b8a888"><title>{escape(place.name)}</title></rect>'
+        )
+
+
+def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
+    for place in diagram.board:
+        if place.piece is None:
+            continue
+        x, y = _corner(place)
+        yield from _piece(place.piece, labels.of(place.piece), x + CELL // 2, y + CELL // 2)
+
+
+def _piece(piece: PieceView, label: str, x: int, y: int) -> Iterator[str]:
+    owner = piece.owner
+    plain = owner.neutral or owner.chance
+    fill, ink = _NEUTRAL if plain else _OWNERS[owner.index % len(_OWNERS)]
+    size = min(20, int(CELL * 1.35 / max(2, len(label))))
+    yield (
+        f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{_INK}">'
+        f"<title>{escape(f'{owner.name} {piece.type}')}</title></circle>"
+    )
+    yield _text(label, x, y + size // 3, size=size, fill=ink)
+
+
+def _coordinates(diagram: Diagram) -> Iterator[str]:
+    bottom = MARGIN + len(diagram.row_labels) * CELL + 16
+    for at, name in enumerate(diagram.column_labels):
+        yield _text(name, MARGIN + at * CELL + CELL // 2, bottom, size=13)
+    for at, name in enumerate(diagram.row_labels):
+        yield _text(name, MARGIN // 2, MARGIN + at * CELL + CELL // 2 + 5, size=13)
+
+
+def _text(text: str, x: int, y: int, *, size: int, fill: str = _INK) -> str:
+    """A text centred on x."""
+    return (
+        f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" '
+        f'text-anchor="middle">{escape(text)}</text>'
+    )
+
+
+def _notes(diagram: Diagram, labels: Labels) -> Iterator[str]:
+    """Lines beneath the board: what stands beside it, and what its variables hold."""
+    held = [f"{place.name} {labels.of(place.piece)}" for place in diagram.beside if place.piece]
+    if not diagram.board:
+        yield from held
+    elif held:
+        yield "beside the board: " + ", ".join(held)
+    for quantity in diagram.quantities:
+        yield f"{quantity.name} = {' '.join(map(str, quantity.values))}"
+    if diagram.last_move is not None:
+        yield f"last move: {diagram.last_move}"
+    if diagram.turn:
+        yield f"{diagram.turn} to move"

@@ -1,0 +1,253 @@
+"""A position as text: the board in rows, then what lies beside it.
+
+Owns widths, wrapping, marks and colour.  It must not know where the text goes: whether
+there is a terminal, and how wide it is, is told by the caller.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from forthvm.render.diagram import Diagram, Owner, PieceView, Place
+from forthvm.render.labels import Labels, make_labels
+
+__all__ = ["TextStyle", "board_lines", "board_text"]
+
+MIN_WIDTH = 20
+"""Columns below which text overflows rather than vanishes."""
+
+_COLOURS = ("1;36", "1;33", "1;35", "1;32", "1;31", "1;34")
+_PLAIN_OWNER = "37"
+_LAST = "7"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextStyle:
+    """How to write."""
+
+    width: int = 80
+    """Columns that a line may fill."""
+    colour: bool = False
+    ascii: bool = False
+    """Nothing but ASCII, names from the script excepted."""
+    legend: bool = True
+    """Say what case, prefixes and short names mean."""
+
+
+def board_text(diagram: Diagram, style: TextStyle | None = None) -> str:
+    """The board as one text, without a newline at its end."""
+    return "\n".join(board_lines(diagram, style))
+
+
+def board_lines(diagram: Diagram, style: TextStyle | None = None) -> list[str]:
+    """The board as lines, none wider than the style allows where that is possible."""
+    return list(_Picture(diagram, style or TextStyle()).lines())
+
+
+class _Picture:
+    """One drawing: the diagram, the style, and the labels and columns chosen for them."""
+
+    def __init__(self, diagram: Diagram, style: TextStyle) -> None:
+        self.diagram = diagram
+        self.style = style
+        self.room = max(MIN_WIDTH, style.width)
+        self.dot = "." if style.ascii else "·"
+        columns = len(diagram.column_labels)
+        self.margin = max((_columns(label) for label in diagram.row_labels), default=0) + 1
+        self.labels, self.block = self._fit(columns)
+
+    def _fit(self, columns: int) -> tuple[Labels, int]:
+        """The widest labels with which the whole board fits, else those for a part of it."""
+        space = self.room - self.margin - 1
+        # A gutter stands before each column and one after the last.
+        widest = space // columns - 1 if columns else self.room
+        for wanted in (widest, 4, 6, 8, 12):
+            labels = make_labels(self.diagram, wanted) if wanted > 0 else None
+            if labels:
+                width = max(labels.width, 1)
+                return labels, max(1, min(columns or 1, space // (width + 1)))
+        labels = make_labels(self.diagram, 1000)
+        if labels is None:  # names that differ in nothing but case
+            raise ValueError("piece names cannot be told apart")
+        return labels, max(1, space // (labels.width + 1))
+
+    # --- the parts, from the top --------------------------------------------------------
+
+    def lines(self) -> Iterator[str]:
+        columns = len(self.diagram.column_labels)
+        for start in range(0, columns, self.block):
+            if start:
+                yield ""
+            yield from self._rows(start, min(columns, start + self.block))
+        if columns:
+            yield from self._beside()
+        else:
+            yield from self._list(self.diagram.places)
+        yield from self._quantities()
+        yield from self._attributes()
+        if self.style.legend:
+            yield from self._legend()
+
+    def _rows(self, start: int, end: int) -> Iterator[str]:
+        width = max(self.labels.width, 1)
+        table = {(place.row, place.column): place for place in self.diagram.board}
+        for row, label in enumerate(self.diagram.row_labels):
+            places = [table.get((row, column)) for column in range(start, end)]
+            line = " " * (self.margin - 1 - _columns(label)) + label + " "
+            before: Place | None = None
+            for place in places:
+                line += self._gutter(before, place) + self._cell(place, width)
+                before = place
+            yield (line + self._gutter(before, None)).rstrip()
+        names = self.diagram.column_labels[start:end]
+        heads = "".join(" " + _centre(name, width) for name in names)
+        yield (" " * self.margin + heads).rstrip()
+
+    def _gutter(self, left: Place | None, right: Place | None) -> str:
+        """Brackets around the places that the last move touched."""
+        mark_left = left is not None and left.last
+        mark_right = right is not None and right.last
+        if mark_left and mark_right:
+            return "|"
+        if mark_left:
+            return "]"
+        return "[" if mark_right else " "
+
+    def _cell(self, place: Place | None, width: int) -> str:
+        if place is None:
+            return " " * width
+        if place.piece is None:
+            return _centre(self.dot, width)
+        text = self._label(place.piece)
+        return _centre(text, width, paint=self._paint(text, place.piece.owner, last=place.last))
+
+    def _label(self, piece: PieceView) -> str:
+        return self.labels.of(piece)
+
+    def _paint(self, text: str, owner: Owner, *, last: bool = False) -> str:
+        if not self.style.colour:
+            return text
+        plain = owner.neutral or owner.chance
+        code = _PLAIN_OWNER if plain else _COLOURS[owner.index % len(_COLOURS)]
+        return f"\x1b[{code}{';' + _LAST if last else ''}m{text}\x1b[0m"
+
+    def _beside(self) -> Iterator[str]:
+        held = [place for place in self.diagram.beside if place.piece is not None]
+        if held:
+            yield from self._list(held, title="beside the board:")
+
+    def _list(self, places: Iterable[Place], *, title: str = "") -> Iterator[str]:
+        """Positions with what they hold, in as many columns as fit."""
+        entries = [self._entry(place) for place in places]
+        if title:
+            yield from _wrapped([title, *entries], self.room, "  ")
+            return
+        yield from _columned(entries, self.room)
+
+    def _entry(self, place: Place) -> str:
+        text = self._label(place.piece) if place.piece else self.dot
+        entry = f"{place.name} {text}"
+        return f"[{entry}]" if place.last else entry
+
+    def _quantities(self) -> Iterator[str]:
+        for quantity in self.diagram.quantities:
+            values = " ".join(map(str, quantity.values))
+            text = f"{quantity.name} = {values}"
+            yield from _wrapped(text.split(), self.room, "    ", gap=" ")
+
+    def _attributes(self) -> Iterator[str]:
+        marked = [
+            f"{place.name} {place.piece.attribute}"
+            for place in self.diagram.places
+            if place.piece and place.piece.attribute
+        ]
+        if marked:
+            yield from _wrapped(["attributes:", *marked], self.room, "  ")
+
+    # --- the legend ---------------------------------------------------------------------
+
+    def _legend(self) -> Iterator[str]:
+        shown = [place.piece for place in self.diagram.places if place.piece]
+        if not shown:
+            return
+        owners = list(dict.fromkeys(piece.owner for piece in shown))
+        owners.sort(key=lambda owner: owner.index)
+        parts = self._owner_parts(owners)
+        used = dict.fromkeys(piece.type for piece in shown)
+        for name in self.diagram.types:
+            short = self.labels.types.get(name)
+            if name in used and short is not None and short != name:
+                parts.append(f"{short}={name}")
+        if parts:
+            yield from _wrapped(parts, self.room, "  ")
+
+    def _owner_parts(self, owners: list[Owner]) -> list[str]:
+        parts = []
+        for owner in owners:
+            prefix = self.labels.prefixes[owner.name]
+            if self.labels.by_owner:
+                text = f"{prefix}={owner.name}" if prefix != owner.name else ""
+            elif prefix:
+                text = f"{prefix}={owner.name}"
+            else:
+                first = self.labels.is_first(owner)
+                text = f"CAPITALS={owner.name}" if first else f"small={owner.name}"
+            if text:
+                parts.append(self._paint(text, owner))
+        return parts
+
+
+# --- widths ---------------------------------------------------------------------------
+
+
+def _columns(text: str) -> int:
+    """Terminal columns that a text fills."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def _visible(text: str) -> int:
+    """The same, colour not counted."""
+    if "\x1b" not in text:
+        return _columns(text)
+    plain = "".join(part.partition("m")[2] if at else part for at, part in _parts(text))
+    return _columns(plain)
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    yield from enumerate(text.split("\x1b["))
+
+
+def _centre(text: str, width: int, *, paint: str | None = None) -> str:
+    spare = max(0, width - _columns(text))
+    left = spare // 2
+    return " " * left + (paint or text) + " " * (spare - left)
+
+
+def _wrapped(parts: Iterable[str], room: int, indent: str, *, gap: str = "  ") -> Iterator[str]:
+    """The parts with a gap between, on as many lines as they need."""
+    line = ""
+    for part in parts:
+        if line and _visible(line) + len(gap) + _visible(part) > room:
+            yield line
+            line = indent + part
+        else:
+            line = f"{line}{gap}{part}" if line else part
+    if line:
+        yield line
+
+
+def _columned(entries: list[str], room: int) -> Iterator[str]:
+    """Entries in columns of equal width, filled downwards as `ls` does."""
+    if not entries:
+        return
+    width = max(map(_visible, entries)) + 2
+    across = max(1, (room + 2) // width)
+    down = -(-len(entries) // across)
+    for row in range(down):
+        line = entries[row::down]
+        yield "".join(entry + " " * (width - _visible(entry)) for entry in line).rstrip()
