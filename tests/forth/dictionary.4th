@@ -73,5 +73,3 @@ T{ (3) -> }T                                \ expect error: UndefinedWord (3)
 1 . \ 2 .
 3 .                                         \ expect: "1 3 "
 T{ LOAD no-such-file.4th -> }T              \ expect error: ScriptFileNotFound no-such-file.4th
-T{ LOAD loaded/five.4th loaded-five -> 5 }T
-T{ LOAD LOADED\Five.4TH loaded-five -> 5 }T

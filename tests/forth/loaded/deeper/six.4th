@@ -1,0 +1,1 @@
+: loaded-six 6 . ; loaded-six

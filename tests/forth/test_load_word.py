@@ -1,0 +1,16 @@
+"""LOAD in the middle of a line, names in any case, either separator, odd characters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from forthvm.core.vm import VM
+
+LOADED = Path(__file__).resolve().parent / "loaded"
+
+
+def test_load_word() -> None:
+    printed: list[str] = []
+    vm = VM(output=printed.append)
+    vm.load(LOADED / "main.4th")
+    assert "".join(printed) == "5 6 1 7 "

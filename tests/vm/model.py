@@ -1,0 +1,156 @@
+"""A small Python model of the VM's arithmetic, numbers and random stream.
+
+Worked out from axiom-reference.md section 3 and axiom-observed.md a and g; it must not import
+forthvm, or it would be no second opinion.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+__all__ = [
+    "BINARY",
+    "UNARY",
+    "DivisionByZero",
+    "RandomStream",
+    "divide",
+    "number_text",
+    "parse_number",
+    "star_slash",
+    "wrap",
+]
+
+INT_MIN = -(2**31)
+INT_MAX = 2**31 - 1
+
+
+class DivisionByZero(Exception):
+    """By zero, or the one quotient that does not fit."""
+
+
+def wrap(number: int) -> int:
+    """Any integer as a 32-bit two's complement cell."""
+    return (number + 2**31) % 2**32 - 2**31
+
+
+def flag(truth: bool) -> int:
+    """TRUE is -1."""
+    return -1 if truth else 0
+
+
+def divide(a: int, b: int) -> tuple[int, int]:
+    """Remainder and quotient, truncated toward zero.
+
+    Raises:
+        DivisionByZero: as the contract says.
+    """
+    if b == 0 or (a == INT_MIN and b == -1):
+        raise DivisionByZero
+    quotient = abs(a) // abs(b)
+    if (a < 0) != (b < 0):
+        quotient = -quotient
+    return a - quotient * b, quotient
+
+
+def star_slash(a: int, b: int, c: int) -> tuple[int, int]:
+    """`*/MOD`: the product wraps before it is divided."""
+    return divide(wrap(a * b), c)
+
+
+BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: wrap(a + b),
+    "-": lambda a, b: wrap(a - b),
+    "*": lambda a, b: wrap(a * b),
+    "/": lambda a, b: divide(a, b)[1],
+    "MOD": lambda a, b: divide(a, b)[0],
+    "AND": lambda a, b: a & b,
+    "OR": lambda a, b: a | b,
+    "XOR": lambda a, b: a ^ b,
+    "=": lambda a, b: flag(a == b),
+    "<>": lambda a, b: flag(a != b),
+    "<": lambda a, b: flag(a < b),
+    ">": lambda a, b: flag(a > b),
+    "<=": lambda a, b: flag(a <= b),
+    ">=": lambda a, b: flag(a >= b),
+    "MAX": max,
+    "MIN": min,
+}
+
+UNARY: dict[str, Callable[[int], int]] = {
+    "1+": lambda a: wrap(a + 1),
+    "1-": lambda a: wrap(a - 1),
+    "2+": lambda a: wrap(a + 2),
+    "2-": lambda a: wrap(a - 2),
+    "2*": lambda a: wrap(2 * a),
+    "2/": lambda a: divide(a, 2)[1],
+    "NEGATE": lambda a: wrap(-a),
+    "ABS": lambda a: wrap(abs(a)),
+    "INVERT": lambda a: ~a,
+    "NOT": lambda a: flag(a == 0),
+    "0=": lambda a: flag(a == 0),
+    "0<>": lambda a: flag(a != 0),
+    "0<": lambda a: flag(a < 0),
+    "0>": lambda a: flag(a > 0),
+    "CELLS": lambda a: wrap(4 * a),
+}
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def parse_number(token: str, base: int) -> int | None:
+    """The number that a token is in that base, None if it is none."""
+    sign, digits = 1, token
+    if token[:1] in {"-", "+"}:
+        sign, digits = (-1 if token[0] == "-" else 1), token[1:]
+    if not digits or any(digit not in _DIGITS[:base] for digit in digits.upper()):
+        return None
+    number = 0
+    for digit in digits.upper():
+        number = number * base + _DIGITS.index(digit)
+    number *= sign
+    return number if INT_MIN <= number <= INT_MAX else None
+
+
+def number_text(number: int, base: int) -> str:
+    """What `.` prints before its blank: signed in decimal, unsigned in other bases."""
+    if base == 10:
+        return str(number)
+    rest, text = number % 2**32, ""
+    while True:
+        rest, digit = divmod(rest, base)
+        text = _DIGITS[digit] + text
+        if rest == 0:
+            return text
+
+
+class RandomStream:
+    """The shuffled congruential generator of axiom-observed.md g."""
+
+    M, A, C, SLOTS = 714025, 1366, 150889, 97
+    UNIT: float = struct.unpack("f", struct.pack("f", 1 / 714025))[0]
+
+    def __init__(self, seed: int) -> None:
+        self.x = abs(divide(wrap(self.C - seed), self.M)[0])
+        self.table = [self._step() for _ in range(self.SLOTS)]
+        self.y = self._step()
+
+    def _step(self) -> int:
+        self.x = (self.A * self.x + self.C) % self.M
+        return self.x
+
+    def unit(self) -> float:
+        """The next value, unrounded: y times the single-precision 1/m."""
+        slot = self.SLOTS * self.y // self.M
+        self.y = self.table[slot]
+        self.table[slot] = self._step()
+        return self.y * self.UNIT
+
+    def within(self, low: int, high: int) -> int:
+        """RAND-WITHIN."""
+        return low + int(self.unit() * (high - low + 1))
+
+    def frand(self) -> int:
+        """FRAND: the cell that holds the value rounded to single precision."""
+        cell: int = struct.unpack("<i", struct.pack("<f", self.unit()))[0]
+        return cell

@@ -1,0 +1,355 @@
+"""Generated control flow: programs as values, their ForthScript, and what they print.
+
+Owns the generator, the printer and the interpreter of the model; must not import forthvm.
+Every program works on one variable `v` (the cell) and prints; loops are bounded by
+construction, and the interpreter stops programs that run too long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+from model import wrap
+
+__all__ = ["PRELUDE", "Machine", "Program", "TooLong", "programs"]
+
+PRELUDE = "VARIABLE v VARIABLE fuel : burn fuel -- fuel @ 0< ; : say v @ . ;"
+LIMIT = 3000  # statements a program may run
+
+
+class TooLong(Exception):
+    """The model gave up; the program is not worth running."""
+
+
+class _Exit(Exception):
+    """EXIT of the running word."""
+
+
+@dataclass
+class Loop:
+    """A running DO loop; LEAVE makes this round the last."""
+
+    index: int
+    left: bool = False
+
+
+@dataclass
+class Machine:
+    """State of the model."""
+
+    v: int = 0
+    fuel: int = 0
+    printed: list[str] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    words: dict[str, Block] = field(default_factory=dict)
+    steps: int = 0
+
+    def tick(self) -> None:
+        """Counts a statement.
+
+        Raises:
+            TooLong: enough is enough.
+        """
+        self.steps += 1
+        if self.steps > LIMIT:
+            raise TooLong
+
+    def call(self, name: str) -> None:
+        """Runs a word; its loops are its own."""
+        outer, self.loops = self.loops, []
+        try:
+            self.words[name].run(self)
+        except _Exit:
+            pass
+        finally:
+            self.loops = outer
+
+
+class Node:
+    """A statement."""
+
+    def source(self) -> str:
+        """ForthScript."""
+        raise NotImplementedError
+
+    def run(self, machine: Machine) -> None:
+        """The model's meaning."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Block(Node):
+    """Statements in a row."""
+
+    body: tuple[Node, ...]
+
+    def source(self) -> str:
+        return " ".join(node.source() for node in self.body)
+
+    def run(self, machine: Machine) -> None:
+        for node in self.body:
+            machine.tick()
+            node.run(machine)
+
+
+@dataclass(frozen=True)
+class Say(Node):
+    """Prints v."""
+
+    def source(self) -> str:
+        return "say"
+
+    def run(self, machine: Machine) -> None:
+        machine.printed.append(f"{machine.v} ")
+
+
+@dataclass(frozen=True)
+class Add(Node):
+    """v := v + n, wrapping."""
+
+    n: int
+
+    def source(self) -> str:
+        return f"{self.n} v +!"
+
+    def run(self, machine: Machine) -> None:
+        machine.v = wrap(machine.v + self.n)
+
+
+@dataclass(frozen=True)
+class SayIndex(Node):
+    """Prints I, J or K."""
+
+    which: int
+
+    def source(self) -> str:
+        return f"{'IJK'[self.which]} ."
+
+    def run(self, machine: Machine) -> None:
+        machine.printed.append(f"{machine.loops[-1 - self.which].index} ")
+
+
+@dataclass(frozen=True)
+class If(Node):
+    """v < n decides."""
+
+    n: int
+    then: Block
+    other: Block | None
+
+    def source(self) -> str:
+        middle = "" if self.other is None else f" ELSE {self.other.source()}"
+        return f"v @ {self.n} < IF {self.then.source()}{middle} ENDIF"
+
+    def run(self, machine: Machine) -> None:
+        if machine.v < self.n:
+            self.then.run(machine)
+        elif self.other is not None:
+            self.other.run(machine)
+
+
+@dataclass(frozen=True)
+class Do(Node):
+    """A counted loop: at least one round; LOOP where step is None."""
+
+    limit: int
+    start: int
+    step: int | None
+    body: Block
+
+    def source(self) -> str:
+        end = "LOOP" if self.step is None else f"{self.step} +LOOP"
+        return f"{self.limit} {self.start} DO {self.body.source()} {end}"
+
+    def run(self, machine: Machine) -> None:
+        step = 1 if self.step is None else self.step
+        loop = Loop(self.start)
+        machine.loops.append(loop)
+        while True:
+            machine.tick()
+            self.body.run(machine)
+            loop.index += step
+            on = loop.index < self.limit if step >= 0 else loop.index >= self.limit
+            if loop.left or not on:
+                break
+        machine.loops.pop()
+
+
+@dataclass(frozen=True)
+class Leave(Node):
+    """LEAVE where v is even; the rest of the round still runs."""
+
+    def source(self) -> str:
+        return "v @ 2 MOD 0= IF LEAVE ENDIF"
+
+    def run(self, machine: Machine) -> None:
+        if machine.v % 2 == 0:
+            machine.loops[-1].left = True
+
+
+@dataclass(frozen=True)
+class Until(Node):
+    """BEGIN … UNTIL, ended by fuel at the latest."""
+
+    n: int
+    body: Block
+
+    def source(self) -> str:
+        return f"BEGIN {self.body.source()} burn v @ {self.n} > OR UNTIL"
+
+    def run(self, machine: Machine) -> None:
+        while True:
+            machine.tick()
+            self.body.run(machine)
+            machine.fuel -= 1
+            if machine.fuel < 0 or machine.v > self.n:
+                return
+
+
+@dataclass(frozen=True)
+class While(Node):
+    """BEGIN … WHILE … REPEAT."""
+
+    n: int
+    body: Block
+
+    def source(self) -> str:
+        return f"BEGIN burn NOT v @ {self.n} < AND WHILE {self.body.source()} REPEAT"
+
+    def run(self, machine: Machine) -> None:
+        while True:
+            machine.tick()
+            machine.fuel -= 1
+            if machine.fuel < 0 or machine.v >= self.n:
+                return
+            self.body.run(machine)
+
+
+@dataclass(frozen=True)
+class Exit(Node):
+    """EXIT where v < n; only outside DO loops."""
+
+    n: int
+
+    def source(self) -> str:
+        return f"v @ {self.n} < IF EXIT ENDIF"
+
+    def run(self, machine: Machine) -> None:
+        if machine.v < self.n:
+            raise _Exit
+
+
+@dataclass(frozen=True)
+class Recurse(Node):
+    """RECURSE while there is fuel; `name` is the word it stands in."""
+
+    name: str
+
+    def source(self) -> str:
+        return "burn NOT IF RECURSE ENDIF"
+
+    def run(self, machine: Machine) -> None:
+        machine.fuel -= 1
+        if machine.fuel >= 0:
+            machine.call(self.name)
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """An earlier word."""
+
+    name: str
+
+    def source(self) -> str:
+        return self.name
+
+    def run(self, machine: Machine) -> None:
+        machine.call(self.name)
+
+
+small = st.integers(-8, 8)
+
+
+@st.composite
+def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[str]) -> Block:
+    """A block inside so many DO loops."""
+    kinds = ["say", "add"]
+    if loops:
+        kinds += ["index", "leave"]
+    else:
+        kinds += ["exit", "recurse"]
+    if callable_:
+        kinds.append("call")
+    if depth:
+        kinds += ["if", "do", "until", "while"]
+    body: list[Node] = []
+    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4)):
+        body.append(draw(_node(kind, depth, loops, name, callable_)))
+    return Block(tuple(body))
+
+
+@st.composite
+def _node(
+    draw: st.DrawFn, kind: str, depth: int, loops: int, name: str, callable_: list[str]
+) -> Node:
+    def inner(more: int = 0) -> Block:
+        return draw(blocks(depth - 1, loops + more, name, callable_))
+
+    match kind:
+        case "add":
+            return Add(draw(small))
+        case "index":
+            return SayIndex(draw(st.integers(0, min(loops, 3) - 1)))
+        case "leave":
+            return Leave()
+        case "exit":
+            return Exit(draw(small))
+        case "recurse":
+            return Recurse(name)
+        case "call":
+            return Call(draw(st.sampled_from(callable_)))
+        case "if":
+            return If(draw(small), inner(), inner() if draw(st.booleans()) else None)
+        case "do":
+            step = draw(st.sampled_from([None, None, 1, 2, 3, -1, -2, -3]))
+            return Do(draw(small), draw(small), step, inner(1))
+        case "until":
+            return Until(draw(small), inner())
+        case "while":
+            return While(draw(small), inner())
+    return Say()
+
+
+@dataclass(frozen=True)
+class Program:
+    """Up to three words, the last of which is run."""
+
+    words: tuple[tuple[str, Block], ...]
+    v: int
+    fuel: int
+
+    def source(self) -> str:
+        """Definitions, start values, and the call."""
+        lines = [f": {name} {block.source()} ;" for name, block in self.words]
+        return "\n".join([*lines, f"{self.v} v ! {self.fuel} fuel ! {self.words[-1][0]}"])
+
+    def run(self) -> Machine:
+        """The model's run.
+
+        Raises:
+            TooLong: not worth running.
+        """
+        machine = Machine(self.v, self.fuel, words=dict(self.words))
+        machine.call(self.words[-1][0])
+        return machine
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    """Random programs."""
+    words: list[tuple[str, Block]] = []
+    for i in range(draw(st.integers(1, 3))):
+        name = f"word{i}"
+        words.append((name, draw(blocks(3, 0, name, [known for known, _ in words]))))
+    return Program(tuple(words), draw(small), draw(st.integers(0, 30)))

@@ -1,0 +1,84 @@
+"""Generated control flow against the model, and step counts that repeat."""
+
+from __future__ import annotations
+
+import pytest
+from forthvm.core.errors import StepLimitExceeded
+from forthvm.core.vm import VM
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from programs import PRELUDE, Program, TooLong, programs
+
+
+class Runner:
+    """A VM that forgets each program."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.vm = VM(library="core", output=self.parts.append)
+        self.vm.interpret(PRELUDE)
+        self.start = self.vm.snapshot()
+
+    def run(self, program: Program, steps: int = 0) -> tuple[str, int]:
+        """What it printed, and the steps it took."""
+        self.vm.restore(self.start)
+        self.parts.clear()
+        self.vm.native.run_limits = (steps, 0.0)
+        try:
+            self.vm.interpret(program.source())
+        finally:
+            self.vm.native.run_limits = (0, 0.0)
+        return "".join(self.parts), self.vm.native.steps()
+
+
+@pytest.fixture(scope="module")
+def runner() -> Runner:
+    """One for the module."""
+    return Runner()
+
+
+def expected(program: Program) -> tuple[str, int]:
+    """The model's output and v; discards programs that run too long."""
+    try:
+        machine = program.run()
+    except TooLong:
+        assume(False)
+        raise
+    return "".join(machine.printed), machine.v
+
+
+@given(program=programs())
+def test_control_flow(runner: Runner, program: Program) -> None:
+    output, v = expected(program)
+    assert runner.run(program)[0] == output
+    vm = runner.vm
+    assert vm.stack == ()
+    assert vm.native.read_cell(vm.call("v")[0]) == v
+
+
+@given(program=programs())
+def test_steps_repeat(runner: Runner, program: Program) -> None:
+    expected(program)
+    first = runner.run(program)
+    assert runner.run(program) == first
+    assert first[1] > 0
+
+
+@given(program=programs(), share=st.integers(0, 99))
+def test_budget_stops_at_the_same_place(runner: Runner, program: Program, share: int) -> None:
+    """A smaller budget stops the run, each time after the same output; the VM goes on."""
+    expected(program)
+    output, steps = runner.run(program)
+    budget = max(1, steps * share // 100)
+    if budget >= steps:
+        return
+    stops = []
+    for _ in range(2):
+        with pytest.raises(StepLimitExceeded) as caught:
+            runner.run(program, budget)
+        assert caught.value.steps >= budget
+        stops.append(("".join(runner.parts), caught.value.steps))
+        assert runner.vm.stack == ()
+    assert stops[0] == stops[1]
+    assert output.startswith(stops[0][0])
+    assert runner.run(program) == (output, steps)

@@ -1,0 +1,121 @@
+"""Snapshots: restoring brings everything back, and what follows repeats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from forthvm.core.border import Snapshot
+from forthvm.core.vm import VM
+from hypothesis import given
+from hypothesis import strategies as st
+from model import INT_MAX, INT_MIN
+
+PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
+cells = st.integers(INT_MIN, INT_MAX)
+# Each changes something else: memory near and far, stack, dictionary, both streams, the queue.
+ACTIONS = st.one_of(
+    cells.map(lambda n: f"{n} v !"),
+    st.tuples(cells, st.integers(0, 4999)).map(lambda p: f"{p[0]} room {4 * p[1]} + !"),
+    cells.map(str),
+    st.just("draw"),
+    cells.map(lambda n: f"{n} SEED!"),
+    st.just("0 9 RAND-WITHIN2"),
+    st.integers(0, 500).map(lambda n: f": made{n} {n} ;"),
+    st.integers(1, 9000).map(lambda n: f"{n} ALLOT"),
+    cells.map(lambda n: f"{n} ringbuffer-add-item"),
+    st.sampled_from(["HEX", "DECIMAL", "DEPTH"]),
+)
+actions = st.lists(ACTIONS, min_size=1, max_size=8)
+
+
+@dataclass
+class Saved:
+    """A snapshot and what it must bring back."""
+
+    snapshot: Snapshot
+    stack: tuple[int, ...]
+    here: int
+    memory: bytes
+    words: tuple[str, ...] = field(default=())
+
+
+def run(vm: VM, program: list[str]) -> None:
+    """Interprets each action; numbers are decimal."""
+    for action in program:
+        vm.interpret(f"DECIMAL {action}")
+
+
+def save(vm: VM) -> Saved:
+    """A snapshot with copies of what it holds."""
+    here = vm.native.here()
+    return Saved(vm.snapshot(), vm.stack, here, vm.native.read(0x10, here - 0x10), vm.words())
+
+
+def check(vm: VM, saved: Saved) -> None:
+    """The VM is as it was saved."""
+    here = vm.native.here()
+    assert (vm.stack, here, vm.words()) == (saved.stack, saved.here, saved.words)
+    assert vm.native.read(0x10, here - 0x10) == saved.memory
+    assert vm.snapshot().equal(saved.snapshot)
+
+
+def fresh() -> VM:
+    """A VM with the prelude."""
+    vm = VM(library="core", output=lambda text: None)
+    vm.interpret(PRELUDE)
+    return vm
+
+
+_VM = fresh()
+_START = _VM.snapshot()
+
+
+@given(before=actions, between=actions, after=actions)
+def test_restore(before: list[str], between: list[str], after: list[str]) -> None:
+    vm = _VM
+    vm.restore(_START)
+    run(vm, before)
+    saved = save(vm)
+    run(vm, between)
+    second = save(vm)
+    run(vm, after)
+    third = save(vm)
+    vm.restore(saved.snapshot)
+    check(vm, saved)
+    run(vm, between)
+    check(vm, second)
+    run(vm, after)
+    check(vm, third)
+    vm.restore(second.snapshot)
+    check(vm, second)
+    vm.restore(_START)
+
+
+@given(program=actions, number=cells)
+def test_snapshots_differ_where_the_state_differs(program: list[str], number: int) -> None:
+    vm = _VM
+    vm.restore(_START)
+    run(vm, program)
+    first = vm.snapshot()
+    assert vm.snapshot().equal(first)
+    run(vm, [f"{number} room 12000 + ! 1 room 12000 + +!"])
+    changed = vm.snapshot()
+    run(vm, ["draw DROP"])
+    drawn = vm.snapshot()
+    vm.push(number)
+    pushed = vm.snapshot()
+    assert not drawn.equal(changed)
+    assert not pushed.equal(drawn)
+    vm.restore(_START)
+
+
+def test_a_failed_run_changes_nothing_a_snapshot_cannot_undo() -> None:
+    vm = _VM
+    vm.restore(_START)
+    before = save(vm)
+    try:
+        vm.interpret("5 v ! 77 : half DUP nosuchword")
+    except NameError:
+        pass
+    vm.restore(before.snapshot)
+    check(vm, before)
