@@ -260,12 +260,14 @@ class NativeVM:
                         self._explain(pending)
                     raise pending
                 if status != Status.OK:
-                    raise self._failure()
+                    raise self._failure(status)
             finally:
                 self._depth -= 1
 
-    def _failure(self) -> ForthVMError:
+    def _failure(self, status: int) -> ForthVMError:
         record = self.last_error()
+        if record.status != status:  # a call too small to leave a record
+            return class_for(Status(status))(status=Status(status))
         if self.on_error is not None:
             return self.on_error(record)
         return class_for(record.status)(
@@ -703,7 +705,7 @@ class NativeVM:
                 buffer = ffi.new("char[]", size)
                 length = function(self._vm, argument, buffer, size)
                 if length < 0:
-                    raise self._failure()
+                    raise self._failure(self.last_error().status)
                 if length < size:
                     return self.codec.decode(bytes(ffi.buffer(buffer, length)))
                 size = length + 1

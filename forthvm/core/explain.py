@@ -51,15 +51,16 @@ class Explainer:
 
     def explain(self, record: ErrorRecord) -> ForthVMError:
         """Make the exception for a record."""
-        table, native = self._table, self._native
-        position = (native.source_at(record.ip) if record.ip else 0) or record.source_pos
+        table = self._table
+        position = self._position(record)
+        trace = self._trace(record)
         error = class_for(record.status)(
             status=record.status,
-            word=self.name_of(record.word),
+            word=self._word(record),
             detail=record.text,
             value=record.value,
-            trace=self._trace(record),
-            calls=record.calls,
+            trace=trace,
+            calls=len(trace) + record.calls - len(record.trace),
             location=table.locate(position),
             phase=record.phase,
             scan=self._scan(record),
@@ -68,6 +69,36 @@ class Explainer:
         )
         error.hints = tuple(self._hints(error))
         return error
+
+    def _position(self, record: ErrorRecord) -> int:
+        """Find the place to point at: the innermost one that is not in the library.
+
+        People look for mistakes in their own text; the library's places are in the trace.
+        """
+        compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
+        places = [position for position in (*compiled, record.source_pos) if position]
+        if record.status == Status.UNDEFINED and record.source_pos and not self._compiled(record):
+            return record.source_pos
+        for position in places:
+            text = self._table.text_at(position)
+            if text is not None and not text.library:
+                return position
+        return places[0] if places else 0
+
+    def _compiled(self, record: ErrorRecord) -> bool:
+        """Whether a word of the script's own was running."""
+        texts = (
+            self._table.text_at(self._native.source_at(address))
+            for address in (record.ip, *record.trace)
+            if address
+        )
+        return any(text is not None and not text.library for text in texts)
+
+    def _word(self, record: ErrorRecord) -> str | None:
+        """Name the word that failed; an unknown name was run by nobody."""
+        if record.status == Status.UNDEFINED and not self._compiled(record):
+            return None
+        return self.name_of(record.word)
 
     def name_of(self, cfa: int) -> str | None:
         """Name a word by its code field, None if there is none."""
@@ -105,13 +136,18 @@ class Explainer:
             return None
         try:
             scan = Scan(
-                self.player_name(record.player),
+                self.player_name(self._player(record)),
                 self.piece_name(record.piece),
                 self.position_name(record.position),
             )
         except ForthVMError:  # a script may have broken the tables: the failure counts more
             return None
         return scan if scan != Scan() else None
+
+    def _player(self, record: ErrorRecord) -> int:
+        if record.player != -1:
+            return record.player
+        return self._native.variable("$player") or -1
 
     def player_name(self, player: int) -> str | None:
         """Name a player constant."""

@@ -141,15 +141,18 @@ class ForthVMError(Exception):
         return f"{self.location}: {self.what()}" if self.location else self.what()
 
     def adopt(self, outer: ForthVMError) -> None:
-        """Add the calls of an outer run, which ended because this error left a hook of it."""
-        self.trace += outer.trace
-        self.calls += outer.calls
+        """Take what it lacks from the record of the run that this error ended.
+
+        An error of the VM itself has everything: C looks through nested runs.  One that the
+        host raised in a hook has not.
+        """
+        if self.trace or self.status is not None:
+            return
+        self.trace, self.calls = outer.trace, outer.calls
         if self.location is None:
             self.location, self.loads = outer.location, outer.loads
-        if self.scan is None:
-            self.scan = outer.scan
-        if self.phase in (None, Phase.INTERPRET, Phase.CALL):
-            self.phase = outer.phase
+        self.scan = self.scan or outer.scan
+        self.phase = self.phase or outer.phase
 
     def report(self) -> str:
         """Give the full report: place, source line, callers, what was being done, advice."""

@@ -13,6 +13,8 @@ from .errors import LoadCycleError, ScriptFileNotFound
 from .source import SourceTable, Text, read_script, require_content, resolve, shown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .border import NativeVM
 
 __all__ = ["Loader"]
@@ -34,25 +36,39 @@ class Loader:
         self._native = native
         self._open: list[Text] = []
         self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
+        self._in_library = False
+
+    def load_library(self, folder: Path, files: Iterable[Path]) -> None:
+        """Load the files of the library, which is no script's own text."""
+        self.library = folder
+        self._in_library = True
+        try:
+            for path in files:
+                self._load(path, main=False)
+        finally:
+            self._in_library = False
 
     def interpret(self, data: bytes, name: str) -> None:
         """Interpret bytes that are no file."""
-        self._run(Text(name, data, self._register(data), self._native.codec.encoding))
+        self._run(self._text(name, data, self._native.codec.encoding))
 
-    def load(self, path: Path, *, main: bool = True) -> None:
-        """Load a file for the host.
+    def load(self, path: Path) -> None:
+        """Load a main script for the host.
 
         Raises:
             ScriptFileError: It cannot be read as a script.
             ForthVMError: What it does fails.
         """
+        self._load(path, main=True)
+
+    def _load(self, path: Path, *, main: bool) -> None:
         data, encoding = read_script(path)
         require_content(path, data)
         if main:
             self.main = path.parent
             if encoding != "utf-8":
                 self._native.codec.encoding = encoding
-        self._run(Text(shown_name(path), data, self._register(data), encoding, path), main=main)
+        self._run(self._text(shown_name(path), data, encoding, path), main=main)
 
     def on_load(self, name: bytes) -> None:
         """Serve the LOAD word: find the file and interpret it."""
@@ -68,10 +84,13 @@ class Loader:
                 loads=self.table.loads(loader),
             )
         data, encoding = read_script(path)
-        self._run(Text(shown_name(path), data, self._register(data), encoding, path, loader))
+        self._run(self._text(shown_name(path), data, encoding, path, loader))
 
-    def _register(self, data: bytes) -> int:
-        return self._native.source_add(len(data) + 1)  # the end has a position too
+    def _text(
+        self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
+    ) -> Text:
+        base = self._native.source_add(len(data))
+        return Text(name, data, base, encoding, path, loader, self._in_library)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
         self.table.add(text)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .failure import ForthVMError, Phase
-from .place import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .place import Location
+    from .place import Frame, Location
 
 __all__ = ["format_error", "suggest"]
 
@@ -51,24 +50,29 @@ def _excerpt(place: Location) -> list[str]:
 
 
 def _calls(trace: Sequence[Frame], total: int) -> list[str]:
-    shown: Iterable[Frame | int]
-    if len(trace) > _SHOWN_CALLS:
+    inside = [frame for frame in trace if frame.word is not None]
+    hidden = total - len(trace)
+    tail: list[Frame] = []
+    if hidden > 0:  # cut where the record was full
+        inside = inside[:_SHOWN_CALLS]
+        hidden = total - len(inside) - sum(frame.word is None for frame in trace)
+    elif len(inside) > _SHOWN_CALLS:
         half = _SHOWN_CALLS // 2
-        shown = [*trace[:half], total - 2 * half, *trace[-half:]]
-    else:
-        shown = trace if total <= len(trace) else [*trace, total - len(trace)]
-    frames = [frame for frame in shown if isinstance(frame, Frame)]
-    width = max((len(frame.word) for frame in frames if frame.word), default=0)
-    lines = []
-    for frame in shown:
-        if isinstance(frame, int):
-            lines.append(f"  … {frame} more calls")
-        elif frame.word is None:
-            lines.append(f"  called from {frame.location or 'the host'}")
-        else:
-            place = str(frame.location) if frame.location else ""
-            lines.append(f"  called from {frame.word:<{width}} {place}".rstrip())
-    return lines
+        hidden = len(inside) - 2 * half
+        inside, tail = inside[:half], inside[-half:]
+    width = max((len(frame.word or "") for frame in inside + tail), default=0)
+    lines = [_call(frame, width) for frame in inside]
+    if hidden > 0:
+        lines.append(f"  … {hidden} more calls")
+    lines += [_call(frame, width) for frame in tail]
+    return lines + [_call(frame, width) for frame in trace if frame.word is None]
+
+
+def _call(frame: Frame, width: int) -> str:
+    place = str(frame.location) if frame.location else ""
+    if frame.word is None:
+        return f"  called from {place or 'the host'}"
+    return f"  called from {frame.word:<{width}} {place}".rstrip()
 
 
 _DOING = {

@@ -57,6 +57,7 @@ class Text:
         encoding: How bytes are to be read as characters.
         path: The file it came from, None for a string.
         loader: Source position of the LOAD that asked for it, 0 if the host did.
+        library: Whether it is part of the library.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Text:
     encoding: str = "utf-8"
     path: Path | None = None
     loader: int = 0
+    library: bool = False
 
     def decode(self, data: bytes) -> str:
         """Read a part of it; never fails."""

@@ -105,7 +105,8 @@ class VM:
         self._texts = 0
         self._set_options(seed, clock)
         self._set_hooks()
-        self._load_library(found.folder, found.files)
+        if found.folder is not None:
+            self._loader.load_library(found.folder, found.files)
         self._game_words = len(found.files) > 1
         if self._game_words:
             self.native.bind()
@@ -132,11 +133,6 @@ class VM:
         host.load = _weakly(self._loader.on_load)
         host.word = _weakly(self._words.run)
         self.native.on_error = _weakly(self._explainer.explain)
-
-    def _load_library(self, folder: Path | None, files: tuple[Path, ...]) -> None:
-        self._loader.library = folder
-        for path in files:
-            self._loader.load(path, main=False)
 
     # --- interpreting ----------------------------------------------------------------
 
@@ -343,9 +339,7 @@ class VM:
     def texts(self) -> tuple[tuple[str, bytes], ...]:
         """Name and bytes of every text loaded after the library, in order."""
         return tuple(
-            (text.name, text.data)
-            for text in self._loader.table.texts
-            if text.path is None or text.path.parent != self._loader.library
+            (text.name, text.data) for text in self._loader.table.texts if not text.library
         )
 
 
