@@ -70,9 +70,7 @@ def play(
     return record
 
 
-def play_text(
-    screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show
-) -> None:
+def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show) -> None:
     """Plays and shows it; `position` is played on."""
     if show.boards:
         board.show_board(screen, position)
