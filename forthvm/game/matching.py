@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["close_moves", "find_move"]
 
 _SHOWN = 6
+_LONG = 80
 _SEPARATORS = frozenset({"-", "x", "on", "="})
 _TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
 _GLUE = re.compile(r"[\s\-]+")
@@ -79,7 +80,9 @@ def find_move(
             if len(found) == 1:
                 return next(iter(found.values()))
             if found:
-                raise AmbiguousMoveError(f"`{text}` can be {_listed(list(found))}", detail=text)
+                raise AmbiguousMoveError(
+                    f"`{text}` can be {_listed(list(found))}", detail=text, hints=list(found)
+                )
     _refuse(text, moves, squares, names, player)
 
 
@@ -149,10 +152,10 @@ def _refuse(
     squares: Collection[str],
     names: Collection[str],
     player: str,
-) -> None:
+) -> NoReturn:
     known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
     pieces = re.findall(r"\w+", _TAKES.sub(" ", text.casefold()))
-    shown = text if len(text) <= 80 else text[:77] + "..."
+    shown = text if len(text) <= _LONG else text[: _LONG - 3] + "..."
     if not any(piece in known or _begins_with(piece, known) for piece in pieces):
         what = f"`{shown}` is not a move" if text else "an empty text is not a move"
         hint = f"{player} can play {_listed(moves)}" if moves else f"{player} has no move"
