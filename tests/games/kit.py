@@ -1,0 +1,215 @@
+"""What every game must do: one kit over the bundled games and the recorded ones.
+
+Owns the list of games and the checks of one position; must not know any game's rules.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import forthvm
+from forthvm.core.errors import AmbiguousMoveError
+from forthvm.game.bundled import list_games
+from golden_runner.host import CLOCK
+from golden_runner.records import GAMES
+
+__all__ = [
+    "CASES",
+    "PLAYOUTS",
+    "PLIES",
+    "Case",
+    "Playout",
+    "check_board_undo",
+    "check_copies",
+    "check_hash",
+    "check_notation",
+    "check_push_pop",
+    "duplicates",
+    "playout",
+]
+
+PLIES = 1500  # a random game still going on then is given up, and counted as such
+PLAYOUTS = int(os.environ.get("FORTHVM_PLAYOUTS", "0"))  # over all games; 0: a few of each
+
+duplicates: Counter[str] = Counter()  # positions with equal move texts, by game
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game to be tested; `bundled` ones must bring perft counts and a transcript."""
+
+    name: str
+    path: Path
+    bundled: bool
+    axiom: int
+
+    def __str__(self) -> str:
+        return self.name if self.bundled else f"golden-{self.name}-{self.axiom}"
+
+    @cache  # noqa: B019 - as many as there are games, for the whole session
+    def game(self) -> forthvm.Game:
+        """The loaded game."""
+        return forthvm.load(self.path, axiom=self.axiom, clock=CLOCK, output=lambda text: None)
+
+    def start(self) -> forthvm.Position:
+        """Its first position."""
+        return self.game().start()
+
+
+def _cases() -> list[Case]:
+    found = [
+        Case(entry.name, entry.path, True, 150)
+        for entry in list_games()
+        if entry.origin == "forthvm"
+    ]
+    for path in sorted(GAMES.glob("*.4th")):
+        found += [Case(path.stem, path, False, axiom) for axiom in (140, 150)]
+    return found
+
+
+CASES = _cases()
+
+
+# --- one position ------------------------------------------------------------------------
+
+
+def state_bytes(position: forthvm.Position) -> object:
+    """The whole VM with the position and its list in memory, as a snapshot."""
+    with position._enter() as native:
+        return native.snapshot_take()
+
+
+def look(position: forthvm.Position) -> tuple[object, ...]:
+    """Everything a host can see of a position."""
+    return (
+        position.turn,
+        position.ply,
+        position.turn_number,
+        position.is_partial,
+        position.cells,
+        position.hash,
+        position.code,
+        tuple(str(move) for move in position.legal_moves),
+        position.random_state,
+    )
+
+
+def check_push_pop(position: forthvm.Position, index: int) -> None:
+    """A move made and taken back leaves everything as it was, bit for bit."""
+    before, seen = state_bytes(position), look(position)
+    twin = position.copy()
+    position.push(position.legal_moves[index])
+    assert position.ply == twin.ply + 1
+    position.pop()
+    assert position == twin
+    assert look(position) == seen
+    assert state_bytes(position).equal(before)  # type: ignore[attr-defined]
+
+
+def check_board_undo(position: forthvm.Position) -> None:
+    """A move applied to a cloned board and dropped, as searches do: board, HERE, key, stack."""
+    words = "$CloneBoard", ".moveCFA", "EXECUTE", "$DeallocateBoard"
+    vm = position.game.vm
+    with position._enter() as native:
+        board, here = _board(native), native.here()
+        key, depth = native.position_hash(), native.depth()
+        for move in native.move_list():
+            vm.call(words[0])
+            (token,) = vm.call(words[1], move)
+            vm.call(words[2], token)
+            vm.call(words[3])
+            assert (_board(native), native.here()) == (board, here)
+            assert native.position_hash_slow() == key
+            assert native.depth() == depth
+
+
+def _board(native: object) -> bytes:
+    address, size = native.variable("$board"), native.variable("$boardSize")  # type: ignore[attr-defined]
+    found: bytes = native.read(address, size)  # type: ignore[attr-defined]
+    return found
+
+
+def check_hash(position: forthvm.Position) -> None:
+    """The key kept while moves were made equals the one worked out anew."""
+    with position._enter() as native:
+        assert native.position_hash() == native.position_hash_slow()
+
+
+def check_notation(case: Case, position: forthvm.Position) -> None:
+    """Every text reads back as its move; texts that occur twice are counted and reported."""
+    texts = [str(move) for move in position.legal_moves]
+    doubled = {text for text, times in Counter(texts).items() if times > 1}
+    duplicates[case.name] += bool(doubled)
+    for move, text in zip(position.legal_moves, texts, strict=True):
+        if not text:
+            continue
+        try:
+            parsed = position.parse(text)
+        except AmbiguousMoveError:
+            assert text in doubled, text
+            continue
+        assert str(parsed) == text
+        assert text in doubled or parsed.index == move.index
+
+
+def check_copies(position: forthvm.Position) -> None:
+    """Copy, pickle and document are equal and play on alike, in mid-partial too."""
+    twins = {
+        "copy": position.copy(),
+        "pickle": pickle.loads(pickle.dumps(position)),  # noqa: S301 - our own
+        "document": forthvm.Position.from_json(position.game, position.to_json()),
+    }
+    for how, twin in twins.items():
+        assert twin == position, how
+        assert look(twin) == look(position), how
+        assert twin.history == position.history, how
+    if position.result is None and position.legal_moves:
+        onward = position.copy()
+        onward.push(onward.legal_moves[-1])
+        for how, twin in twins.items():
+            twin.push(twin.legal_moves[-1])
+            assert twin == onward, how
+            assert look(twin) == look(onward), how
+
+
+# --- random games --------------------------------------------------------------------------
+
+
+@dataclass
+class Playout:
+    """A random game: its seed, its moves as indices and texts, whether it came to an end."""
+
+    seed: int
+    indices: list[int]
+    texts: list[str]
+    ended: bool
+
+
+def steps(position: forthvm.Position, seed: int, plies: int = PLIES) -> Iterator[int]:
+    """Plays a random game on that position; yields the index about to be played, -1 a pass."""
+    chooser = random.Random(seed)  # noqa: S311 - a game, not a secret
+    for _ in range(plies):
+        if position.result is not None:
+            return
+        count = len(position.legal_moves)
+        if count == 0:
+            yield -1
+            position.push_pass()
+            continue
+        index = chooser.randrange(count)
+        yield index
+        position.push(position.legal_moves[index])
+
+
+def playout(position: forthvm.Position, seed: int, plies: int = PLIES) -> Playout:
+    """A random game without checks."""
+    indices = list(steps(position, seed, plies))
+    texts = [str(played) for played in position.history]
+    return Playout(seed, indices, texts, position.result is not None)

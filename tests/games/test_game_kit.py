@@ -1,0 +1,140 @@
+"""The kit over all games: load, perft, undo, notation, copies, random games to their end.
+
+FORTHVM_PLAYOUTS=10000 plays that many games over all of them, checking every position.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import forthvm
+import kit
+import pytest
+from forthvm.game.perft import perft_divide
+from kit import CASES, PLAYOUTS, Case
+
+PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "60000"))
+BUNDLED = [case for case in CASES if case.bundled]
+cases = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def perft_table(case: Case) -> list[tuple[int, int, str]]:
+    """Depth, count and source, from <game>.perft beside the script."""
+    rows = []
+    text = case.path.with_suffix(".perft").read_text(encoding="utf-8")
+    for row in text.splitlines():
+        if row and not row.startswith("#"):
+            depth, count, source = row.split(maxsplit=2)
+            rows.append((int(depth), int(count), source))
+    return rows
+
+
+@pytest.mark.parametrize("case", BUNDLED, ids=str)
+def test_bundled_game_brings_its_data(case: Case) -> None:
+    rows = perft_table(case)
+    assert [depth for depth, _, _ in rows] == list(range(1, len(rows) + 1))
+    assert all(len(source) > 5 for _, _, source in rows)
+    assert (case.path.parent / "README.md").is_file()
+
+
+@cases
+def test_loads_cleanly(case: Case) -> None:
+    printed: list[str] = []
+    game = forthvm.load(case.path, axiom=case.axiom, clock=kit.CLOCK, output=printed.append)
+    assert "".join(printed).strip() == ""
+    assert list(map(str, game.vm.warnings)) == []
+    assert game.start() == game.start()
+
+
+@pytest.mark.parametrize("case", BUNDLED, ids=str)
+def test_perft(case: Case) -> None:
+    position = case.start()
+    for depth, count, _ in perft_table(case):
+        if count > PERFT_LEAVES:
+            break
+        found = forthvm.perft(position, depth)
+        if found != count:
+            divided = "\n".join(f"{move}: {n}" for move, n in perft_divide(position, depth))
+            pytest.fail(f"perft {depth}: expected {count}, got {found}\n{divided}")
+
+
+@cases
+def test_perft_is_what_pushing_counts(case: Case) -> None:
+    position = case.start()
+    for _ in kit.steps(position.copy(), seed=1, plies=0):
+        pass
+    assert forthvm.perft(position, 1) == len(position.legal_moves)
+    assert forthvm.perft(position, 2) == pushed(position)
+    kit.playout(position, seed=3, plies=12)
+    assert forthvm.perft(position, 2) == pushed(position)
+
+
+def pushed(position: forthvm.Position) -> int:
+    """Leaves two plies down, by pushing."""
+    if position.result is not None:
+        return 0
+    leaves = 0
+    for move in position.legal_moves:
+        position.push(move)
+        leaves += 0 if position.result is not None else len(position.legal_moves)
+        position.pop()
+    return leaves
+
+
+@cases
+def test_every_move_of_some_positions(case: Case) -> None:
+    """All moves, not only those that random games pick, on the way into a game."""
+    position = case.start()
+    for index in kit.steps(position, seed=11, plies=24):
+        if position.ply % 6 == 0 and index >= 0:
+            kit.check_board_undo(position)
+            for other in range(min(len(position.legal_moves), 30)):
+                kit.check_push_pop(position, other)
+        kit.check_notation(case, position)
+
+
+@cases
+def test_copies(case: Case) -> None:
+    """At some positions of a random game, and at all inside partial sequences."""
+    position, checked = case.start(), 0
+    kit.check_copies(position)
+    for _ in kit.steps(position, seed=5, plies=60):
+        if position.is_partial or position.ply % 15 == 0:
+            kit.check_copies(position)
+            checked += 1
+            if checked >= 8:
+                break
+
+
+def seeds(case: Case) -> Iterator[int]:
+    """Seeds for the random games of one case."""
+    number = max(1, -(-PLAYOUTS // len(CASES))) if PLAYOUTS else 2
+    yield from range(100, 100 + number)
+
+
+@cases
+def test_random_games(case: Case, record_property: pytest.RecordProperty) -> None:
+    """To the end; at every position a move made and taken back leaves no trace."""
+    cut = 0
+    for seed in seeds(case):
+        position = case.start()
+        for index in kit.steps(position, seed):
+            if index >= 0:
+                kit.check_push_pop(position, index)
+            kit.check_hash(position)
+        cut += position.result is None
+    record_property("games cut short", cut)
+
+
+@cases
+def test_random_games_repeat(case: Case) -> None:
+    first, second = case.start(), case.start()
+    assert kit.playout(first, seed=42, plies=80) == kit.playout(second, seed=42, plies=80)
+    assert first == second
+
+
+def test_golden_games_are_there() -> None:
+    assert {case.name for case in CASES if not case.bundled} >= {"Noughts", "Chains", "Order"}
+    assert Path(CASES[0].path).is_file()

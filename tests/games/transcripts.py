@@ -1,0 +1,78 @@
+"""Golden transcripts of the bundled games: a random game each, board and key at every ply.
+
+    python tests/games/transcripts.py          compares
+    python tests/games/transcripts.py --write  writes them anew, to be reviewed as a diff
+
+Owns the format (JSON lines); must not know any game.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":  # as a test, conftest.py has done this
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import kit
+
+__all__ = ["FOLDER", "path_of", "transcript"]
+
+FOLDER = Path(__file__).resolve().parent / "transcripts"
+SEED, PLIES = 2008, 120
+
+
+def path_of(case: kit.Case) -> Path:
+    """Where a game's transcript is kept."""
+    return FOLDER / f"{case.name}.jsonl"
+
+
+def transcript(case: kit.Case) -> list[dict[str, Any]]:
+    """The rows of a game's transcript."""
+    position = case.start()
+    rows: list[dict[str, Any]] = [{"game": case.name, "seed": SEED, "plies": PLIES}]
+    for index in kit.steps(position, SEED, PLIES):
+        moves = [str(move) for move in position.legal_moves]
+        rows.append(
+            {
+                "ply": position.ply,
+                "turn": position.turn,
+                "moves": len(moves),
+                "played": moves[index] if index >= 0 else "Pass",
+                "index": index,
+                "board": list(position.cells),
+                "hash": f"{position.hash:016x}",
+            }
+        )
+    rows.append(
+        {
+            "ply": position.ply,
+            "board": list(position.cells),
+            "hash": f"{position.hash:016x}",
+            "result": str(position.result) if position.result else None,
+        }
+    )
+    return rows
+
+
+def main(arguments: list[str]) -> int:
+    """Compares or writes; the number of transcripts that differ."""
+    FOLDER.mkdir(exist_ok=True)
+    differing = 0
+    for case in kit.CASES:
+        if not case.bundled:
+            continue
+        text = "".join(json.dumps(row) + "\n" for row in transcript(case))
+        path = path_of(case)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            differing += 1
+            sys.stdout.write(f"{case.name}: differs\n")
+            if "--write" in arguments:
+                path.write_text(text, encoding="utf-8")
+    return 0 if "--write" in arguments else differing
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
