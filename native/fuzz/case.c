@@ -394,11 +394,12 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     static const char text[] = ": health 1 2 + ; health";
     fvm *vm = run->vm;
     fvm_cell value = 0;
-    set_options(run, 0);
+    fvm_clear_interrupt(vm);
     require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored");
     fvm_snapshot *again = fvm_snapshot_take(vm);
     require(again != NULL && fvm_snapshot_equal(base, again), "base is as it was");
     fvm_snapshot_free(again);
+    set_options(run, 0);
     fvm_status status =
         fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
     require(status == FVM_OK && fvm_pop(vm, &value) == FVM_OK && value == 3,

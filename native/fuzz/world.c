@@ -177,6 +177,15 @@ static int add_file(fz_world *world, const char *path) {
     return add_text(world, name, bytes, length) != NULL;
 }
 
+static int add_files(fz_world *world, char **paths, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!add_file(world, paths[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* --- bases ----------------------------------------------------------------------- */
 
 static int complain(const fz_world *world, const char *what) {
@@ -211,14 +220,8 @@ static void collect_words(fz_world *world) {
     }
 }
 
-static int open_library(fz_world *world, char **paths, int count) {
-    int first = world->text_count;
+static int open_library(fz_world *world, int count) {
     for (int i = 0; i < count; i++) {
-        if (!add_file(world, paths[i])) {
-            return 0;
-        }
-    }
-    for (int i = first; i < world->text_count; i++) {
         fvm_budget(world->vm, LOAD_STEPS, 0);
         const fz_text *text = &world->texts[i];
         if (fvm_interpret(world->vm, text->bytes, text->length, text->source, 1)) {
@@ -264,22 +267,13 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     fvm_set_option(world->vm, FVM_OPT_FIXED_CLOCK, 1);
     fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);
     world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
-    if (!keep_base(world, "bare") || !open_library(world, library, library_count)) {
+    /* All texts first: any of them may LOAD another. */
+    if (!add_files(world, library, library_count) ||
+        !add_files(world, games, game_count) || !add_files(world, others, other_count) ||
+        !keep_base(world, "bare") || !open_library(world, library_count)) {
         return 0;
     }
-    int first = world->text_count;
-    for (int i = 0; i < game_count; i++) {
-        if (!add_file(world, games[i])) {
-            return 0;
-        }
-    }
-    int last = world->text_count;
-    for (int i = 0; i < other_count; i++) {
-        if (!add_file(world, others[i])) {
-            return 0;
-        }
-    }
-    for (int i = first; i < last; i++) {
+    for (int i = library_count; i < library_count + game_count; i++) {
         if (!open_game(world, &world->texts[i])) {
             return 0;
         }

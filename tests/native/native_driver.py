@@ -94,10 +94,13 @@ class Driver:
             AssertionError: it found something; the message holds its output and where
                 the case is.
         """
-        library = [CHECKOUT / "axiom_lib" / name for name in ("core.4th", "axiom.4th")]
+        folder = CHECKOUT / "axiom_lib"
+        library = [folder / "core.4th", folder / "axiom.4th"]
+        parts = [path for path in sorted(folder.glob("*.4th")) if path not in library]
         golden = CHECKOUT / "tests" / "golden"
         games = sorted((golden / "games").glob("*.4th"))
-        corpus = [*sorted((CHECKOUT / "scripts").glob("*/*.4th")), golden / "scripts.jsonl"]
+        scripts = sorted((CHECKOUT / "scripts").glob("*/*.4th"))
+        corpus = [*parts, *scripts, golden / "scripts.jsonl"]
         arguments: list[str | Path] = [*options, "--save", self.folder / "crash.case"]
         arguments += ["--library", *library, "--games", *games, "--corpus", *corpus]
         if cases:
