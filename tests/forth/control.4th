@@ -127,3 +127,13 @@ T{ FALSE guarded2 -> 5 }T
 T{ TRUE guarded2 -> }T          \ expect error: ScriptMessage wo
 T{ 1 ABORT" aloud" -> }T        \ expect error: Aborted
 T{ ' nosuch -> }T               \ expect error: UndefinedWord nosuch
+
+\ Absent in the dialect.
+T{ ?DUP -> }T                   \ expect error: UndefinedWord ?DUP
+T{ NIP -> }T                    \ expect error: UndefinedWord NIP
+T{ LSHIFT -> }T                 \ expect error: UndefinedWord LSHIFT
+T{ AGAIN -> }T                  \ expect error: UndefinedWord AGAIN
+T{ CASE -> }T                   \ expect error: UndefinedWord CASE
+T{ VALUE -> }T                  \ expect error: UndefinedWord VALUE
+T{ POSTPONE -> }T               \ expect error: UndefinedWord POSTPONE
+T{ ?DO -> }T                    \ expect error: UndefinedWord ?DO

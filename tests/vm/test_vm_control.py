@@ -7,7 +7,7 @@ from forthvm.core.errors import StepLimitExceeded
 from forthvm.core.vm import VM
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from programs import PRELUDE, Program, TooLong, programs
+from vm_programs import PRELUDE, Program, TooLong, programs
 
 
 class Runner:

@@ -10,7 +10,7 @@ from forthvm.core.errors import AddressError
 from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
-from model import INT_MAX, INT_MIN
+from vm_model import INT_MAX, INT_MIN
 
 SIZE = 96
 WIDTH = {"!": 4, "I!": 2, "C!": 1}

@@ -9,7 +9,7 @@ from forthvm.core.errors import UndefinedWord
 from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
-from model import INT_MAX, INT_MIN, number_text, parse_number
+from vm_model import INT_MAX, INT_MIN, number_text, parse_number
 
 BASES = {"BINARY": 2, "OCTAL": 8, "DECIMAL": 10, "HEX": 16}
 bases = st.sampled_from(sorted(BASES))

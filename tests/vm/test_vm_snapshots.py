@@ -8,7 +8,7 @@ from forthvm.core.border import Snapshot
 from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
-from model import INT_MAX, INT_MIN
+from vm_model import INT_MAX, INT_MIN
 
 PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
 cells = st.integers(INT_MIN, INT_MAX)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
-from model import wrap
+from vm_model import wrap
 
 __all__ = ["PRELUDE", "Machine", "Program", "TooLong", "programs"]
 

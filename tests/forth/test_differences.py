@@ -1,0 +1,30 @@
+"""docs/differences-from-forth-2012.md: every deviation names a line that is really tested."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent.parent / "docs" / "differences-from-forth-2012.md"
+ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
+
+
+def tested_lines() -> set[str]:
+    """Lines of all files here, without what they expect."""
+    found: set[str] = set()
+    for path in HERE.glob("*.4th"):
+        for row in path.read_text(encoding="latin-1").splitlines():
+            found.add(row.partition("\\ expect")[0].strip())
+    return found
+
+
+def test_every_deviation_is_tested() -> None:
+    rows = [row for row in PAGE.read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    rows = [row for row in rows if not row.startswith("| ForthScript")]
+    assert len(rows) > 25
+    lines = tested_lines()
+    for row in rows:
+        matched = ROW.match(row)
+        assert matched, row
+        assert matched["test"] in lines, f"no such line in tests/forth: {matched['test']}"
