@@ -36,7 +36,7 @@ class Host:
     """One loaded script and the conversation about it."""
 
     def __init__(
-        self, script: Path, *, axiom: int | str = 140, library: Path | None = None
+        self, script: Path, *, axiom: int | str | None = 140, library: Path | None = None
     ) -> None:
         self.printed: list[str] = []
         self.vm = VM(
@@ -52,6 +52,11 @@ class Host:
     def load(self) -> None:
         """Interprets the script as a main file."""
         self.vm.load(self.script)
+
+    @property
+    def version(self) -> int:
+        """Version of the library: 140 stands for 140-exact, too."""
+        return self.vm.version % 1000
 
     @property
     def output(self) -> str:
