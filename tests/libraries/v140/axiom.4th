@@ -1,0 +1,378 @@
+\ axiom of the "v140" test library: the game words in the manner of version 140.
+\ It writes the text of a move while the move is generated, keeps it in the record (next, text,
+\ type, hash, code), and its edit words compile removals and additions of pieces.  The kernel
+\ generates, applies and searches; it gives add-move, the ^ words, $AddPieceZ and the like.
+140 CONSTANT #Version
+128 CONSTANT #Directions
+128 CONSTANT #Moves
+128 CONSTANT #MaxPriorities
+128 CONSTANT #Turns
+32 CONSTANT #Players
+1024 CONSTANT #Pieces
+4 CONSTANT #PieceCells
+3 CONSTANT #TurnOrderCells
+1 CONSTANT #movesCell
+2 CONSTANT #DropsCell
+3 CONSTANT #ValueCell
+HEX
+3FF CONSTANT #PieceType
+400 CONSTANT #Neutral
+800 CONSTANT #PlayerBase
+F800 CONSTANT #PlayerNumber
+FC00 CONSTANT #Player
+FFFF CONSTANT #PiecePlayer
+DECIMAL
+11 CONSTANT #PlayerShift
+0 CONSTANT #Empty
+-1 CONSTANT ??
+0 CONSTANT #NoMoveType
+1000 CONSTANT #NoPriority
+-2140000000 CONSTANT #UnknownScore
+-2130000000 CONSTANT #LossScore
+0 CONSTANT #DrawScore
+2130000000 CONSTANT #WinScore
+0 CONSTANT #KeepSearching
+1 CONSTANT #StopSoon
+2 CONSTANT #StopNow
+3 CONSTANT #DepthLimit
+10 CONSTANT #ForeverDepth
+0 CONSTANT #NoContext
+2 CONSTANT #ChangedType
+4 CONSTANT #ChangedOwner
+
+VARIABLE $rows  VARIABLE $columns  VARIABLE $positions  VARIABLE $posCount
+VARIABLE $lastPosNFA  VARIABLE $posNames  VARIABLE $anonymous
+VARIABLE $board  VARIABLE $boardSize  VARIABLE $boardSetup
+VARIABLE $zobrist  VARIABLE $playerToMoveHash
+VARIABLE $directions  VARIABLE $directionCount  VARIABLE $currDirection  VARIABLE $symmetries
+VARIABLE $direction1CFA  VARIABLE $direction2CFA
+VARIABLE $direction1Index  VARIABLE $direction2Index  VARIABLE $symmetryPlayer
+VARIABLE $pieces  VARIABLE $pieceCount  VARIABLE $nextPiece
+VARIABLE $players  VARIABLE $playerCount  VARIABLE $playerName  VARIABLE $playerOffset
+VARIABLE $engines
+VARIABLE $turnOrder  VARIABLE $turnOffset  VARIABLE $turnLimit  VARIABLE $repeatOffset
+VARIABLE $turnNumber  VARIABLE $player  VARIABLE $forPlayer  VARIABLE $ofType
+VARIABLE $moveType  VARIABLE $move-priorities  VARIABLE $priority
+VARIABLE $movesList  VARIABLE $from  VARIABLE $pos  VARIABLE $piece
+VARIABLE $partial  VARIABLE $passed  VARIABLE $lastMoveType
+VARIABLE $context  VARIABLE $changedTo  VARIABLE $lastPos  VARIABLE $contextEnd
+VARIABLE $depthLimit  VARIABLE $searchTime  VARIABLE $variety  VARIABLE $timeCheckFrequency
+VARIABLE $searchStatus  VARIABLE $ply  VARIABLE $rootMoveCount  VARIABLE $rootMoveIndex
+TIMER $searchTimer
+VARIABLE $gameLog  VARIABLE $flipGrid  VARIABLE $passTurnForced  VARIABLE $shareMovesList
+VARIABLE $combinePartial  VARIABLE $gameResultBug  VARIABLE $useAxiomEngine
+$shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
+100 $timeCheckFrequency !
+' ?? CFA>NFA @ $anonymous !
+
+: $addr, OVER ! CELLSIZE + ;
+: $CommaCells 0 DO DUP , LOOP DROP ;
+: $CellCount SWAP - CELLSIZE - CELLSIZE / ;
+: $MakeConstant HEADER , DOES> @ ;
+
+\ --- queries
+: from $from @ ;
+: here $pos @ ;
+: to $pos ! ;
+: back from to ;
+: home $from ! ;
+: last $lastPos @ ;
+: current-player $player @ ;
+: for-player $forPlayer @ ;
+: turn-number $turnNumber @ ;
+: current-piece $piece @ ;
+: current-piece-type $piece @ #PieceType AND ;
+: piece-at board[] @ ;
+: piece here piece-at ;
+: piece-type-at piece-at #PieceType AND ;
+: piece-type here piece-type-at ;
+: not-piece-type-at? SWAP piece-type-at <> ;
+: not-piece-type? here SWAP not-piece-type-at? ;
+: player-at piece-at #PlayerNumber AND ;
+: player here player-at ;
+: empty-at? piece-at 0= ;
+: empty? here empty-at? ;
+: not-empty-at? piece-at 0<> ;
+: not-empty? here not-empty-at? ;
+: friend-of? SWAP piece-at #Player AND SWAP OnFriends? ;
+: enemy-of? OVER not-empty-at? IF friend-of? NOT ELSE 2DROP FALSE ENDIF ;
+: friend-at? current-player friend-of? ;
+: friend? here friend-at? ;
+: enemy-at? current-player enemy-of? ;
+: enemy? here enemy-at? ;
+: neutral-piece-at? piece-at #Neutral AND 0<> ;
+: neutral-piece? here neutral-piece-at? ;
+: $PlayerToIndex #PlayerNumber AND #PlayerBase / ;
+: $PlayerToCellOffset $PlayerToIndex 1- CELLS ;
+: $PieceToIndex #PieceType AND 1- ;
+: $PieceToCellOffset $PieceToIndex CELLS ;
+: piece-value $PieceToIndex #PieceCells * #ValueCell + CELLS $pieces @ + @ ;
+: verify NOT IF $Exit ENDIF ;
+
+\ --- boards: a clone follows the address of the board that it copies
+: $CloneBoard
+	$board @ DUP , HERE DUP $boardSize @ ALLOT ROT SWAP $boardSize @ CMOVE $board ! ;
+: $DeallocateBoard $board @ CELLSIZE - DUP DP ! @ $board ! ;
+: $AddPiece $useAxiomEngine @ IF $AddPieceZ ELSE $AddPieceU ENDIF ;
+: $RemovePiece $useAxiomEngine @ IF $RemovePieceZ ELSE $RemovePieceU ENDIF ;
+
+\ --- run time of the edits
+: $Take ( pos -- ) DUP not-empty-at? IF $RemovePiece ELSE DROP ENDIF ;
+: $Put ( piece pos -- ) DUP $Take $AddPiece ;
+: $Alter ( bits mask pos -- ) DUP >R piece-at SWAP INVERT AND OR R> $Put ;
+: $AlterType ( type pos -- ) #PieceType SWAP $Alter ;
+: $AlterOwner ( player pos -- ) #Player SWAP $Alter ;
+
+\ --- texts: every part ends with a blank, add-move trims.  What was changed last, to what, is
+\ remembered within a move (it is stale when HERE has fallen back behind it), where: for good.
+: ^blank BL ^char ;
+: ^at ^position ^blank ;
+: (^") R> DUP DUP "SIZE + >R ^string ;
+: ^" 34 WORD STATE @ IF COMPILE (^") ,string ELSE PAD TYPE ENDIF ; IMMEDIATE
+: add-move ^trim add-move $context OFF ;
+: $Edited ( pos -- ) $lastPos ! $context OFF ;
+: $Fresh HERE $contextEnd @ < IF $context OFF ENDIF ;
+: $Repeated? ( value kind -- ? ) $context @ = SWAP $changedTo @ = AND ;
+: $ImplicitAt? ( pos kind -- ? )
+	$context @ DUP #NoContext = ROT ROT = OR SWAP $lastPos @ = AND ;
+: $Changed ( value pos kind -- ) $context ! $lastPos ! $changedTo ! HERE $contextEnd ! ;
+
+: capture-at
+	^x ^blank DUP ^at DUP $Edited COMPILE-LITERAL COMPILE $Take ;
+: capture here capture-at ;
+
+: move ( from to -- )
+	OVER piece-type-at ^piece-type ^blank OVER ^at
+	DUP not-empty-at? IF ^x ELSE ^- ENDIF ^blank DUP ^at
+	DUP $Edited
+	OVER COMPILE-LITERAL COMPILE $Take
+	DUP not-empty-at? IF DUP COMPILE-LITERAL COMPILE $Take ENDIF
+	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE $AddPiece ;
+
+: create-player-piece-type-at ( player type pos -- )
+	>R OVER ^player ^blank DUP ^piece-type ^blank R ^at R $Edited
+	OR COMPILE-LITERAL R> COMPILE-LITERAL COMPILE $Put ;
+: create-player-piece-type here create-player-piece-type-at ;
+: create-piece-type-at current-player ROT ROT create-player-piece-type-at ;
+: create-piece-type here create-piece-type-at ;
+: create-player-at current-piece-type SWAP create-player-piece-type-at ;
+: create-player here create-player-at ;
+: create-at current-player current-piece-type ROT create-player-piece-type-at ;
+: create here create-at ;
+: drop create ;
+: drop-piece create-piece-type ;
+: drop-piece-at create-piece-type-at ;
+
+: ^type-change ( type pos -- )
+	$Fresh
+	OVER #ChangedType $Repeated? IF
+		DUP $lastPos @ = NOT IF DUP ^at ENDIF
+	ELSE
+		^= ^blank OVER ^piece-type ^blank
+		DUP #ChangedType $ImplicitAt? NOT IF ^" on " DUP ^at ENDIF
+	ENDIF 2DROP ;
+: ^owner-change ( player pos -- )
+	$Fresh
+	OVER #ChangedOwner $Repeated? IF
+		DUP $lastPos @ = NOT IF DUP ^at ENDIF
+	ELSE
+		^= ^blank OVER ^player ^blank
+		DUP #ChangedOwner $ImplicitAt? NOT IF ^" on " DUP ^at ENDIF
+	ENDIF 2DROP ;
+: change-type-at ( type pos -- )
+	2DUP ^type-change
+	OVER COMPILE-LITERAL DUP COMPILE-LITERAL COMPILE $AlterType #ChangedType $Changed ;
+: change-owner-at ( player pos -- )
+	2DUP ^owner-change
+	OVER COMPILE-LITERAL DUP COMPILE-LITERAL COMPILE $AlterOwner #ChangedOwner $Changed ;
+: change-type here change-type-at ;
+: change-owner here change-owner-at ;
+
+: $DoPartial $partial ON ;
+: $DoPartialMoveType $ofType ! $DoPartial ;
+: $^partial ^" partial " ^number ^blank ;
+: partial COMPILE $DoPartial 0 $^partial ;
+: partial-move-type DUP COMPILE-LITERAL COMPILE $DoPartialMoveType $^partial ;
+: $Pass ^" Pass" add-move $passed ON ;
+: Pass $passed @ NOT IF $Pass ENDIF ;
+: PassNoPartial $passed @ $partial @ OR NOT IF $Pass ENDIF ;
+VARIABLE _amount-in-reserve
+: remove-from-reserve, _amount-in-reserve @ EXECUTE -- ;
+: remove-from-reserve COMPILE remove-from-reserve, ;
+
+\ --- moves and lists
+: $FirstMove $movesList @ 2 CELLS + @ ;
+: $NextMove @ ;
+: .moveString CELLSIZE + ;
+: .moveType 2 CELLS + ;
+: .moveCFA 4 CELLS + ;
+: move-count $movesList @ CELLSIZE + @ ;
+: stalemate? move-count 0= ;
+: $OutputMoves
+	$FirstMove BEGIN DUP WHILE ." [" DUP .moveString @ TYPE ." ]" CR $NextMove REPEAT DROP ;
+
+\ --- turns
+: turn-offset $turnOffset @ ;
+: next-turn-offset
+	$partial OFF #TurnOrderCells CELLS + DUP $turnLimit @ = IF DROP $repeatOffset @ ENDIF ;
+: turn-offset-to-player $turnOrder @ + @ EXECUTE ;
+: next-player turn-offset next-turn-offset turn-offset-to-player ;
+: $SetPlayer
+	DUP CFA>NFA @ $playerName ! EXECUTE DUP $player ! $PlayerToCellOffset $playerOffset ! ;
+: $SetTurn
+	DUP $turnOffset ! $turnOrder @ +
+	DUP @ $SetPlayer CELLSIZE + DUP @ EXECUTE $forPlayer ! CELLSIZE + @ $ofType ! ;
+
+\ --- directions
+: $DoDirection here CELLS + @ DUP 0< IF DROP FALSE ELSE to TRUE ENDIF ;
+: $DoIndirectDirection @ $playerOffset @ + @ EXECUTE ;
+: $BuildDirection HERE $currDirection ! -1 $positions @ $CommaCells ;
+: $CreateDirectionFromString HEADER $BuildDirection DOES> $DoDirection ;
+: $CreateDirection <BUILDS $BuildDirection DOES> $DoDirection ;
+: $Link ( from to pfa -- ) ROT CELLS + ! ;
+: $LegalRow? DUP 0< NOT SWAP $rows @ < AND ;
+: $LegalColumn? DUP 0< NOT SWAP $columns @ < AND ;
+: $LegalPos? DUP 0< NOT SWAP $positions @ < AND ;
+: $RowColumnToIndex SWAP $columns @ * + ;
+: $LinkPlace ( drow dcol row col -- )
+	2DUP $RowColumnToIndex >R ROT + DUP $LegalColumn? NOT IF 2DROP DROP R> DROP EXIT ENDIF
+	ROT ROT + DUP $LegalRow? NOT IF 2DROP R> DROP EXIT ENDIF
+	SWAP $RowColumnToIndex R> SWAP $currDirection @ $Link ;
+: $MakeLinks
+	$rows @ IF $rows @ 0 DO $columns @ 0 DO 2DUP J I $LinkPlace LOOP LOOP ENDIF 2DROP ;
+: $NewDirection LATEST NFA>CFA $addr, $directionCount ++ ;
+: {directions
+	$board @ 0= ABORT" no board" 0 $directionCount ! HERE DUP $directions ! 0 #Directions $CommaCells ;
+: {direction} $CreateDirection $MakeLinks $NewDirection ;
+: {link}
+	-FIND DUP IF NFA>PFA ELSE
+		DROP PAD $CreateDirectionFromString $NewDirection $currDirection @
+	ENDIF
+	' EXECUTE ' EXECUTE ROT $Link ;
+: {unlink} ' CFA>PFA ' EXECUTE CELLS + -1 SWAP ! ;
+: directions} DROP ;
+
+\ --- board
+: $PositionToIndex
+	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
+: $IndexToPosition
+	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
+CREATE $name 16 ALLOT
+: $GridName $IndexToPosition (NUMBER) PAD $name 1+ "MOVE $name C! $name ;
+: $UpdateSize $positions @ CELLS $boardSize ! ;
+: $CheckBoard $posNames @ ABORT" the board exists" ;
+: {board
+	$rows OFF $columns OFF $positions OFF $posCount OFF $board OFF $posNames OFF
+	$moveType OFF $move-priorities OFF $boardSetup OFF 1 $priority ! ;
+: {grid}
+	$CheckBoard $columns ! $rows ! $rows @ $columns @ * $positions ! $posCount OFF $UpdateSize ;
+: {position}
+	$positions @ CONSTANT LATEST $lastPosNFA ! $positions ++ $posCount ++ $UpdateSize ;
+: {variable} <BUILDS $boardSize @ , CELLSIZE $boardSize +! DOES> @ $board @ + ;
+: {array} <BUILDS $boardSize @ , CELLS $boardSize +! DOES> @ $board @ + SWAP CELLS + ;
+: {carray} <BUILDS $boardSize @ , $boardSize +! DOES> @ $board @ + + ;
+: $PosName CELLS $posNames @ + ;
+: $GenerateGridNames
+	$rows @ IF
+		$rows @ $columns @ * 0 DO I DUP $GridName $MakeConstant LATEST @ I $PosName ! LOOP
+	ENDIF ;
+: $DefinePosNames
+	HERE $posNames ! $anonymous @ $positions @ $CommaCells $GenerateGridNames
+	$posCount @ IF
+		$lastPosNFA @ $posCount @ 0 DO
+			DUP @ $positions @ I - 1- $PosName ! NFA>LFA @
+		LOOP DROP
+	ENDIF ;
+: board} $DefinePosNames 0 , HERE $board ! $boardSize @ 3 + 4 / 0 SWAP $CommaCells ;
+
+\ --- engines and players
+: $Reported BestMove! 1 Nodes! 0 Score! 0 Depth! ;
+: $FirstMoveEngine $FirstMove .moveString @ $Reported ;
+: $RandomMoveEngine
+	$FirstMove 0 move-count RAND-WITHIN 1- DUP 0> IF 0 DO $NextMove LOOP ELSE DROP ENDIF
+	.moveString @ $Reported ;
+: $EncodePlayer #PlayerBase * ;
+: $CompileEngine OVER 2- CELLS $engines @ + ! ;
+: $DefinePlayer CONSTANT LATEST NFA>CFA ROT SWAP $addr, SWAP 1+ ;
+: {players
+	HERE $engines ! ['] $NegamaxMove #Players $CommaCells
+	HERE DUP $players ! 0 #Players $CommaCells 1 ;
+: {player} DUP $EncodePlayer $DefinePlayer ;
+: {neutral} DUP $EncodePlayer #Neutral OR $DefinePlayer ;
+: {search-engine} ' $CompileEngine ;
+: {random} ['] $RandomMoveEngine $CompileEngine ;
+: {first} ['] $FirstMoveEngine $CompileEngine ;
+: players} SWAP DROP 1- DUP NOT ABORT" no players" $playerCount ! ;
+
+\ --- moves, priorities, turns
+: $DefineMoveType
+	-FIND DUP IF NFA>CFA EXECUTE ELSE
+		DROP $moveType ++ $moveType @ PAD $MakeConstant $moveType @
+	ENDIF ;
+: {moves CREATE HERE 0 , 0 HERE 0 #Moves 2* $CommaCells ;
+: {move} ' $addr, 0 $addr, SWAP 1+ SWAP ;
+: {move-type} $DefineMoveType OVER CELLSIZE - ! ;
+: moves} DROP DUP NOT ABORT" no moves" SWAP ! ;
+: {move-priorities HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
+: {move-priority} DUP $DefineMoveType CELLS + $priority @ SWAP ! $priority ++ ;
+: move-priorities} DROP ;
+: {turn-order 0 $repeatOffset ! HERE DUP $turnOrder ! 0 #Turns $CommaCells ;
+: {turn} ' DUP ROT SWAP $addr, SWAP $addr, 0 $addr, ;
+: {for-player} ' OVER 2 CELLS - ! ;
+: {of-type} $DefineMoveType OVER CELLSIZE - ! ;
+: {repeat} DUP $turnOrder @ - $repeatOffset ! ;
+: turn-order} $turnOrder @ - $turnLimit ! ;
+
+\ --- symmetries: rows of one player exchange what they hold
+: $DirectionCFAToIndex
+	0 $directionCount @ 0 DO OVER I CELLS $directions @ + @ = IF DROP I ENDIF LOOP SWAP DROP ;
+: $symmetryBase $playerCount @ * CELLS $symmetries @ + ;
+: $Exchange 2DUP @ >R @ SWAP ! R> SWAP ! ;
+: $RedefineDirection CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
+: {symmetries
+	HERE $symmetries !
+	$directionCount @ 0 DO I CELLS $directions @ + @ $playerCount @ $CommaCells LOOP ;
+: {symmetry}
+	$PlayerToCellOffset $symmetryPlayer !
+	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
+	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index !
+	$direction1Index @ $symmetryBase DUP $symmetryPlayer @ +
+	$direction2Index @ $symmetryBase DUP >R $symmetryPlayer @ + $Exchange
+	$direction1CFA @ $RedefineDirection R> $direction2CFA @ $RedefineDirection ;
+: symmetries} ;
+
+\ --- pieces, keys, set-up
+: $RandomPairs HERE $Rand64! CELLSIZE 2* ALLOT ;
+: $GenerateZobristTables
+	HERE $zobrist ! $pieceCount @ $playerCount @ * $positions @ * 0 DO $RandomPairs LOOP
+	HERE $playerToMoveHash ! $playerCount @ 0 DO $RandomPairs LOOP ;
+: {pieces
+	0 $pieceCount ! 1 $nextPiece ! HERE DUP $pieces ! 0 #Pieces #PieceCells * $CommaCells ;
+: {piece}
+	$nextPiece @ CONSTANT LATEST NFA>CFA $addr, 0 $addr, 0 $addr, 1 $addr,
+	$nextPiece ++ $pieceCount ++ ;
+: $OfPiece ( addr x cell -- addr ) #PieceCells SWAP - CELLS SWAP >R OVER SWAP - R> SWAP ! ;
+: {moves} ' #movesCell $OfPiece ;
+: {drops} ' #DropsCell $OfPiece ;
+: {value} #ValueCell $OfPiece ;
+: pieces}
+	DROP $pieceCount @ NOT ABORT" no pieces" $useAxiomEngine @ IF $GenerateZobristTables ENDIF ;
+: {board-setup HERE DUP $boardSetup ! 0 , ;
+: {setup} ' CFA>NFA @ , ' CFA>NFA @ , ' CFA>NFA @ , ;
+: board-setup} DUP HERE $CellCount 3 / SWAP ! ;
+
+\ --- events
+: $NewGame $board @ $boardSize @ 0 FILL 0 $SetTurn $partial OFF ;
+: OnNewGame ;
+: OnEditRemove $Take ;
+: OnEditAdd >R OR R> $Put ;
+: OnGenerateMoves ;
+: OnMakeAMove ;
+: OnIsGameOver stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
+: OnEvaluate 0 ;
+: OnIsTerminal? TRUE ;
+: OnRetractMove $DeallocateBoard ;
+: OnNextTurn current-player $turnOffset @ next-turn-offset $SetTurn $EngineSetTurn ;
+: OnSearch $engines @ $playerOffset @ + @ EXECUTE ;
+: ringbuffer-dump CR BEGIN ringbuffer-empty? NOT WHILE ringbuffer-remove-item . REPEAT ;
+: axiomFence ;
