@@ -74,11 +74,12 @@ DEFER LOCK
 : wizard? ( -- ? ) piece-type WIZARD = ;
 : owner-at ( pos -- player ) piece-at #Player AND ;
 
-\ Where the four stones are.  Worked out anew from the board whenever it is wanted, so it is no part of
-\ the position and may lie outside of it.
+\ Where the four stones are, or -1.  Worked out anew from the board whenever it is wanted, so it is no part
+\ of the position and may lie outside of it.
 4 [] stone-pos[]
 : place ( type -- addr ) SSTONE - stone-pos[] ;
 : find-stones ( -- )
+	4 0 DO -1 I stone-pos[] ! LOOP
 	#arena 0 DO
 		I arena[] @ DUP piece-type-at
 		DUP stone-type? IF place ! ELSE 2DROP ENDIF
@@ -241,7 +242,7 @@ VARIABLE wizard-goal
 	may-act DUP EXECUTE verify empty? verify
 	here wizard-goal !
 	ESTONE 1+ SSTONE DO
-		I may-fly? IF DUP I lift-one ENDIF
+		I place @ 0< NOT IF I may-fly? IF DUP I lift-one ENDIF ENDIF
 	LOOP
 	DROP
 ;
@@ -329,10 +330,12 @@ pieces}
 	LOOP
 ;
 
-\ Asked for the player about to move: he has won when all wizards are his.
+\ Asked for the player about to move: he has won when all wizards are his.  After the throw that decided it
+\ he is not about to move but to pass: that is played first.
+: last-wizard? ( -- ? ) standing 0= SWAP 0> AND ;
 : OnIsGameOver ( -- result )
 	#UnknownScore
-	standing 0= SWAP 0> AND IF DROP #WinScore ENDIF
+	last-wizard? thrown friend-at? NOT AND IF DROP #WinScore ENDIF
 ;
 
 \ === 7 What a position is worth to the current player ==============================================
@@ -345,12 +348,12 @@ pieces}
 ;
 : stones-in-line ( pos -- n )
 	0
-	ESTONE 1+ SSTONE DO OVER I place @ in-line? IF 1+ ENDIF LOOP
+	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK in-line? IF 1+ ENDIF ENDIF LOOP
 	SWAP DROP
 ;
 : way-to-stones ( pos -- n )
 	0
-	ESTONE 1+ SSTONE DO OVER I place @ apart + LOOP
+	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK apart + ENDIF LOOP
 	SWAP DROP
 ;
 
