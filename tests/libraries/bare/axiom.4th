@@ -37,9 +37,6 @@ $shareMovesList ON    $combinePartial ON    $gameResultBug ON    100 $timeCheckF
 ' add-move $add-move !     ' ?? CFA>NFA @ $anonymous !
 TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 
-\ Helpers live in a word list of their own: found while CONTEXT names it, not after.
-VOCABULARY helpers
-helpers DEFINITIONS
 : append-all ( x n -- ) BEGIN DUP 0> WHILE OVER , 1- REPEAT 2DROP ;
 : nth ( n addr -- addr' ) SWAP CELLS + ;
 : push ( addr n -- addr' ) SWAP 2DUP ! SWAP DROP 4 + ;
@@ -47,7 +44,6 @@ helpers DEFINITIONS
 : next-name ( -- str ) ' CFA>NFA @ ;
 : next-value ( -- n ) ' EXECUTE ;
 : within ( n limit -- ? ) OVER > SWAP -1 > AND ;
-FORTH DEFINITIONS helpers
 
 : from $from @ ;        : here $pos @ ;         : to $pos ! ;
 : back from to ;        : home $from ! ;
@@ -229,7 +225,11 @@ VARIABLE who    VARIABLE dir1    VARIABLE dir2
 : symmetries} ;
 
 \ {pieces ... pieces} and the keys of the hash
-: random-pairs ( n -- ) BEGIN DUP WHILE HERE 0 , 0 , $Rand64! 1- REPEAT DROP ;
+\ A word list of its own keeps a helper out of sight; its token is all that is needed.
+VOCABULARY private    private DEFINITIONS
+: pairs ( n -- ) BEGIN DUP WHILE HERE 0 , 0 , $Rand64! 1- REPEAT DROP ;
+FORTH DEFINITIONS    private ' pairs FORTH CONSTANT 'pairs
+: random-pairs 'pairs EXECUTE ;
 : $GenerateZobristTables
 	$zobrist @ IF EXIT ENDIF
 	HERE $zobrist ! $pieceCount @ $playerCount @ * $positions @ * random-pairs
@@ -271,7 +271,6 @@ VARIABLE _amount-in-reserve
 : remove-from-reserve, -1 _amount-in-reserve @ EXECUTE +! ;
 : remove-from-reserve COMPILE remove-from-reserve, ;
 
-\ A word that is cut off again leaves no trace; FORTH puts the helpers out of sight.
+\ A word that is cut off again leaves no trace.
 : scratch ; FORGET scratch
-FORTH
 : axiomFence ;
