@@ -16,7 +16,8 @@ from forthvm.core.errors import (
     UnknownGameError,
 )
 
-from .bundled import BundledGame, find_game, list_games
+from .bundled import BundledGame, find_game
+from .bundled import list_games as games
 from .changes import (
     Called,
     Captured,
@@ -78,7 +79,7 @@ __all__ = [
     "TypeChanged",
     "UnknownGameError",
     "find_game",
-    "list_games",
+    "games",
     "load",
     "perft",
     "perft_divide",

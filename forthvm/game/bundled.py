@@ -18,7 +18,7 @@ import os
 import warnings
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -161,17 +161,17 @@ def _scripts(folder: Path) -> dict[str, Path]:
 
 @cache
 def _bundled_folder() -> Path:
-    return Path(str(resources.files(_BUNDLED)))
+    return Path(import_module(_BUNDLED).__path__[0])
 
 
 def _installed() -> list[tuple[str, Path]]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+    from importlib.metadata import entry_points
 
     found = []
     for point in entry_points(group=GROUP):
         try:
             found.append((point.name, _folder_of(point.load())))
-        except Exception as error:  # noqa: BLE001 - foreign code must not stop other games
+        except Exception as error:
             warnings.warn(
                 f"the entry point {point.name!r} ({GROUP}) names no games: {error}",
                 RuntimeWarning,

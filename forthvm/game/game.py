@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
+from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
 from forthvm.core.vm import VM
 
@@ -216,7 +217,7 @@ class Game:
     @property
     def axiom(self) -> str:
         """The version of the original it is run as: `140`, `140-exact`, `150` or `151`."""
-        return "140-exact" if self.vm.version == 1140 else str(self.vm.version)
+        return "140-exact" if self.vm.version == EXACT_140 else str(self.vm.version)
 
     @property
     def identity(self) -> tuple[object, ...]:

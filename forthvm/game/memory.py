@@ -45,9 +45,7 @@ def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
 
 def cells_from_runs(runs: list[Run]) -> dict[int, int]:
     """Address to cell, as `Snapshot.patch` takes them."""
-    return {
-        address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)
-    }
+    return {address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)}
 
 
 def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]:

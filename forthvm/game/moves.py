@@ -143,11 +143,7 @@ class Move:
             return NotImplemented
         if self._list.state is other._list.state and self.index == other.index:
             return True
-        return (
-            self.text == other.text
-            and self.type == other.type
-            and self.changes == other.changes
-        )
+        return self.text == other.text and self.type == other.type and self.changes == other.changes
 
     def __hash__(self) -> int:
         return hash(self.text)

@@ -81,7 +81,9 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _part(words: list[str], at: int, names: Vocabulary) -> tuple[Part | None, int]:
+def _part(  # noqa: PLR0911 - one for each form
+    words: list[str], at: int, names: Vocabulary
+) -> tuple[Part | None, int]:
     """The part that begins at a word, and how many words it has."""
     first = words[at]
     rest = words[at + 1 : at + 4]

@@ -19,6 +19,7 @@ TYPE_BITS = 0x03FF
 PLAYER_BITS = 0xFC00
 NEUTRAL_BIT = 0x0400
 ATTRIBUTE_SHIFT = 16
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Roster:
                 (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
                 cell,
             )
-            if len(self._pieces) < 4096:  # attributes may count: do not collect for ever
+            if len(self._pieces) < _REMEMBERED:  # attributes may count: do not collect for ever
                 self._pieces[cell] = piece
         return piece
 

@@ -333,7 +333,7 @@ class Position:
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The position as a JSON document (docs/positions.md, position.schema.json)."""
-        from .document import write_document  # noqa: PLC0415 - keeps imports light
+        from .document import write_document
 
         return write_document(self, indent=indent)
 
@@ -345,7 +345,7 @@ class Position:
             PositionDigestError: it was written with other sources.
             PositionError: it is no such document, or not a sound one.
         """
-        from .document import read_document  # noqa: PLC0415 - keeps imports light
+        from .document import read_document
 
         return read_document(game, text, cls)
 
@@ -358,9 +358,7 @@ class Position:
         if self._state is other._state:
             return True
         mine, yours = self._game, other._game
-        return (
-            mine is yours or mine.identity == yours.identity
-        ) and self._state.same(other._state)
+        return (mine is yours or mine.identity == yours.identity) and self._state.same(other._state)
 
     __hash__ = None  # type: ignore[assignment]  # it changes; use `hash` for the board's key
 
@@ -482,5 +480,3 @@ class Position:
 
 def _rebuild(game: Game, text: str) -> Position:
     return Position.from_json(game, text)
-
-

@@ -47,7 +47,9 @@ class Streams:
         """The streams as they are in a memory."""
         length = self._cells * CELL
         return RandomState(
-            tuple(cells_of(memory.read(start, length).ljust(length, b"\0")) for start in self._starts)
+            tuple(
+                cells_of(memory.read(start, length).ljust(length, b"\0")) for start in self._starts
+            )
         )
 
     def changed(self, states: States, state: State, value: RandomState) -> State:

@@ -116,9 +116,7 @@ def read_tables(native: NativeVM) -> Tables:
         players=players,
         types=reader.types(),
         positions=names,
-        grid=Grid(
-            reader.get("$rows"), reader.get("$columns"), reader.get("$flipGrid", 0) == _TRUE
-        ),
+        grid=Grid(reader.get("$rows"), reader.get("$columns"), reader.get("$flipGrid", 0) == _TRUE),
         turns=turns,
         repeat=repeat,
         directions=reader.directions(len(names)),

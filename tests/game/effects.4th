@@ -1,0 +1,32 @@
+\ Everything that asks leaves a trace: random numbers, counters, an engine that remembers.
+{board
+	3 3 {grid}
+board}
+VARIABLE asked
+VARIABLE drawn
+VARIABLE thoughts
+: think ( -- )
+	thoughts ++
+	1 1000 RAND-WITHIN drawn !
+	$FirstMove $MoveString BestMove!
+	42 Score!
+;
+{players
+	{player} Red {search-engine} think
+	{player} Blue {random}
+players}
+{turn-order
+	{turn} Red
+	{turn} Blue
+turn-order}
+: put ( -- ) empty? verify 0 99 RAND-WITHIN drawn ! drop add-move ;
+{moves put-moves
+	{move} put
+moves}
+{pieces
+	{piece} stone {drops} put-moves
+pieces}
+: OnIsGameOver ( -- score )
+	asked ++
+	#UnknownScore move-count 0= IF DROP #DrawScore ENDIF
+;

@@ -1,0 +1,148 @@
+"""Names to scripts: bundled games, variants, installed packages, files, and wrong names."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from forthvm.core.errors import UnknownGameError
+from forthvm.game.bundled import GROUP, find_game, list_games
+
+
+class Point(SimpleNamespace):
+    """An entry point that gives `thing`, or fails."""
+
+    name: str
+    thing: object
+
+    def load(self) -> object:
+        if isinstance(self.thing, Exception):
+            raise self.thing
+        return self.thing
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201 - a local function
+    """Pretends that packages with these entry points are installed."""
+
+    def install(*points: Point) -> None:
+        def entry_points(*, group: str) -> list[Point]:
+            assert group == GROUP
+            return list(points)
+
+        monkeypatch.setattr(metadata, "entry_points", entry_points)
+
+    return install
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    """A folder with a game, its variant and a part of it."""
+    folder = tmp_path / "nine"
+    folder.mkdir()
+    for name in ("nine", "nine-holes", "parts"):
+        (folder / f"{name}.4th").write_text(f"\\ About {name}.\n")
+    (folder / "README.md").write_text("Words.\n\n# Nine Stones\n")
+    return tmp_path
+
+
+def test_bundled_games_are_listed() -> None:
+    """The games of this issue are there, each with a title and a line about it."""
+    found = {game.name: game for game in list_games()}
+    assert {"tictactoe", "breakthrough", "splut", "splut-duel", "splut-random"} <= found.keys()
+    for game in found.values():
+        assert game.path.is_file()
+        assert game.title
+        assert game.summary
+    assert found["splut-duel"].variant_of == "splut"
+    assert found["splut"].variant_of is None
+
+
+def test_names(install, collection: Path) -> None:  # noqa: ANN001
+    """An installed folder adds its game, the variant, and, unlisted, its parts."""
+    install(Point(name="more", thing=str(collection)))
+    listed = {game.name: game for game in list_games()}
+    assert listed["nine"].title == "Nine Stones"
+    assert listed["nine"].summary == "About nine."
+    assert listed["nine"].origin == "more"
+    assert listed["nine-holes"].title == "Nine Stones (nine-holes)"
+    assert listed["nine-holes"].variant_of == "nine"
+    assert "parts" not in listed
+    assert find_game("nine-holes") == ("nine-holes", collection / "nine" / "nine-holes.4th")
+    assert find_game("parts")[1].name == "parts.4th"
+    assert find_game("NINE")[0] == "nine"
+
+
+def test_single_game_folder(install, collection: Path) -> None:  # noqa: ANN001
+    """An entry point may name the folder of one game."""
+    install(Point(name="nine", thing=collection / "nine"))
+    assert find_game("nine")[1] == collection / "nine" / "nine.4th"
+    assert "nine" in {game.name for game in list_games()}
+
+
+def test_package_and_function(
+    install,  # noqa: ANN001
+    collection: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An entry point may be a package with files, or a function that gives a folder."""
+    (collection / "nine" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(collection))
+    import nine  # type: ignore[import-not-found]  # made just now
+
+    try:
+        install(Point(name="p", thing=nine))
+        assert find_game("nine")[1] == collection / "nine" / "nine.4th"
+    finally:
+        del sys.modules["nine"]
+    install(Point(name="f", thing=lambda: collection))
+    assert find_game("nine")[1] == collection / "nine" / "nine.4th"
+    plain = ModuleType("plain")
+    plain.__file__ = str(collection / "nine" / "plain.py")
+    install(Point(name="m", thing=plain))
+    assert find_game("nine")[1] == collection / "nine" / "nine.4th"
+
+
+@pytest.mark.parametrize("thing", [ImportError("gone"), "/no/such/folder", 7])
+def test_broken_entry_point(install, thing: object) -> None:  # noqa: ANN001
+    """A broken package is warned about; other games are still found."""
+    install(Point(name="broken", thing=thing))
+    with pytest.warns(RuntimeWarning, match="'broken'"):
+        assert "tictactoe" in {game.name for game in list_games()}
+
+
+def test_bundled_wins(install, tmp_path: Path) -> None:  # noqa: ANN001
+    """Nobody can replace a bundled game."""
+    folder = tmp_path / "tictactoe"
+    folder.mkdir()
+    (folder / "tictactoe.4th").write_text("\\ Not this.\n")
+    install(Point(name="thief", thing=tmp_path))
+    assert find_game("tictactoe")[1].parent != folder
+    assert {game.name: game.origin for game in list_games()}["tictactoe"] == "forthvm"
+
+
+def test_unknown_name() -> None:
+    """Near names are told."""
+    with pytest.raises(UnknownGameError, match="no game is called `tictacto`.*tictactoe") as caught:
+        find_game("tictacto")
+    assert isinstance(caught.value, LookupError)
+
+
+def test_name_of_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name never means a file; but one that is there is told of."""
+    (tmp_path / "qqq.4th").write_text("\\ A game.\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownGameError, match=r"qqq\.4th"):
+        find_game("qqq")
+    assert find_game("qqq.4th") == ("qqq", Path("qqq.4th"))
+    assert find_game(Path("qqq.4th"))[0] == "qqq"
+    assert find_game("./qqq.4th")[0] == "qqq"
+
+
+def test_folder_of_a_game(collection: Path) -> None:
+    """The folder of a game stands for its main script."""
+    assert find_game(collection / "nine") == ("nine", collection / "nine" / "nine.4th")

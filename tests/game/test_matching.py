@@ -1,0 +1,113 @@
+"""Typed texts: which move they mean, and what they are told when they mean none."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
+from forthvm.game.matching import find_move
+
+SQUARES = {f"{column}{row}" for column in "abcdefx" for row in range(1, 7)}
+NAMES = {"Man", "King", "Red", "Blue"}
+MOVES = [
+    "Man a1 - a2",
+    "Man a1 x b2",
+    "King c3 - c4",
+    "partial 1 Man d2 - f4 x e3",
+    "Red King e5",
+    "Pass",
+    "King c3 - c5",
+]
+
+
+def find(text: str, moves: list[str] = MOVES) -> int:
+    """The index of the move."""
+    return find_move(text, moves, squares=SQUARES, names=NAMES, player="Red")
+
+
+@pytest.mark.parametrize("index", range(len(MOVES)))
+def test_exact(index: int) -> None:
+    """Every text means its own move."""
+    assert find(MOVES[index]) == index
+
+
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [
+        ("  man A1   -  a2 ", 0),
+        ("Man a1-a2", 0),
+        ("mana1xb2", 1),
+        ("a1a2", 0),
+        ("a1-a2", 0),
+        ("a1 a2", 0),
+        ("a1xb2", 1),
+        ("a1 x b2", 1),
+        ("Man d2 - f4 x e3", 3),
+        ("d2 f4 e3", 3),
+        ("d2", 3),
+        ("d2f4", 3),
+        ("Red", 4),
+        ("e5", 4),
+        ("red king e5", 4),
+        ("pass", 5),
+        ("pas", 5),
+        ("King c3 - c4", 2),
+        ("king c3 c5", 6),
+        ("partial", 3),
+    ],
+)
+def test_forgiving(text: str, index: int) -> None:
+    """Case, blanks, separators and unfinished words do not matter while one move fits."""
+    assert find(text) == index
+
+
+def test_duplicates_are_one_move() -> None:
+    """The original keeps duplicates; its host took the first."""
+    assert find("Man a1 - a2", ["Pass", "Man a1 - a2", "Man a1 - a2"]) == 1
+    assert find("a1a2", ["Pass", "Man a1 - a2", "Man a1 - a2"]) == 1
+
+
+@pytest.mark.parametrize("text", ["a1", "Man a1", "c3", "King", "k"])
+def test_ambiguous(text: str) -> None:
+    """A text that fits several moves names them."""
+    with pytest.raises(AmbiguousMoveError) as caught:
+        find(text)
+    candidates = {"a": MOVES[:2], "M": MOVES[:2], "c": ["King c3 - c4", "King c3 - c5"]}
+    for move in candidates.get(text[0], ["King c3 - c4", "King c3 - c5"]):
+        assert f"`{move}`" in str(caught.value)
+
+
+def test_exact_square_beats_prefix() -> None:
+    """A complete path is no beginning of a longer one."""
+    assert find("a1a2", ["Man a1 - a2 x a3", "Man a1 - a2"]) == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "hello", "z9", "?!", "Knight"])
+def test_no_move_text(text: str) -> None:
+    """What names nothing of the game is a syntax error that shows what can be played."""
+    with pytest.raises(MoveSyntaxError, match="can play `Man a1 - a2`"):
+        find(text)
+
+
+def test_illegal_names_close_moves() -> None:
+    """An illegal move is told with those that look like it, closest first."""
+    with pytest.raises(IllegalMoveError, match="not a legal move of Red") as caught:
+        find("Man a1 - a3")
+    assert caught.value.hints[0] == "Man a1 - a2"
+    assert "King c3 - c5" not in caught.value.hints
+    assert isinstance(caught.value, ValueError)
+
+
+def test_no_moves() -> None:
+    """A player without moves is told so."""
+    with pytest.raises(IllegalMoveError, match="Red has no legal move"):
+        find("a1a2", [])
+    with pytest.raises(MoveSyntaxError, match="Red has no move"):
+        find("hello", [])
+
+
+def test_long_text_is_cut() -> None:
+    """The message stays readable."""
+    with pytest.raises(MoveSyntaxError) as caught:
+        find("h" * 5000)
+    assert len(str(caught.value)) < 500

@@ -1,0 +1,63 @@
+"""Move texts taken apart: every form of the notation, and what is no notation."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.game.notation import Part, Vocabulary, parse_parts
+
+NAMES = Vocabulary({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Pass", [Part("pass", "Pass")]),
+        ("Man a1 - b2", [Part("move", "Man a1 - b2", "Man", squares=("a1", "b2"))]),
+        ("Man a1 x b2", [Part("move", "Man a1 x b2", "Man", squares=("a1", "b2"), takes=True)]),
+        (
+            "x b2 x c3",
+            [
+                Part("capture", "x b2", squares=("b2",), takes=True),
+                Part("capture", "x c3", squares=("c3",), takes=True),
+            ],
+        ),
+        ("Red King a1", [Part("create", "Red King a1", "King", player="Red", squares=("a1",))]),
+        ("= Red on b2 a1 c3", [Part("change", "= Red on b2 a1 c3", "Red", squares=("b2", "a1", "c3"))]),
+        (
+            "partial 2 Man a1 - c3 x b2 = King",
+            [
+                Part("partial", "partial 2", "2"),
+                Part("move", "Man a1 - c3", "Man", squares=("a1", "c3")),
+                Part("capture", "x b2", squares=("b2",), takes=True),
+                Part("change", "= King", "King"),
+            ],
+        ),
+        (
+            "= Blue on b2 = King on b2",
+            [
+                Part("change", "= Blue on b2", "Blue", squares=("b2",)),
+                Part("change", "= King on b2", "King", squares=("b2",)),
+            ],
+        ),
+        ("levitate", [Part("text", "levitate")]),
+        (
+            "over the wall Man a1 - b2 !",
+            [
+                Part("text", "over the wall"),
+                Part("move", "Man a1 - b2", "Man", squares=("a1", "b2")),
+                Part("text", "!"),
+            ],
+        ),
+        ("", []),
+    ],
+)
+def test_parts(text: str, parts: list[Part]) -> None:
+    """Each form gives its part; words that no form takes stay together as text."""
+    assert list(parse_parts(text, NAMES)) == parts
+
+
+@pytest.mark.parametrize("text", ["Man a1 -", "Red King", "x", "=", "partial", "Man a1 - z9"])
+def test_unfinished(text: str) -> None:
+    """A part that breaks off is text, and nothing of it is lost."""
+    assert parse_parts(text, NAMES) == (Part("text", text),)

@@ -1,0 +1,46 @@
+"""Codes to winners and losers, for two players and for more."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
+
+FOUR = ["South", "West", "North", "East"]
+
+
+def test_codes_are_the_contracts() -> None:
+    """The numbers of section 14."""
+    assert (UNKNOWN, LOSS, DRAW, WIN) == (-2140000000, -2130000000, 0, 2130000000)
+
+
+@pytest.mark.parametrize(
+    ("code", "winners", "losers"),
+    [
+        (WIN, ("Red",), ("Blue",)),
+        (LOSS, ("Blue",), ("Red",)),
+        (DRAW, (), ()),
+    ],
+)
+def test_two(code: int, winners: tuple[str, ...], losers: tuple[str, ...]) -> None:
+    """Seen by Red, who is to move."""
+    outcome = outcome_of(code, "Red", ["Red", "Blue"])
+    assert outcome is not None
+    assert (outcome.winners, outcome.losers, outcome.draw) == (winners, losers, code == DRAW)
+    assert outcome.code == code
+
+
+def test_four() -> None:
+    """A winner beats all others; when one has lost, all others have won."""
+    won, lost = outcome_of(WIN, "West", FOUR), outcome_of(LOSS, "West", FOUR)
+    assert won is not None
+    assert lost is not None
+    assert (won.winners, won.losers) == (("West",), ("South", "North", "East"))
+    assert (lost.winners, lost.losers) == (("South", "North", "East"), ("West",))
+    assert str(lost) == "West has lost, South, North and East won"
+
+
+@pytest.mark.parametrize("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
+def test_everything_else_goes_on(code: int) -> None:
+    """Only the three codes end a game."""
+    assert outcome_of(code, "Red", ["Red", "Blue"]) is None

@@ -1,0 +1,71 @@
+"""Counting: the C core's count against the same count by pushing and popping."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.game import Position, perft, perft_divide
+
+from .conftest import Loader
+
+
+def count(position: Position, depth: int) -> int:
+    """Sequences of that many plies, by the API's own means."""
+    if depth == 0:
+        return 1
+    if position.result is not None:
+        return 0
+    total = 0
+    for move in position.legal_moves:
+        position.push(move)
+        total += count(position, depth - 1)
+        position.pop()
+    return total
+
+
+def test_noughts(load: Loader) -> None:
+    """Known numbers: 9, 72, 504, 3024, 15120; five marks can win, so ply 6 has 54720."""
+    position = load("Noughts").start()
+    assert [perft(position, depth) for depth in range(7)] == [1, 9, 72, 504, 3024, 15120, 54720]
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [
+        ("chain", 4),
+        ("dice", 5),
+        ("effects", 3),
+        ("three", 3),
+        ("Breakthrough", 2),
+        ("Flips", 3),
+        ("Forced", 5),
+        ("Jumps", 3),
+        ("Sow", 3),
+        ("Stuck", 8),
+        ("Teams", 3),
+    ],
+)
+def test_core_and_api_agree(load: Loader, name: str, depth: int) -> None:
+    """Both count partial moves, passes and dice as plies, and stop at decided positions."""
+    position = load(name).start()
+    before = position.copy()
+    for plies in range(depth + 1):
+        assert perft(position, plies) == count(position, plies)
+    assert position == before
+
+
+def test_divide(load: Loader) -> None:
+    """The counts by first move add up, in the order of the list."""
+    position = load("Breakthrough").start()
+    divided = perft_divide(position, 3)
+    assert [str(move) for move, _ in divided] == [str(move) for move in position.legal_moves]
+    assert sum(number for _, number in divided) == perft(position, 3)
+
+
+def test_wrong_depths(load: Loader) -> None:
+    """Depths that mean nothing are refused."""
+    position = load("chain").start()
+    with pytest.raises(ValueError, match="negative"):
+        perft(position, -1)
+    with pytest.raises(ValueError, match="no move to divide"):
+        perft_divide(position, 0)

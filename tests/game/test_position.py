@@ -1,0 +1,397 @@
+"""Positions: turns, partial sequences, results, pushing and popping bit for bit."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import (
+    AmbiguousMoveError,
+    GameOverError,
+    IllegalMoveError,
+    MoveSyntaxError,
+)
+from forthvm.game import DRAW, LOSS, UNKNOWN, WIN, Game, Position
+
+from .conftest import Loader
+from .test_moves import play, texts
+
+FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
+
+
+def test_start(chain: Game) -> None:
+    """The board, the player and the numbers at the start."""
+    position = chain.start()
+    assert (position.turn, position.player_index, position.ply) == ("Red", 0, 0)
+    assert (position.turn_number, position.turn_index) == (1, 0)
+    assert position.players == ("Red", "Blue")
+    assert str(position.board["a1"]) == "Red Man"
+    assert position.board["c1"] is None
+    assert [name for name, _ in position.board.occupied()] == ["a1", "b1", "d1", "f1", "g1"]
+    # Seven squares, jumps, tally[] of three, four bytes of marks[] in one cell.
+    assert position.cells == (2049, 4097, 0, 4097, 0, 4097, 4097, 0, 0, 0, 0, 0)
+    assert list(position.board) == list(chain.positions)
+    with pytest.raises(KeyError):
+        position.board["z9"]
+
+
+def test_partial_sequence(chain: Game) -> None:
+    """The turn stays while jumps go on, and passes when none does."""
+    position = play(chain.start(), FIRST)
+    assert (position.turn, position.is_partial, position.turn_number) == ("Red", True, 1)
+    assert position.result is None
+    assert position.code == UNKNOWN
+    assert texts(position) == [SECOND]
+    play(position, SECOND)  # from e1 nothing goes on: f1 and g1 are both taken
+    assert (position.turn, position.is_partial, position.turn_number) == ("Blue", False, 2)
+    assert position.ply == 2
+    assert texts(position) == [THIRD]
+    play(position, THIRD)
+    assert (position.turn, position.is_partial, position.turn_number) == ("Blue", True, 2)
+    play(position, "Man d1 - c1")
+    assert (position.turn, position.is_partial, position.turn_number) == ("Red", False, 3)
+
+
+def test_result_of_no_moves(chain: Game) -> None:
+    """Red has no piece left: the default answer is a draw."""
+    position = play(chain.start(), FIRST, SECOND, THIRD, "Man d1 - c1")
+    outcome = position.result
+    assert outcome is not None
+    assert (outcome.draw, outcome.winners, outcome.losers) == (True, (), ())
+    assert outcome.code == DRAW
+    assert texts(position) == []
+    assert not position.is_stuck
+    for push in (lambda: position.push_text(FIRST), position.push_pass):
+        with pytest.raises(GameOverError, match="the game is over: draw"):
+            push()
+
+
+def test_variables(chain: Game) -> None:
+    """Variables of the script, on the board and outside it, change when a move is made."""
+    position = chain.start()
+    before = position.variables
+    assert (before["jumps"], before["total"]) == (0, 0)
+    play(position, FIRST)
+    assert (position.variables["jumps"], position.variables["total"]) == (1, 1)
+    assert position.variables.array("tally[]", 3) == (0, 7, 0)
+    assert position.variables.bytes("marks[]", 4) == (0, 0, 0, 0)
+    assert (before["jumps"], before["total"]) == (0, 0)
+    assert list(position.variables) == ["jumps", "tally[]", "marks[]", "total"]
+    with pytest.raises(KeyError):
+        position.variables["nothing"]
+
+
+def test_pop(chain: Game) -> None:
+    """Taking back restores memory bit for bit, whatever was asked meanwhile."""
+    position = chain.start()
+    seen = [position.copy()]
+    for text in (FIRST, SECOND, THIRD, "Man d1 - c1"):
+        position.push_text(text)
+        seen.append(position.copy())
+    while position.ply:
+        assert position == seen.pop()
+        texts(position), position.result  # noqa: B018 - asking must not matter
+        last = position.history[-1]
+        assert position.pop() == last
+        assert position.state.arrived.equal(seen[-1].state.arrived)
+    assert position == chain.start()
+    assert position.variables["total"] == 0
+    with pytest.raises(IndexError, match="no move to take back"):
+        position.pop()
+
+
+@pytest.mark.parametrize(
+    "name", ["Breakthrough", "Flips", "Jumps", "Noughts", "Sow", "Teams", "Forced", "Quiet"]
+)
+def test_every_move_can_be_taken_back(load: Loader, name: str) -> None:
+    """Every legal move of each position of a game, pushed and popped, leaves no trace."""
+    position = load(name, axiom=140).start()
+    for ply in range(12):
+        if position.result is not None or not position.legal_moves:
+            break
+        before = position.copy()
+        listed = texts(position)
+        key = position.hash
+        for move in position.legal_moves:
+            position.push(move)
+            position.result  # noqa: B018 - asks the script
+            position.pop()
+            assert position == before
+        assert texts(position) == listed
+        assert position.hash == key
+        position.push(position.legal_moves[7 * ply % len(listed)])
+
+
+def test_asking_never_changes_play(effects: Game) -> None:
+    """Questions here draw random numbers; how often they are put does not matter."""
+    quiet, curious = effects.start(), effects.start()
+    for index in (4, 0, 3, 3, 0):
+        quiet.push(quiet.legal_moves[index])
+        for _ in range(3):
+            texts(curious)
+            curious.result  # noqa: B018
+            curious.hash  # noqa: B018
+            curious.variables["asked"]
+            curious.copy().push(curious.legal_moves[0])
+        curious.push(curious.legal_moves[index])
+    assert curious == quiet
+    assert curious.variables["asked"] == quiet.variables["asked"] == 5
+    assert curious.random_state == quiet.random_state
+
+
+def test_questions_are_put_in_the_originals_order(effects: Game) -> None:
+    """A made move finds memory after: generate, OnIsGameOver, generate.
+
+    Each generation draws one number for every empty square.  The stream's first hundred
+    numbers are taken from a game that draws nothing else.
+    """
+    vm = forthvm.VM(output=lambda _text: None)
+    vm.interpret(": many ( n -- x ) 0 SWAP 0 DO DROP 0 99 RAND-WITHIN LOOP ;")
+    assert effects.start().variables["drawn"] == 0
+    position = effects.start()
+    position.push(position.legal_moves[0])
+    (expected,) = vm.call("many", 18)  # nine empty squares, generated twice
+    assert position.variables["drawn"] == expected
+    assert position.variables["asked"] == 1
+
+
+def test_failed_push_changes_nothing(chain: Game) -> None:
+    """Wrong texts and foreign moves are refused; the position stays."""
+    position = chain.start()
+    before = position.copy()
+    with pytest.raises(IllegalMoveError, match="Man a1 - c1 x b1"):
+        position.push_text("Man a1 - b1")
+    with pytest.raises(MoveSyntaxError):
+        position.push_text("castle")
+    later = play(chain.start(), FIRST)
+    with pytest.raises(IllegalMoveError):
+        position.push(later.legal_moves[0])
+    with pytest.raises(IllegalMoveError, match="Red has moves"):
+        position.push_pass()
+    assert position == before
+    assert position.ply == 0
+
+
+def test_push_text_and_parse(effects: Game) -> None:
+    """Short forms are completed; several candidates are named."""
+    position = effects.start()
+    assert str(position.parse("red stone B2")) == "Red stone b2"
+    position.push_text("b2")
+    assert position.history[0].text == "Red stone b2"
+    with pytest.raises(AmbiguousMoveError, match="Blue stone a3"):
+        position.push_text("Blue stone a")
+    position.push("Blue stone a1")
+    assert position.ply == 2
+
+
+def test_two_players(load: Loader) -> None:
+    """Noughts: Cross completes column a; Nought, to move, has lost."""
+    position = load("Noughts").start()
+    for square in ("a1", "b1", "a2", "b2", "a3"):
+        position.push_text(square)
+    outcome = position.result
+    assert outcome is not None
+    assert (outcome.winners, outcome.losers, outcome.code) == (("Cross",), ("Nought",), LOSS)
+    assert position.turn == "Nought"
+    # The original lists moves of a decided position, and so does forthvm.
+    assert len(position.legal_moves) == 4
+    with pytest.raises(GameOverError):
+        position.push(position.legal_moves[0])
+
+
+def test_three_players(three: Game) -> None:
+    """The heap's matches are taken; who finds none has lost, the others won."""
+    position = three.start()
+    assert three.contestants == ("Ann", "Bob", "Cy")
+    assert texts(position) == ["x a1", "x a1", "x b1", "x b1", "x c1", "x c1", "x d1", "x d1"]
+    for player in ("Ann", "Bob", "Cy", "Ann"):
+        assert position.turn == player
+        position.push(position.legal_moves[0])
+    outcome = position.result
+    assert outcome is not None
+    assert (outcome.winners, outcome.losers) == (("Ann", "Cy"), ("Bob",))
+
+
+def test_moves_with_one_text(three: Game) -> None:
+    """Two moves look alike but do different things: the index decides, a text means the first."""
+    position = three.start()
+    take, give_up = position.legal_moves[0], position.legal_moves[1]
+    assert str(take) == str(give_up)
+    assert take != give_up
+    position.push(give_up)
+    outcome = position.result
+    assert outcome is not None
+    assert (outcome.winners, outcome.losers, outcome.code) == (("Bob",), ("Ann", "Cy"), WIN)
+    position.pop()
+    position.push_text("x a1")
+    assert position.result is None
+
+
+def test_chance(dice: Game) -> None:
+    """The dice are a player of their own, and are no party to the result."""
+    position = dice.start()
+    assert dice.contestants == ("White", "Black")
+    assert not position.is_chance
+    assert texts(position) == ["Pawn a2 - b2"]
+    position.push_text("a2b2")
+    assert (position.turn, position.is_chance) == ("?Dice", True)
+    assert texts(position) == ["?Dice One die", "?Dice Two die"]
+    position.push_text("?Dice Two die")
+    assert (position.turn, texts(position)) == ("Black", ["Pawn a1 - c1"])
+    while position.result is None:
+        position.push(position.legal_moves[-1])
+    # By twos White is on d2, f2, h2; two more are off the board. Black: c1, e1, g1, i1.
+    assert str(position.board["i1"]) == "Black Pawn"
+    assert position.turn == "?Dice"
+    outcome = position.result
+    assert outcome.code == LOSS
+    assert (outcome.winners, outcome.losers) == (("Black",), ("White",))
+
+
+def test_stuck(load: Loader) -> None:
+    """Stuck, ply 8 of its recording: Up has no move while the result is unknown."""
+    position = load("Stuck", axiom=140).start()
+    for ply in range(8):
+        assert not position.is_stuck
+        position.push(position.legal_moves[7 * ply % len(position.legal_moves)])
+    assert (position.turn, texts(position), position.result) == ("Up", [], None)
+    assert position.is_stuck
+    before = position.copy()
+    position.push_text("pass")
+    assert (position.turn, position.ply) == ("Down", 9)
+    assert position.history[-1].index == -1
+    assert position.turn_number == before.turn_number + 1
+    position.pop()
+    assert position == before
+
+
+def test_nobody_can_move(load: Loader, tmp_path) -> None:  # noqa: ANN001
+    """When a whole round of players had to be passed for, the game is a draw."""
+    script = tmp_path / "frozen.4th"
+    script.write_text(
+        "{board 1 1 {grid} board} {players {player} A {player} B players}\n"
+        "{turn-order {turn} A {turn} B turn-order}\n"
+        ": never FALSE verify ; {moves m {move} never moves} {pieces {piece} P {moves} m pieces}\n"
+        ": OnIsGameOver #UnknownScore ;\n"
+    )
+    position = forthvm.load(script).start()
+    for player in ("A", "B"):
+        assert position.turn == player
+        assert position.is_stuck
+        position.push_pass()
+    outcome = position.result
+    assert outcome is not None
+    assert (outcome.draw, outcome.code) == (True, UNKNOWN)
+    assert not position.is_stuck
+
+
+def test_copies(chain: Game) -> None:
+    """Copies are equal and independent, with their own past."""
+    position = play(chain.start(), FIRST)
+    for twin in (position.copy(), copy.copy(position), copy.deepcopy(position)):
+        assert twin == position
+        twin.pop()
+        assert twin == chain.start()
+        assert position.ply == 1
+    assert position != "a text"
+    with pytest.raises(TypeError):
+        hash(position)
+    assert repr(position) == "<Position of chain at ply 1, Red to move>"
+
+
+def test_equality_is_of_what_can_influence_play(effects: Game) -> None:
+    """The same board with other random numbers ahead is another position."""
+    one, two = effects.start(), effects.start()
+    two.seed(99)
+    assert one.cells == two.cells
+    assert one != two
+    one.seed(99)
+    assert one == two
+
+
+def test_setup(chain: Game) -> None:
+    """A game can begin with other pieces."""
+    position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")])
+    assert texts(position) == ["Man c1 - d1"]
+    position.push_text("c1d1")
+    assert texts(position) == ["Man e1 - c1 x d1"]
+    assert chain.start().cells[0] == 2049
+    for piece in (("Green", "Man", "a1"), ("Red", "King", "a1"), ("Red", "Man", "z1")):
+        with pytest.raises(ValueError, match="set-up: chain has no"):
+            chain.start(setup=[piece])
+
+
+def test_hash(load: Loader) -> None:
+    """The key depends on the pieces only, and returns with them."""
+    game = load("Noughts")
+    one, two = game.start(), game.start()
+    start = one.hash
+    for first, second in (("a1", "b3"), ("c2", "a2")):
+        one.push_text(first)
+        one.push_text(second)
+    for first, second in (("c2", "a2"), ("a1", "b3")):
+        two.push_text(first)
+        two.push_text(second)
+    assert one.hash == two.hash != start
+    assert 0 <= one.hash < 2**64
+    with one._enter() as native:
+        assert native.position_hash_slow() % 2**64 == one.hash
+
+
+def test_random_state(effects: Game) -> None:
+    """Setting the streams back brings the same numbers again."""
+    position = effects.start()
+    kept = position.random_state
+
+    def run(position: Position) -> list[int]:
+        drawn = []
+        for _ in range(4):
+            position.push(position.legal_moves[0])
+            drawn.append(position.variables["drawn"])
+        for _ in range(4):
+            position.pop()
+        return drawn
+
+    first = run(position)
+    position.seed(7)
+    other = run(position)
+    assert other != first
+    position.random_state = kept
+    assert run(position) == first
+    position.seed(7)
+    assert run(position) == other
+
+
+def test_script_error_while_generating(load: Loader, tmp_path) -> None:  # noqa: ANN001
+    """An error in a move word is reported; the position can be taken back and played on."""
+    script = tmp_path / "trap.4th"
+    script.write_text(
+        "{board 1 4 {grid} board} {directions 0 1 {direction} e directions}\n"
+        "{players {player} A {player} B players}\n"
+        "{turn-order {turn} A {turn} B turn-order}\n"
+        ": go e verify empty? verify from here move add-move ;\n"
+        ": trap here c1 = IF 1 0 / DROP ENDIF ;\n"
+        "{moves m {move} go {move} trap moves} {pieces {piece} P {moves} m pieces}\n"
+        "{board-setup {setup} A P a1 {setup} B P b1 board-setup}\n"
+    )
+    position = forthvm.load(script).start()
+    assert position.is_stuck is False  # the default answers draw
+    position = position.game.start(setup=[("A", "P", "b1"), ("B", "P", "d1")])
+    position.push_text("b1c1")
+    position_before = position.copy()
+    game_over = position.result  # B has no move: a draw
+    assert game_over is not None
+    assert position == position_before
+    position = position.game.start(setup=[("A", "P", "b1"), ("B", "P", "a1")])
+    position.push_text("b1c1")
+    position.push_text("a1b1")
+    with pytest.raises(forthvm.DivisionError):
+        position.result  # noqa: B018 - A's piece on c1 springs the trap
+    with pytest.raises(forthvm.DivisionError):
+        len(position.legal_moves)
+    position.pop()
+    assert texts(position) == ["P a1 - b1"]
+    position.pop()
+    assert texts(position) == ["P b1 - c1"]
