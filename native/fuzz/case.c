@@ -100,7 +100,9 @@ static void op_spray(fz_run *run) { /* a run of cells, as a stray MOVE would lea
     }
 }
 
-static void op_execute(fz_run *run) { note(run, fvm_execute(run->vm, take_value(run))); }
+static void op_execute(fz_run *run) {
+    note(run, fvm_execute(run->vm, take_value(run)));
+}
 
 static void op_execute_newest(fz_run *run) {
     fvm_addr nfa = fvm_latest(run->vm);
@@ -294,11 +296,20 @@ static void op_describe(fz_run *run) {
 
 static void op_interpret(fz_run *run) {
     static const char *texts[] = {
-        ": zz DUP ; 3 zz . .",   "FORGET zz",           "$GenerateMoves",
-        "FALSE 0 current-player FALSE 0 $GenerateMoves", "HERE 0 , DP !",
-        "$CloneBoard",           "$DeallocateBoard",    ": q q ; q",
-        "BEGIN UNTIL",           "1000000000 ALLOT",    "DECIMAL",
-        "HERE 100000000 65 FILL", "PAD DUP 100000000 MOVE", "$movesList @ .",
+        ": zz DUP ; 3 zz . .",
+        "FORGET zz",
+        "$GenerateMoves",
+        "FALSE 0 current-player FALSE 0 $GenerateMoves",
+        "HERE 0 , DP !",
+        "$CloneBoard",
+        "$DeallocateBoard",
+        ": q q ; q",
+        "BEGIN UNTIL",
+        "1000000000 ALLOT",
+        "DECIMAL",
+        "HERE 100000000 65 FILL",
+        "PAD DUP 100000000 MOVE",
+        "$movesList @ .",
     };
     const char *text = texts[take(run, 1) % (sizeof texts / sizeof *texts)];
     note(run, fvm_interpret(run->vm, text, (uint32_t)strlen(text), run->world->source,
@@ -360,19 +371,20 @@ static void op_stack(fz_run *run) {
 }
 
 static void op_variable(fz_run *run) {
-    static const char *names[] = {"$board", "$turnOffset", "$movesList", "nosuch", "DUP"};
+    static const char *names[] = {"$board", "$turnOffset", "$movesList", "nosuch",
+                                  "DUP"};
     int found = 0;
     (void)fvm_variable(run->vm, names[take(run, 1) % 5], &found);
 }
 
 static void (*const operations[FZ_OPS])(fz_run *) = {
-    op_write,     op_spray,    op_execute,  op_execute_newest, op_push,
-    op_pop,       op_take,     op_restore,  op_compare,        op_patch,
-    op_bind,      op_new,      op_generate, op_over,           op_make,
-    op_make_any,  op_end_turn, op_edit,     op_perft,          op_search,
-    op_engine,    op_free_lists, op_hash,   op_describe,       op_interpret,
-    op_inspect,   op_option,   op_budget,   op_interrupt,      op_variable,
-    op_define,    op_stack,    op_engine_stop,
+    op_write,    op_spray,      op_execute,     op_execute_newest, op_push,
+    op_pop,      op_take,       op_restore,     op_compare,        op_patch,
+    op_bind,     op_new,        op_generate,    op_over,           op_make,
+    op_make_any, op_end_turn,   op_edit,        op_perft,          op_search,
+    op_engine,   op_free_lists, op_hash,        op_describe,       op_interpret,
+    op_inspect,  op_option,     op_budget,      op_interrupt,      op_variable,
+    op_define,   op_stack,      op_engine_stop,
 };
 
 /* --- a case ---------------------------------------------------------------------- */
@@ -389,7 +401,8 @@ static void set_options(fz_run *run, uint32_t options) {
     run->world->polls = options & 8 ? 0 : -1000000;
 }
 
-/* After any case the VM must work as new: the base restored bit for bit, a word that runs. */
+/* After any case the VM must work as new: the base restored bit for bit, a word that
+ * runs. */
 static void check_health(fz_run *run, fvm_snapshot *base) {
     static const char text[] = ": health 1 2 + ; health";
     fvm *vm = run->vm;
@@ -400,8 +413,7 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     require(again != NULL && fvm_snapshot_equal(base, again), "base is as it was");
     fvm_snapshot_free(again);
     set_options(run, 0);
-    fvm_status status =
-        fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
+    fvm_status status = fvm_interpret(vm, text, sizeof text - 1, run->world->source, 0);
     require(status == FVM_OK && fvm_pop(vm, &value) == FVM_OK && value == 3,
             "the VM works after the case");
     require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored again");

@@ -1,13 +1,13 @@
 /* fuzz.h: what the parts of the fuzzer share.
  *
- * Owns the format of a case, the unit of all fuzzing: a byte string that says everything that is
- * done to one VM, so that any crash is reproduced by one file.  It must not know the
- * core beyond forthvm.h.
+ * Owns the format of a case, the unit of all fuzzing: a byte string that says
+ * everything that is done to one VM, so that any crash is reproduced by one file.  It
+ * must not know the core beyond forthvm.h.
  *
- *   byte 0      base: 0 bare kernel, 1 library loaded, 2... a game, set up (modulo count)
- *   byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4 tiny budget
- *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
- *   the rest    operations (see case.c), each an opcode byte and its operands
+ *   byte 0      base: 0 bare kernel, 1 library loaded, 2... a game, set up (modulo
+ * count) byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4
+ * tiny budget bytes 2...  source text, interpreted; ends at a zero byte or the end of
+ * the case the rest    operations (see case.c), each an opcode byte and its operands
  */
 #ifndef FORTHVM_FUZZ_H
 #define FORTHVM_FUZZ_H
@@ -48,11 +48,12 @@ typedef struct {
     int text_count;
     fz_word words[FZ_MAX_WORDS]; /* of the library, newest first */
     int word_count;
-    uint32_t source;             /* registered once, for the texts of all cases */
-    int64_t steps;               /* budget of a case */
-    int polls;                   /* calls of the poll hook in this case */
+    uint32_t source; /* registered once, for the texts of all cases */
+    int64_t steps;   /* budget of a case */
+    int polls;       /* calls of the poll hook in this case */
     int load_depth;
-    int64_t statuses[128]; /* how often each status ended an interpretation or operation */
+    int64_t
+        statuses[128]; /* how often each status ended an interpretation or operation */
     int64_t output_bytes;
 } fz_world;
 
@@ -61,7 +62,8 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
                   int game_count, char **others, int other_count);
 void fz_world_close(fz_world *world);
 
-/* Runs a case, then puts the VM back; aborts with a message when an invariant breaks. */
+/* Runs a case, then puts the VM back; aborts with a message when an invariant breaks.
+ */
 void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size);
 
 /* Random numbers for the generators (xorshift64*), the same on every machine. */
@@ -79,7 +81,8 @@ typedef enum {
     FZ_KIND_PLAY = 3,     /* game operations, snapshots and moves in random order */
     FZ_KIND_COUNT = 4
 } fz_kind;
-size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8_t *out);
+size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
+                   uint8_t *out);
 const char *fz_kind_name(fz_kind kind);
 
 #endif

@@ -3,7 +3,8 @@
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative native/[!f]*.c
  *     native/fuzz/{world,case,libfuzzer}.c -lm -o fuzz-libfuzzer
  *
- * FORTHVM_FUZZ_FILES names the library and games: "core.4th axiom.4th -- game.4th ...".
+ * FORTHVM_FUZZ_FILES names the library, games and other texts:
+ * "core.4th axiom.4th -- game.4th ... -- axiom-sections.4th ...".
  */
 #include "fuzz.h"
 
@@ -20,21 +21,25 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     static char names[1 << 16];
     static char *files[FZ_MAX_TEXTS];
     int count = 0;
-    int library = 0;
+    int ends[2] = {0, 0}; /* of the library and of the games */
+    int separators = 0;
     const char *setting = getenv("FORTHVM_FUZZ_FILES");
     (void)argc;
     (void)argv;
     snprintf(names, sizeof names, "%s", setting != NULL ? setting : "");
     for (char *name = strtok(names, " "); name != NULL && count < FZ_MAX_TEXTS;
          name = strtok(NULL, " ")) {
-        if (strcmp(name, "--") == 0) {
-            library = count;
+        if (strcmp(name, "--") == 0 && separators < 2) {
+            ends[separators++] = count;
         } else {
             files[count++] = name;
         }
     }
-    library = library > 0 ? library : count;
-    if (!fz_world_open(&world, files, library, files + library, count - library, NULL, 0)) {
+    while (separators < 2) {
+        ends[separators++] = count;
+    }
+    if (!fz_world_open(&world, files, ends[0], files + ends[0], ends[1] - ends[0],
+                       files + ends[1], count - ends[1])) {
         fprintf(stderr, "fuzz: set FORTHVM_FUZZ_FILES to the library and games\n");
         exit(1);
     }

@@ -30,7 +30,8 @@ static void save_case(void) {
     if (file != NULL) {
         (void)fwrite(current, 1, current_size, file);
         fclose(file);
-        fprintf(stderr, "fuzz: case saved in %s (%zu bytes)\n", save_path, current_size);
+        fprintf(stderr, "fuzz: case saved in %s (%zu bytes)\n", save_path,
+                current_size);
     }
 }
 

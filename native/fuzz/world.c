@@ -83,7 +83,8 @@ static int on_report(void *host, int32_t what, const char *text, fvm_cell value)
 
 /* --- corpus ---------------------------------------------------------------------- */
 
-static fz_text *add_text(fz_world *world, const char *name, char *bytes, size_t length) {
+static fz_text *add_text(fz_world *world, const char *name, char *bytes,
+                         size_t length) {
     if (world->text_count == FZ_MAX_TEXTS) {
         free(bytes);
         return NULL;
@@ -121,8 +122,8 @@ static char *read_file(const char *path, size_t *length) {
     return bytes;
 }
 
-/* Decodes the JSON string that starts at `from` (after its quote); enough for recordings,
- * which are ASCII with \n, \t, \r, \", \\, \/ and \u00XX. */
+/* Decodes the JSON string that starts at `from` (after its quote); enough for
+ * recordings, which are ASCII with \n, \t, \r, \", \\, \/ and \u00XX. */
 static size_t decode_json(const char *from, const char *end, char *to) {
     size_t length = 0;
     for (; from < end && *from != '"'; from++) {
@@ -269,8 +270,9 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
     /* All texts first: any of them may LOAD another. */
     if (!add_files(world, library, library_count) ||
-        !add_files(world, games, game_count) || !add_files(world, others, other_count) ||
-        !keep_base(world, "bare") || !open_library(world, library_count)) {
+        !add_files(world, games, game_count) ||
+        !add_files(world, others, other_count) || !keep_base(world, "bare") ||
+        !open_library(world, library_count)) {
         return 0;
     }
     for (int i = library_count; i < library_count + game_count; i++) {
