@@ -260,14 +260,12 @@ class NativeVM:
                         self._explain(pending)
                     raise pending
                 if status != Status.OK:
-                    raise self._failure(status)
+                    raise self._failure()
             finally:
                 self._depth -= 1
 
-    def _failure(self, status: int) -> ForthVMError:
+    def _failure(self) -> ForthVMError:
         record = self.last_error()
-        if record.status != status:  # a call too small to leave a record
-            return class_for(Status(status))(status=Status(status))
         if self.on_error is not None:
             return self.on_error(record)
         return class_for(record.status)(
@@ -277,6 +275,13 @@ class NativeVM:
             value=record.value,
             steps=record.steps,
         )
+
+    def _do(self, function: Callable[..., int], *args: object, value: int = 0) -> None:
+        """Call a C function that runs no Forth and leaves no record when it fails."""
+        with self._lock:
+            status = Status(function(self._vm, *args))
+        if status is not Status.OK:
+            raise class_for(status)(status=status, value=value)
 
     def _explain(self, pending: BaseException) -> None:
         """Let an error that crossed a hook know the calls around that hook."""
@@ -441,12 +446,12 @@ class NativeVM:
 
     def push(self, value: int) -> None:
         """Push a cell; wraps to 32 bits."""
-        self._run(lib.fvm_push, (value + 0x80000000) % 0x100000000 - 0x80000000)
+        self._do(lib.fvm_push, (value + 0x80000000) % 0x100000000 - 0x80000000)
 
     def pop(self) -> int:
         """Take the top cell."""
         value = ffi.new("fvm_cell *")
-        self._run(lib.fvm_pop, value)
+        self._do(lib.fvm_pop, value)
         cell: int = value[0]
         return cell
 
@@ -479,12 +484,12 @@ class NativeVM:
     def read(self, address: int, length: int) -> bytes:
         """Copy bytes out of memory."""
         buffer = ffi.new("char[]", max(length, 1))
-        self._run(lib.fvm_read, address, buffer, length)
+        self._do(lib.fvm_read, address, buffer, length, value=address)
         return bytes(ffi.buffer(buffer, length))
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes into memory."""
-        self._run(lib.fvm_write, address, ffi.from_buffer(data), len(data))
+        self._do(lib.fvm_write, address, ffi.from_buffer(data), len(data), value=address)
 
     def read_cell(self, address: int) -> int:
         """Read one cell."""
@@ -516,7 +521,7 @@ class NativeVM:
         """Bring back a saved state of this VM."""
         if snapshot._native is not self:
             raise ValueError("this snapshot belongs to another VM")
-        self._run(lib.fvm_snapshot_restore, snapshot._pointer)
+        self._do(lib.fvm_snapshot_restore, snapshot._pointer)
 
     def _wrap(self, pointer: CData) -> Snapshot:
         if pointer == ffi.NULL:
@@ -705,7 +710,7 @@ class NativeVM:
                 buffer = ffi.new("char[]", size)
                 length = function(self._vm, argument, buffer, size)
                 if length < 0:
-                    raise self._failure(self.last_error().status)
+                    raise self._failure()
                 if length < size:
                     return self.codec.decode(bytes(ffi.buffer(buffer, length)))
                 size = length + 1

@@ -162,7 +162,7 @@ class UnsetDefer(ForthVMError):
         return f"`{self.detail}` is a DEFER that was never set (IS)"
 
     def _names_word(self) -> bool:
-        return self.word != self.detail
+        return False
 
 
 class ControlStructureError(ForthVMError):
@@ -178,6 +178,9 @@ class SectionError(ForthVMError):
 
     def _describe(self) -> str:
         return self.detail or "a section is not opened and closed in pairs"
+
+    def _names_word(self) -> bool:
+        return False
 
 
 class LimitExceeded(ForthVMError):
@@ -241,6 +244,9 @@ class ScriptMessage(ForthVMError):
 
     def _describe(self) -> str:
         return self.detail or self.summary
+
+    def _names_word(self) -> bool:
+        return self.word != "ERROR"  # it is what says the message, not what went wrong
 
 
 # --- limits and interruption -------------------------------------------------------

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from .records import ErrorRecord
     from .source import SourceTable
 
-__all__ = ["Explainer"]
+__all__ = ["DOES", "Explainer"]
+
+DOES = 1002  # what the code field of a DOES> word holds, as in native/vm.h
 
 _PLAYER_SHIFT = 11
 _PLAYER_NUMBERS = 31
@@ -110,14 +112,28 @@ class Explainer:
     def _trace(self, record: ErrorRecord) -> list[Frame]:
         native, table = self._native, self._table
         frames = []
-        for address in (record.ip, *record.trace):
-            nfa = native.word_at(address) if address else 0
+        calls = [address for address in (record.ip, *record.trace) if address]
+        for address, caller in zip(calls, [*calls[1:], 0], strict=False):
+            nfa = native.word_at(address)
             if nfa:
-                place = table.locate(native.source_at(address))
-                frames.append(Frame(address, native.name(nfa), place))
+                word = self._made_word(nfa, caller) or native.name(nfa)
+                frames.append(Frame(address, word, table.locate(native.source_at(address))))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
             frames.append(Frame(0, None, table.locate(record.source_pos)))
         return frames
+
+    def _made_word(self, nfa: int, caller: int) -> str | None:
+        """Name the word whose DOES> part, which lies in the word that made it, was running."""
+        native = self._native
+        if not caller:
+            return None
+        token = native.read_cell(caller)
+        if (
+            native.primitive(token) != DOES
+            or native.word_at(native.read_cell(token + _CELL)) != nfa
+        ):
+            return None
+        return self.name_of(token)
 
     def _hints(self, error: ForthVMError) -> list[str]:
         hints = []

@@ -37,10 +37,12 @@ class Loader:
         self._open: list[Text] = []
         self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
         self._in_library = False
+        self._bundled = False
 
-    def load_library(self, folder: Path, files: Iterable[Path]) -> None:
+    def load_library(self, folder: Path, files: Iterable[Path], *, bundled: bool) -> None:
         """Load the files of the library, which is no script's own text."""
         self.library = folder
+        self._bundled = bundled
         self._in_library = True
         try:
             for path in files:
@@ -89,6 +91,8 @@ class Loader:
     def _text(
         self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
     ) -> Text:
+        if self._in_library and path is not None and self._bundled:
+            name = f"<library>/{path.name}"  # where it is installed helps nobody
         base = self._native.source_add(len(data))
         return Text(name, data, base, encoding, path, loader, self._in_library)
 
@@ -117,7 +121,10 @@ class Loader:
 
     def _missing(self, name: bytes) -> ScriptFileNotFound:
         shown = self._native.codec.decode(name)
-        folders = ", ".join(shown_name(folder.absolute()) for folder in self._folders())
+        folders = ", ".join(
+            "<library>" if self._bundled and folder == self.library else shown_name(folder)
+            for folder in self._folders()
+        )
         return ScriptFileNotFound(
             f"LOAD: no file `{shown}`", path=shown, detail=shown, hints=[f"looked in {folders}"]
         )

@@ -106,7 +106,7 @@ class VM:
         self._set_options(seed, clock)
         self._set_hooks()
         if found.folder is not None:
-            self._loader.load_library(found.folder, found.files)
+            self._loader.load_library(found.folder, found.files, bundled=not found.own)
         self._game_words = len(found.files) > 1
         if self._game_words:
             self.native.bind()
@@ -157,14 +157,8 @@ class VM:
         """
         data = self.native.codec.encode(text) if isinstance(text, str) else text
         self._texts += 1
-        with self.native.operation():
-            try:
-                self._loader.interpret(
-                    data.replace(b"\r\n", b"\n"), name or f"<text {self._texts}>"
-                )
-                self._rebind()
-            finally:
-                self._finish_output()
+        title = name or f"<text {self._texts}>"
+        self._read(lambda: self._loader.interpret(data.replace(b"\r\n", b"\n"), title))
 
     def load(self, path: str | Path) -> None:
         """Load a script: a file in UTF-8, Windows-1251 or Latin-1.
@@ -173,10 +167,18 @@ class VM:
             ScriptFileError: It cannot be read as a script.
             ForthVMError: Something in it fails.
         """
+        self._read(lambda: self._loader.load(Path(path)))
+
+    def _read(self, read: Callable[[], None]) -> None:
+        """Read a text; what it leaves on the stack goes if it fails."""
         with self.native.operation():
+            base = max(self.native.depth(), 0)
             try:
-                self._loader.load(Path(path))
+                read()
                 self._rebind()
+            except BaseException:
+                self._take(base)
+                raise
             finally:
                 self._finish_output()
 

@@ -1,0 +1,3 @@
+: check ( n -- )
+  4 > ABORT" too many players" ;   \ expect error: too many players
+5 check

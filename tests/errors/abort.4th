@@ -1,0 +1,3 @@
+: give-up ( -- )
+  ABORT ;   \ expect error: ABORT
+give-up

@@ -1,0 +1,1 @@
+-2147483648 -1 MOD   \ expect error: division by zero, or of -2147483648 by -1

@@ -1,0 +1,3 @@
+: complain ( -- )
+  S" no such card" ERROR ;   \ expect error: no such card
+complain

@@ -1,0 +1,5 @@
+\ A row of three squares and two players: what the game scripts beside this folder build on.
+{board 1 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}

@@ -1,0 +1,2 @@
+1 DROP
+  LOAD lib\Middle.4th   2 DROP

@@ -1,0 +1,2 @@
+\ do: check
+{board 1 3 {grid} board}

@@ -1,0 +1,1 @@
+QUIT   \ expect error: QUIT

@@ -1,0 +1,2 @@
+{board 1 1 {grid} board}
+players}   \ expect error: players} without {players before it

@@ -1,0 +1,2 @@
+1 DROP
+DROP   \ expect error: stack underflow

@@ -1,0 +1,2 @@
+1 CONSTANT stones
+' stone   \ expect error: unknown word `stone`

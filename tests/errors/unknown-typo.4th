@@ -1,0 +1,3 @@
+: captures ( -- )
+  1 DROP ;
+1 0 captrues   \ expect error: unknown word `captrues`
