@@ -183,7 +183,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 : ." ( -- )  \ Print the text up to the next quote.
 	34 WORD STATE @ IF COMPILE (.") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
 : (ABORT") ( ? -- )  \ Stop with the text in line as the message when the flag is true.
-	R> DUP DUP "SIZE + >R SWAP IF ERROR ENDIF DROP ;
+	IF R ERROR ENDIF R> DUP "SIZE + >R ;
 : ABORT" ( ? -- )  \ Stop with the text up to the next quote when the flag is true.
 	34 WORD STATE @ IF COMPILE (ABORT") "PAD, ELSE IF PAD TYPE CR ABORT ENDIF ENDIF ; IMMEDIATE
 
