@@ -74,7 +74,9 @@ def test_140_text_of_a_partial_move(load: Loader) -> None:
 def test_drops(effects: Game) -> None:
     """A drop has a target and no origin; squares come in index order from the top left."""
     moves = effects.start().legal_moves
-    assert texts(effects.start()) == [f"Red stone {column}{row}" for row in (3, 2, 1) for column in "abc"]
+    assert texts(effects.start()) == [
+        f"Red stone {column}{row}" for row in (3, 2, 1) for column in "abc"
+    ]
     assert moves[4].changes == (Created("b2", Piece("stone", "Red", 0, 2049)),)
     assert (moves[4].from_square, moves[4].to_square) == (None, "b2")
     assert moves[4].captures == ()
@@ -129,7 +131,7 @@ def test_list_is_a_sequence(effects: Game) -> None:
     assert [str(move) for move in moves[1:3]] == ["Red stone b3", "Red stone c3"]
     assert moves[0] in moves
     assert moves == position.copy().legal_moves
-    assert list(reversed(moves))[0] == moves[8]
+    assert next(reversed(moves)) == moves[8]
     for index in (9, -10):
         with pytest.raises(IndexError):
             moves[index]
@@ -171,4 +173,8 @@ def test_equal_moves(effects: Game) -> None:
 
 def test_game_parses_texts(chain: Game) -> None:
     """Without a position a text is still taken apart."""
-    assert [part.kind for part in chain.parse("Man a1 - c1 x b1 hop")] == ["move", "capture", "text"]
+    assert [part.kind for part in chain.parse("Man a1 - c1 x b1 hop")] == [
+        "move",
+        "capture",
+        "text",
+    ]

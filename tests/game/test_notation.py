@@ -23,7 +23,10 @@ NAMES = Vocabulary({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
             ],
         ),
         ("Red King a1", [Part("create", "Red King a1", "King", player="Red", squares=("a1",))]),
-        ("= Red on b2 a1 c3", [Part("change", "= Red on b2 a1 c3", "Red", squares=("b2", "a1", "c3"))]),
+        (
+            "= Red on b2 a1 c3",
+            [Part("change", "= Red on b2 a1 c3", "Red", squares=("b2", "a1", "c3"))],
+        ),
         (
             "partial 2 Man a1 - c3 x b2 = King",
             [

@@ -92,7 +92,8 @@ def test_pop(chain: Game) -> None:
         seen.append(position.copy())
     while position.ply:
         assert position == seen.pop()
-        texts(position), position.result  # noqa: B018 - asking must not matter
+        texts(position)  # asking must not matter
+        position.result  # noqa: B018
         last = position.history[-1]
         assert position.pop() == last
         assert position.state.arrived.equal(seen[-1].state.arrived)

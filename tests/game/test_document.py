@@ -1,0 +1,486 @@
+"""Saved positions: read back equal at any moment, and refused when anything is wrong."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import PositionDigestError, PositionError
+from forthvm.game import Game, Position
+from forthvm.game.document import read_document, schema
+
+from .conftest import HERE, Loader
+from .test_moves import texts
+from .test_position import FIRST, SECOND
+
+
+def saved(position: Position) -> dict[str, Any]:
+    """The document as values."""
+    document: dict[str, Any] = json.loads(position.to_json())
+    return document
+
+
+def same(one: Position, two: Position) -> None:
+    """Both positions are equal and go on alike."""
+    assert one == two
+    assert one.history == two.history
+    assert texts(one) == texts(two)
+    assert one.result == two.result
+    assert one.random_state == two.random_state
+    assert one.hash == two.hash
+    assert one.to_json() == two.to_json()
+
+
+GAMES = ["chain", "dice", "effects", "three", "Flips", "Jumps", "Sow", "Teams", "Chains"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_round_trip_at_every_ply(load: Loader, name: str) -> None:
+    """Every position of a game, partial ones included, survives JSON and plays on alike."""
+    game, other = load(name, axiom=140), load(name, axiom=140)
+    position = game.start()
+    for ply in range(16):
+        text = position.to_json()
+        validate(json.loads(text), schema())
+        again = Position.from_json(game, text)
+        same(again, position)
+        same(Position.from_json(other, text), position)
+        moves = position.legal_moves
+        if position.result is not None or not moves:
+            break
+        index = 7 * ply % len(moves)
+        again.push(again.legal_moves[index])
+        position.push(moves[index])
+        same(again, position)
+    assert position.ply > 3
+
+
+def test_inside_a_partial_sequence(chain: Game) -> None:
+    """The document says so, and the sequence goes on after reading."""
+    position = chain.start()
+    position.push_text(FIRST)
+    document = saved(position)
+    assert document["partial"] is True
+    assert document["player"] == "Red"
+    assert document["history"] == [{"player": "Red", "move": FIRST, "index": 0}]
+    again = Position.from_json(chain, position.to_json(indent=2))
+    again.push_text(SECOND)
+    assert (again.turn, again.is_partial) == ("Blue", False)
+
+
+def test_document_is_short(chain: Game) -> None:
+    """Only what differs from memory after loading is there."""
+    position = chain.start()
+    position.push_text(FIRST)
+    cells = sum(len(run) for _, run in saved(position)["memory"])
+    assert cells < 200
+
+
+def test_pop_after_reading(chain: Game) -> None:
+    """The past is found by playing again."""
+    position = chain.start()
+    past = [position.copy()]
+    for text in (FIRST, SECOND):
+        position.push_text(text)
+        past.append(position.copy())
+    again = Position.from_json(chain, position.to_json())
+    again.push(again.legal_moves[0])
+    again.pop()
+    while past:
+        assert again == past.pop()
+        if past:
+            again.pop()
+    assert again.ply == 0
+
+
+def test_pop_after_reading_with_a_setup(chain: Game) -> None:
+    """A game that began with other pieces begins with them again."""
+    position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")])
+    start = position.copy()
+    position.push_text("c1d1")
+    again = Position.from_json(chain, position.to_json())
+    again.pop()
+    assert again == start
+
+
+def test_lost_past(effects: Game) -> None:
+    """Where playing again leads elsewhere, `pop` says so and changes nothing."""
+    position = effects.start()
+    position.push(position.legal_moves[0])
+    position.seed(5)
+    again = Position.from_json(effects, position.to_json())
+    before = again.copy()
+    with pytest.raises(PositionError, match="the past is lost"):
+        again.pop()
+    assert again == before
+    assert again.ply == 1
+    document = saved(position)
+    document["history"][0]["move"] = "Red stone c1"
+    again = read_document(effects, json.dumps(document))
+    with pytest.raises(PositionError, match="is not what was legal"):
+        again.pop()
+
+
+def test_after_an_engine(effects: Game) -> None:
+    """What an engine of the script left is kept, and kept apart from the questions."""
+    position = effects.start()
+    with position._enter() as native:
+        native.execute(effects.vm.token("think"))
+        position._adopt()
+    assert position.variables["thoughts"] == 1
+    assert position.variables["asked"] == 1
+    assert saved(position)["played"] is not None
+    again = Position.from_json(effects, position.to_json())
+    same(again, position)
+    position.push(position.legal_moves[2])
+    again.push(again.legal_moves[2])
+    same(again, position)
+    assert again.variables["thoughts"] == 1
+    position.pop()
+    assert position.variables["thoughts"] == 1
+
+
+def test_pickle(effects: Game) -> None:
+    """A pickled position belongs to the same game in this process."""
+    position = effects.start()
+    position.push(position.legal_moves[3])
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position
+    assert again.history == position.history
+    assert again.pop() == position.history[0]
+    one, two = pickle.loads(pickle.dumps((position, position.copy())))
+    assert one == two
+    assert one.game is two.game
+
+
+def test_pickle_into_another_process(tmp_path: Path) -> None:
+    """Another process loads the game and goes on; scripts that asked the time while loading too."""
+    script = tmp_path / "clock.4th"
+    script.write_text(
+        "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (HERE / "effects.4th").read_text()
+    )
+    game = forthvm.load(script, output=lambda _text: None)
+    position = game.start()
+    position.push(position.legal_moves[0])
+    (tmp_path / "position").write_bytes(pickle.dumps(position))
+    (tmp_path / "position.json").write_text(position.to_json())
+    program = (
+        "import forthvm, pickle, pathlib, time, sys\n"
+        "time.sleep(1.1)\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        "game = forthvm.load(folder / 'clock.4th', output=lambda text: None)\n"
+        "one = forthvm.Position.from_json(game, (folder / 'position.json').read_text())\n"
+        "two = pickle.loads((folder / 'position').read_bytes())\n"
+        "assert one == two\n"
+        "for position in (one, two):\n"
+        "    position.push(position.legal_moves[5])\n"
+        "print(one.variables['drawn'], two.variables['drawn'], one.variables['when'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    position.push(position.legal_moves[5])
+    drawn = position.variables["drawn"]
+    assert done.stdout.split() == [str(drawn), str(drawn), str(position.variables["when"])]
+
+
+# --- refusal ---------------------------------------------------------------------------
+
+
+def test_other_sources(load: Loader, tmp_path: Path) -> None:
+    """A changed script, another library version, another seed: refused, each with its reason."""
+    game = load("effects")
+    text = game.start().to_json()
+    script = tmp_path / "effects.4th"
+    script.write_text((HERE / "effects.4th").read_text() + "\n\\ changed\n")
+    with pytest.raises(PositionDigestError, match="other sources"):
+        Position.from_json(forthvm.load(script), text)
+    with pytest.raises(PositionDigestError, match="axiom=150"):
+        Position.from_json(load("effects", axiom=140), text)
+    with pytest.raises(PositionDigestError, match="seed=None"):
+        Position.from_json(load("effects", seed=4), text)
+    with pytest.raises(PositionDigestError, match="clock=None"):
+        Position.from_json(load("effects", clock=4), text)
+
+
+def test_moved_file_is_the_same_game(load: Loader, tmp_path: Path) -> None:
+    """The digest is of contents, not of places."""
+    position = load("effects").start()
+    script = tmp_path / "renamed.4th"
+    script.write_bytes((HERE / "effects.4th").read_bytes())
+    assert Position.from_json(forthvm.load(script), position.to_json()) == position
+
+
+def drop(key: str) -> Callable[[dict[str, Any]], None]:
+    return lambda document: document.pop(key)
+
+
+def put(value: Any, *path: Any) -> Callable[[dict[str, Any]], None]:  # noqa: ANN401
+    def change(document: Any) -> None:  # noqa: ANN401
+        for step in path[:-1]:
+            document = document[step]
+        document[path[-1]] = value
+
+    return change
+
+
+WRONG = [
+    *[drop(key) for key in schema()["required"]],
+    put(1, "surprise"),
+    put("other", "format"),
+    put(2, "version"),
+    put(True, "version"),
+    put("1", "version"),
+    put("abc", "digest"),
+    put("0" * 64, "digest"),
+    put("F" * 64, "digest"),
+    put("0" * 64, "base"),
+    put(None, "base"),
+    put(7, "game"),
+    put(150, "axiom"),
+    put("160", "axiom"),
+    put("now", "clock"),
+    put(1.5, "seed"),
+    put(2**70, "load_clock"),
+    put({}, "setup"),
+    put([["Red", "Man"]], "setup"),
+    put([["Red", "Man", 1]], "setup"),
+    put([["Red", "Man", "a1"]] * 10000, "setup"),
+    put({}, "history"),
+    put(["Man a1 - c1 x b1"], "history"),
+    put([], "history"),
+    put(-2, "history", 0, "index"),
+    put(2**40, "history", 0, "index"),
+    put(0.0, "history", 0, "index"),
+    put("Green", "history", 0, "player"),
+    put(["Red"], "history", 0, "player"),
+    put(1, "history", 0, "move"),
+    put(0, "history", 0, "more"),
+    put(0, "ply"),
+    put(True, "ply"),
+    put(10**9, "ply"),
+    put("Blue", "player"),
+    put(None, "player"),
+    put(2, "turn_number"),
+    put(False, "partial"),
+    put(1, "partial"),
+    put(-1, "skipped"),
+    put(True, "skipped"),
+    put(10**9, "skipped"),
+    put([], "board"),
+    put("board", "board"),
+    put(0, "board", 0),
+    put(2049.0, "board", 0),
+    put({}, "memory"),
+    put([], "memory"),
+    put([1], "memory"),
+    put([[64]], "memory"),
+    put([[64, []]], "memory"),
+    put([[64, 1]], "memory"),
+    put([[66, [1]]], "memory"),
+    put([[-4, [1]]], "memory"),
+    put([[0, [1]]], "memory"),
+    put([["64", [1]]], "memory"),
+    put([[64.0, [1]]], "memory"),
+    put([[2**32 - 4, [1]]], "memory"),
+    put([[2**32 - 8, [1, 1]]], "memory"),
+    put([[2**40, [1]]], "memory"),
+    put([[2**31, [1]]], "memory"),
+    put([[1024, [1, 2]], [1028, [1]]], "memory"),
+    put([[1028, [1]], [1024, [1]]], "memory"),
+    put([[1024, [2**31]]], "memory"),
+    put([[1024, [None]]], "memory"),
+    put([[1024, [True]]], "memory"),
+    put([[1024, [1], 1]], "memory"),
+    put(0, "stack"),
+    put([2**31], "stack"),
+    put(["1"], "stack"),
+    put([0] * 4097, "stack"),
+    put([], "played"),
+    put({"memory": []}, "played"),
+    put({"memory": [], "stack": [], "more": 1}, "played"),
+    put({"memory": 1, "stack": []}, "played"),
+    put({"memory": [], "stack": [[]]}, "played"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WRONG)))
+def test_unsound(chain: Game, number: int) -> None:
+    """Each kind of damage is refused, and the game plays on as before."""
+    position = chain.start()
+    position.push_text(FIRST)
+    document = saved(position)
+    WRONG[number](document)
+    with pytest.raises(PositionError):
+        Position.from_json(chain, json.dumps(document))
+    assert texts(position) == [SECOND]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "3",
+        '"forthvm-position"',
+        "{",
+        "\0",
+        "[" * 100_000,
+        '{"format": NaN}',
+        "9" * 10_000,
+        b"\xff\xfe\xfd",
+        b"",
+        '{"format": "forthvm-position"}',
+    ],
+    ids=range(14),
+)
+def test_no_document(chain: Game, text: str | bytes) -> None:
+    """What is no document at all is refused as such."""
+    with pytest.raises(PositionError):
+        Position.from_json(chain, text)
+
+
+def test_no_text(chain: Game) -> None:
+    """Something that is no text is a programming error."""
+    with pytest.raises(TypeError, match="not from dict"):
+        Position.from_json(chain, {})  # type: ignore[arg-type]
+
+
+def test_damaged_memory_never_crashes(chain: Game) -> None:
+    """Documents whose memory is nonsense either are refused or answer with errors."""
+    position = chain.start()
+    position.push_text(FIRST)
+    document = saved(position)
+    chance = random.Random(20)
+    game = chain.clone()
+    limit = game.base.size
+    refused = 0
+    for _ in range(150):
+        bad = json.loads(json.dumps(document))
+        runs = {address: cells for address, cells in bad["memory"]}
+        for _ in range(chance.randrange(1, 4)):
+            cells = chance.choice(list(runs.values()))
+            cells[chance.randrange(len(cells))] = chance.choice(
+                [0, -1, 4, limit, 2**31 - 1, -(2**31), chance.randrange(limit)]
+            )
+        if chance.random() < 0.3:
+            address = chance.randrange(64, limit) & ~3
+            if not any(start <= address < start + 4 * len(c) for start, c in runs.items()):
+                runs[address] = [chance.randrange(-(2**31), 2**31)]
+        bad["memory"] = [[address, runs[address]] for address in sorted(runs)]
+        try:
+            again = Position.from_json(game, json.dumps(bad))
+            with_moves = list(again.legal_moves.texts)
+            if again.result is None and with_moves:
+                again.push(again.legal_moves[0])
+        except forthvm.ForthVMError:
+            refused += 1
+    assert refused > 0
+    assert texts(game.start()) == [FIRST]
+
+
+def test_random_mutations(chain: Game) -> None:
+    """Bytes of a document changed at random: an error or a position, nothing else."""
+    position = chain.start()
+    position.push_text(FIRST)
+    text = position.to_json()
+    chance = random.Random(3)
+    for _ in range(400):
+        at = chance.randrange(len(text))
+        bad = text[:at] + chance.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
+        try:
+            read_document(chain, bad)
+        except PositionError:
+            continue
+        except forthvm.ForthVMError:
+            pytest.fail("reading let another error out")
+
+
+# --- the schema ------------------------------------------------------------------------
+
+
+def validate(  # noqa: C901, PLR0912 - a keyword of the schema each
+    value: Any,  # noqa: ANN401
+    rule: dict[str, Any],
+    root: dict[str, Any] | None = None,
+) -> None:
+    """Checks a value by the few words of JSON schema that ours uses."""
+    root = root or rule
+    if "$ref" in rule:
+        validate(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root)
+    if "oneOf" in rule:
+        fits = 0
+        for one in rule["oneOf"]:
+            try:
+                validate(value, one, root)
+            except AssertionError:
+                continue
+            fits += 1
+        assert fits == 1
+    kinds = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "integer": int,
+        "boolean": bool,
+        "null": type(None),
+    }
+    if "type" in rule:
+        names = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
+        assert any(
+            isinstance(value, kinds[name]) and (name == "boolean") == isinstance(value, bool)
+            for name in names
+        ), (value, names)
+    if "const" in rule:
+        assert value == rule["const"]
+    if "enum" in rule:
+        assert value in rule["enum"]
+    if "pattern" in rule:
+        import re
+
+        assert re.search(rule["pattern"], value)
+    if isinstance(value, int):
+        assert rule.get("minimum", value) <= value <= rule.get("maximum", value)
+        assert value % rule.get("multipleOf", 1) == 0
+    if isinstance(value, dict):
+        assert set(rule.get("required", [])) <= value.keys()
+        known = rule.get("properties", {})
+        if rule.get("additionalProperties") is False:
+            assert value.keys() <= known.keys()
+        for key, inner in value.items():
+            validate(inner, known.get(key, {}), root)
+    if isinstance(value, list):
+        assert rule.get("minItems", 0) <= len(value) <= rule.get("maxItems", len(value))
+        prefix = rule.get("prefixItems", [])
+        for inner, inner_rule in zip(value, prefix, strict=False):
+            validate(inner, inner_rule, root)
+        for inner in value[len(prefix) :]:
+            validate(inner, rule.get("items", {}), root)
+
+
+def test_schema_refuses_too(chain: Game) -> None:
+    """The checker above and the schema are worth something: damage of form is found."""
+    position = chain.start()
+    position.push_text(FIRST)
+    for damage in (
+        put(1, "surprise"),
+        drop("stack"),
+        put([[66, [1]]], "memory"),
+        put(1, "partial"),
+    ):
+        document = saved(position)
+        damage(document)
+        with pytest.raises(AssertionError):
+            validate(document, schema())

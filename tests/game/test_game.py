@@ -1,0 +1,238 @@
+"""Games: what a script defined, options, clones, threads, imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import BudgetExceeded, ForthVMError, NoGameError, ScriptFileError
+from forthvm.game import Direction, Game, Grid, Position, Turn, register_svg, views
+
+from .conftest import GOLDEN, HERE, Loader
+from .test_moves import texts
+
+
+def test_definitions(chain: Game) -> None:
+    """Players, types, positions, grid, turns and directions of the script."""
+    assert chain.name == "chain"
+    assert chain.players == ("Red", "Blue")
+    assert [(p.number, p.cell, p.neutral, p.chance) for p in chain.player_details] == [
+        (1, 2048, False, False),
+        (2, 4096, False, False),
+    ]
+    assert [(kind.name, kind.number, kind.value) for kind in chain.piece_types] == [("Man", 1, 5)]
+    assert chain.values == {"Man": 5}
+    assert chain.positions == ("a1", "b1", "c1", "d1", "e1", "f1", "g1")
+    assert chain.grid == Grid(1, 7, flip=False)
+    assert (chain.rows, chain.columns, chain.flip) == (1, 7, False)
+    assert chain.turn_order == (Turn("Red", "Red", 0), Turn("Blue", "Blue", 0))
+    assert chain.turn_repeat == 0
+    assert chain.directions == (
+        Direction("ahead", (1, 2, 3, 4, 5, 6, -1)),
+        Direction("back-again", (-1, 0, 1, 2, 3, 4, 5)),
+    )
+    assert chain.summary == "A row of seven: jumps go on while they can."
+
+
+def test_teams(load: Loader) -> None:
+    """Neutral owners, an extra position, {repeat}, {for-player}, {of-type}."""
+    game = load("Teams")
+    assert game.contestants == ("A", "B", "C", "D")
+    assert game.player_details[4].neutral
+    assert game.positions[-1] == "store"
+    assert len(game.positions) == 26
+    assert game.positions[0] == "a5"
+    assert game.turn_repeat == 2
+    assert game.turn_order[6] == Turn("A", "Rock", 0)
+    assert game.turn_order[0].of_type == game.turn_order[7].of_type == 1
+    assert dict((d.name, d) for d in game.directions)["n"].links[25] == game.positions.index("c1")
+
+
+def test_engines_by_name(effects: Game) -> None:
+    """The word that plays for each player."""
+    assert [player.engine for player in effects.player_details] == [
+        "think",
+        "$RandomMoveEngine",
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.4th")))
+@pytest.mark.parametrize("axiom", [140, 150, 151, "140-exact"])
+def test_every_golden_game_loads(load: Loader, name: str, axiom: int | str) -> None:
+    """Under each version, with a first list of moves."""
+    game = load(name, axiom=axiom)
+    assert game.axiom == str(axiom)
+    assert game.start().legal_moves
+
+
+def test_digest(load: Loader) -> None:
+    """The same for the same sources and version, another for others."""
+    assert load("chain").digest == load("chain").digest
+    assert load("chain").digest != load("chain", axiom=140).digest
+    assert load("chain").digest != load("dice").digest
+
+
+def test_seed(load: Loader) -> None:
+    """A seed starts the streams; none is the seed 0."""
+
+    def drawn(**options: int) -> int:
+        position = load("effects", **options).start()
+        position.push(position.legal_moves[0])
+        return position.variables["drawn"]
+
+    assert drawn() == drawn(seed=0)
+    assert drawn(seed=5) == drawn(seed=5)
+    assert len({drawn(seed=seed) for seed in range(6)}) > 1
+
+
+def test_start_is_a_fresh_game(effects: Game) -> None:
+    """Every start is the first: variables and streams are as after loading."""
+    one = effects.start()
+    one.push(one.legal_moves[0])
+    assert effects.start() == effects.start()
+    assert effects.start().variables["asked"] == 0
+
+
+def test_output(tmp_path: Path) -> None:
+    """What a script prints goes where it was told to."""
+    script = tmp_path / "noisy.4th"
+    script.write_text(
+        '." loading "\n' + (HERE / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n'
+    )
+    printed: list[str] = []
+    game = forthvm.load(script, output=printed.append)
+    game.vm.native.flush()
+    assert "".join(printed).strip() == "loading"
+    game.script_variables  # noqa: B018 - looks at words, which must print nothing
+    game.start()
+    game.vm.native.flush()
+    assert "".join(printed).split() == ["loading", "new"]
+
+
+def test_no_game(tmp_path: Path) -> None:
+    """A script without a game, and no script at all."""
+    script = tmp_path / "plain.4th"
+    script.write_text(": sq DUP * ;\n")
+    with pytest.raises(NoGameError):
+        forthvm.load(script)
+    with pytest.raises(ScriptFileError):
+        forthvm.load(tmp_path / "nothing.4th")
+
+
+def test_budget(tmp_path: Path) -> None:
+    """A script that never ends is stopped; the position stays usable."""
+    script = tmp_path / "slow.4th"
+    text = (HERE / "chain.4th").read_text()
+    script.write_text(
+        text
+        + "\nVARIABLE fast : OnIsGameOver fast @ IF #UnknownScore EXIT ENDIF BEGIN FALSE UNTIL ;\n"
+    )
+    game = forthvm.load(script, budget=forthvm.Budget(steps=100_000))
+    position = game.start()
+    with pytest.raises(BudgetExceeded):
+        position.result  # noqa: B018 - asks the script
+    assert position.ply == 0
+    assert position == game.start()
+
+
+def test_clone(effects: Game) -> None:
+    """A clone is independent, and positions can be carried over."""
+    twin = effects.clone()
+    assert twin.vm is not effects.vm
+    position = effects.start()
+    position.push(position.legal_moves[1])
+    other = position.copy(game=twin)
+    assert other.game is twin
+    assert other == position
+    other.push(other.legal_moves[0])
+    assert position.ply == 1
+    other.pop()
+    other.pop()
+    assert other == effects.start() == twin.start()
+
+
+def test_threads_with_one_game(load: Loader) -> None:
+    """Positions of one game in several threads take turns and do not mix."""
+    game = load("Breakthrough")
+    expected = [_walk(game.start(), step) for step in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda step: _walk(game.start(), step), range(4))) == expected
+        games = [game.clone() for _ in range(4)]
+        found = list(pool.map(lambda step: _walk(games[step].start(), step), range(4)))
+        assert found == expected
+
+
+def _walk(position: Position, step: int) -> list[str]:
+    for ply in range(25):
+        if position.result is not None:
+            break
+        position.push(position.legal_moves[(7 * ply + step) % len(position.legal_moves)])
+    return [played.text for played in position.history]
+
+
+def test_borrowed_vm(effects: Game) -> None:
+    """Whatever is done with the VM inside `_enter` is gone afterwards, unless adopted."""
+    position = effects.start()
+    before = position.copy()
+    listed = texts(position)
+    with position._enter() as native:
+        assert [native.move_text(move) for move in native.move_list()] == listed
+        native.execute(effects.vm.token("think"))
+        native.clear_stack()
+    assert position == before
+    assert position.variables["thoughts"] == 0
+    with position._enter() as native:
+        position._adopt()  # nothing was done: nothing to keep
+    assert position == before
+    assert texts(position) == listed
+    with position._enter() as native:
+        native.execute(effects.vm.token("think"))
+        position._adopt()
+    assert position != before
+    assert position.variables["thoughts"] == 1
+    assert texts(position) == listed
+    twin = position.copy()
+    twin.push(twin.legal_moves[0])
+    assert twin.variables["thoughts"] == 1
+
+
+def test_exception_inside_the_vm(effects: Game) -> None:
+    """A failure while the VM is borrowed leaves the position as it was."""
+    position = effects.start()
+    before = position.copy()
+    with pytest.raises(ForthVMError), position._enter() as native:
+        native.execute(4)
+    assert position == before
+    assert len(position.legal_moves) == 9
+
+
+def test_svg_hook(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drawing layer registers itself; without one there is no picture."""
+    monkeypatch.setattr(views, "_hook", [])
+    monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
+    assert chain.start()._repr_svg_() is None
+    register_svg(lambda position: f"<svg>{position.turn}</svg>")
+    assert chain.start()._repr_svg_() == "<svg>Red</svg>"
+
+
+def test_imports_go_down_only() -> None:
+    """Loading and playing a game imports no layer above this one."""
+    program = (
+        "import sys, forthvm\n"
+        f"position = forthvm.load({str(HERE / 'chain.4th')!r}).start()\n"
+        "position.push(position.legal_moves[0]); position.result\n"
+        "above = ('render', 'engines', 'debug', 'autoplay', 'repl', 'cli')\n"
+        "above = tuple('forthvm.' + name for name in above)\n"
+        "print([name for name in sys.modules if name.startswith(above)])\n"
+        "heavy = ('argparse', 'asyncio', 'importlib.metadata', 'email', 'urllib')\n"
+        "print([name for name in heavy if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["[]", "[]"]
