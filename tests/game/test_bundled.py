@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -11,6 +12,8 @@ import pytest
 
 from forthvm.core.errors import UnknownGameError
 from forthvm.game.bundled import GROUP, find_game, list_games
+
+Installer = Callable[..., None]
 
 
 class Point(SimpleNamespace):
@@ -26,7 +29,7 @@ class Point(SimpleNamespace):
 
 
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201 - a local function
+def install(monkeypatch: pytest.MonkeyPatch) -> Installer:
     """Pretends that packages with these entry points are installed."""
 
     def install(*points: Point) -> None:
@@ -62,7 +65,7 @@ def test_bundled_games_are_listed() -> None:
     assert found["splut"].variant_of is None
 
 
-def test_names(install, collection: Path) -> None:  # noqa: ANN001
+def test_names(install: Installer, collection: Path) -> None:
     """An installed folder adds its game, the variant, and, unlisted, its parts."""
     install(Point(name="more", thing=str(collection)))
     listed = {game.name: game for game in list_games()}
@@ -77,7 +80,7 @@ def test_names(install, collection: Path) -> None:  # noqa: ANN001
     assert find_game("NINE")[0] == "nine"
 
 
-def test_single_game_folder(install, collection: Path) -> None:  # noqa: ANN001
+def test_single_game_folder(install: Installer, collection: Path) -> None:
     """An entry point may name the folder of one game."""
     install(Point(name="nine", thing=collection / "nine"))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
@@ -85,7 +88,7 @@ def test_single_game_folder(install, collection: Path) -> None:  # noqa: ANN001
 
 
 def test_package_and_function(
-    install,  # noqa: ANN001
+    install: Installer,
     collection: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -108,14 +111,14 @@ def test_package_and_function(
 
 
 @pytest.mark.parametrize("thing", [ImportError("gone"), "/no/such/folder", 7])
-def test_broken_entry_point(install, thing: object) -> None:  # noqa: ANN001
+def test_broken_entry_point(install: Installer, thing: object) -> None:
     """A broken package is warned about; other games are still found."""
     install(Point(name="broken", thing=thing))
     with pytest.warns(RuntimeWarning, match="'broken'"):
         assert "tictactoe" in {game.name for game in list_games()}
 
 
-def test_bundled_wins(install, tmp_path: Path) -> None:  # noqa: ANN001
+def test_bundled_wins(install: Installer, tmp_path: Path) -> None:
     """Nobody can replace a bundled game."""
     folder = tmp_path / "tictactoe"
     folder.mkdir()

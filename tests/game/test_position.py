@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 
 import pytest
 
@@ -268,7 +269,7 @@ def test_stuck(load: Loader) -> None:
     assert position == before
 
 
-def test_nobody_can_move(load: Loader, tmp_path) -> None:  # noqa: ANN001
+def test_nobody_can_move(load: Loader, tmp_path: Path) -> None:
     """When a whole round of players had to be passed for, the game is a draw."""
     script = tmp_path / "frozen.4th"
     script.write_text(
@@ -365,7 +366,7 @@ def test_random_state(effects: Game) -> None:
     assert run(position) == other
 
 
-def test_script_error_while_generating(load: Loader, tmp_path) -> None:  # noqa: ANN001
+def test_script_error_while_generating(load: Loader, tmp_path: Path) -> None:
     """An error in a move word is reported; the position can be taken back and played on."""
     script = tmp_path / "trap.4th"
     script.write_text(

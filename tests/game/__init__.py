@@ -1,0 +1,1 @@
+"""API tests: what host programs see of games, positions and moves."""
