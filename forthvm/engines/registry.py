@@ -25,6 +25,8 @@ BUILT_IN = {
     "axiom": ("forthvm.engines.native", "AxiomEngine"),
     "chance": ("forthvm.engines.native", "ChanceEngine"),
     "first": ("forthvm.engines.simple", "FirstEngine"),
+    # The same search until the issue on search gives it a stronger one.
+    "negamax": ("forthvm.engines.native", "AxiomEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
     "script": ("forthvm.engines.native", "ScriptEngine"),
 }
@@ -33,6 +35,7 @@ SUMMARIES = {
     "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
     "chance": "the game's own random numbers; plays for dice and other chance players",
     "first": "the first legal move",
+    "negamax": "for now another name of axiom",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
 }

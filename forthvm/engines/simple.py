@@ -15,14 +15,12 @@ from forthvm.engines.options import take, whole
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from forthvm.game import Move, Position
+    from forthvm.game import MoveList, Position
 
 __all__ = ["FirstEngine", "RandomEngine", "moves_of"]
 
 
-def moves_of(position: Position) -> Sequence[Move]:
+def moves_of(position: Position) -> MoveList:
     """The legal moves, of which there is at least one.
 
     Raises:

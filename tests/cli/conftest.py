@@ -1,0 +1,73 @@
+"""The command line in this process: what it prints and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli import main
+
+
+@dataclass(frozen=True)
+class Done:
+    """A finished command."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+Cli = Callable[..., Done]
+Script = Callable[..., Path]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    """Runs a command line."""
+
+    def run(*args: object) -> Done:
+        capsys.readouterr()
+        status = main([str(arg) for arg in args])
+        captured = capsys.readouterr()
+        return Done(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Writes a script made of the parts of a small game, some replaced."""
+
+    def write(name: str = "small.4th", **parts: str) -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join({**SMALL, **parts}.values()) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+# A race on a line of five squares: each player has a man; whoever cannot move has lost.
+SMALL = {
+    "board": "{board 1 5 {grid} {position} store {variable} count board}",
+    "directions": "{directions 0 1 {direction} e 0 -1 {direction} w directions}",
+    "players": "{players {player} Left {player} Right players}",
+    "turns": "{turn-order {turn} Left {turn} Right turn-order}",
+    "words": (
+        ": bump ( -- ) count ++ ;\n"
+        ": step ( 'dir -- ) EXECUTE verify empty? verify from here move COMPILE bump add-move ;\n"
+        ": go-e ['] e step ;\n: go-w ['] w step ;"
+    ),
+    "moves": "{moves man-moves {move} go-e {move} go-w moves}",
+    "pieces": "{pieces {piece} man {moves} man-moves {piece} king {moves} man-moves pieces}",
+    "setup": "{board-setup {setup} Left man a1 {setup} Right man e1 board-setup}",
+    "over": ": OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;",
+}

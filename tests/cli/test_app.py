@@ -1,0 +1,153 @@
+"""The frame around the subcommands: help, mistakes, exit statuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forthvm._version import __version__
+from forthvm.cli.app import COMMANDS
+
+
+def test_without_a_command_the_help_goes_to_stderr(cli: Callable[..., Any]) -> None:
+    done = cli()
+    assert done.status == 2
+    assert done.out == ""
+    assert "usage: forthvm COMMAND" in done.err
+
+
+@pytest.mark.parametrize("word", ["--help", "-h", "help"])
+def test_help_names_every_command(cli: Callable[..., Any], word: str) -> None:
+    done = cli(word)
+    assert done.status == 0
+    assert all(name in done.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(cli: Callable[..., Any], name: str) -> None:
+    done = cli(name, "--help")
+    assert done.status == 0
+    assert f"usage: forthvm {name}" in done.out
+    assert "examples:" in done.out
+    assert cli("help", name).out == done.out
+
+
+@pytest.mark.parametrize("name", ["run", "moves", "perft"])
+def test_commands_that_load_a_game_have_the_common_options(
+    cli: Callable[..., Any], name: str
+) -> None:
+    out = cli(name, "--help").out
+    for option in (
+        "--seed",
+        "--axiom ",
+        "--axiom-lib",
+        "--checked",
+        "--max-steps",
+        "--position",
+        "--moves",
+        "--json",
+    ):
+        assert option in out
+
+
+def test_version(cli: Callable[..., Any]) -> None:
+    assert cli("--version").out == f"forthvm {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["moev"], "did you mean 'moves'"),
+        (["game.4th"], "forthvm run game.4th"),
+        (["--seed"], "no command '--seed'"),
+    ],
+)
+def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: str) -> None:
+    done = cli(*words)
+    assert done.status == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["moves"],
+        ["moves", "tictactoe", "--fast"],
+        ["moves", "tictactoe", "--axiom", "149"],
+        ["moves", "tictactoe", "--max-steps", "0"],
+        ["moves", "tictactoe", "--axiom-lib", "no-such-folder"],
+        ["perft", "tictactoe"],
+        ["perft", "tictactoe", "-1"],
+        ["perft", "tictactoe", "x"],
+        ["run", "tictactoe", "--time", "-1"],
+        ["run", "tictactoe", "--time", "nan"],
+        ["run", "tictactoe", "--depth", "0"],
+        ["run", "tictactoe", "--json"],
+        ["run", "tictactoe", "--auto", "--side", "X"],
+        ["run", "tictactoe", "--auto", "--max-plies", "0"],
+        ["run", "tictactoe", "--auto", "--engine", "deep-blue"],
+        ["run", "tictactoe", "--auto", "--engine", "axiom:depth=0"],
+        ["run", "tictactoe", "--auto", "--engine", "axiom:ply=4"],
+        ["run", "tictactoe", "--auto", "--engine", "Z=random"],
+        ["run", "tictactoe", "--auto", "--engine", "X="],
+        ["run", "tictactoe", "--side", "Nobody"],
+        ["words", "--axiom", "1"],
+        ["words", "no-such-word-anywhere"],
+        ["bench", "fibb"],
+    ],
+)
+def test_wrong_usage_has_status_2_and_says_so_on_stderr(
+    cli: Callable[..., Any], words: list[str]
+) -> None:
+    done = cli(*words)
+    assert done.status == 2
+    assert done.err
+    assert done.out == ""
+    assert "Traceback" not in done.err
+
+
+def test_an_unknown_game_names_near_ones(cli: Callable[..., Any]) -> None:
+    done = cli("moves", "tictacto")
+    assert done.status == 2
+    assert "tictactoe" in done.err
+
+
+def test_a_file_that_is_not_there(cli: Callable[..., Any], tmp_path: Path) -> None:
+    done = cli("moves", tmp_path / "none.4th")
+    assert done.status == 2
+    assert "none.4th" in done.err
+
+
+def test_a_failing_script_has_status_1_and_a_report(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    path = script(words=": go-e 1 0 / ; : go-w ;")
+    done = cli("moves", path)
+    assert done.status == 1
+    assert done.out == ""
+    assert "division by zero" in done.err
+    assert "small.4th:5:" in done.err
+    assert "^" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_script_that_does_not_end_is_stopped_by_max_steps(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    path = script(words=": go-e BEGIN FALSE UNTIL ; : go-w ;")
+    done = cli("moves", path, "--max-steps", "100000")
+    assert done.status == 1
+    assert "step limit" in done.err
+
+
+def test_what_a_script_prints_does_not_spoil_the_output(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    path = script(over=': OnIsGameOver ." hello " #UnknownScore ;')
+    done = cli("moves", path)
+    assert done.out == "man a1 - b1\n"
+    assert "hello" in done.err

@@ -1,0 +1,152 @@
+"""run --auto: engines play, everything is shown, the result is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIRST = ("--engine", "first")
+# First moves of the list: X a3, O b3, X c3, O a2, X b2, O c2, X a1: the diagonal a1 b2 c3.
+X_WINS = ["a3", "b3", "c3", "a2", "b2", "c2", "a1"]
+
+
+def test_board_moves_and_result_are_shown(cli: Callable[..., Any]) -> None:
+    done = cli("run", "tictactoe", "--auto", *FIRST)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    moves = [line for line in lines if line[:1].isdigit() and ". " in line[:4]]
+    assert [line.split()[-1] for line in moves] == X_WINS
+    assert moves[0].startswith("1. X: ")
+    assert moves[1].startswith("2. O: ")
+    assert lines[-1].startswith("After 7 plies: X won")
+    # A board at the start and after every move.
+    assert sum(line.split() == ["a", "b", "c"] for line in lines) == 8
+
+
+def test_brief_shows_the_last_board_only(cli: Callable[..., Any]) -> None:
+    lines = cli("run", "tictactoe", "--auto", "--brief", *FIRST).out.splitlines()
+    assert sum(line.split() == ["a", "b", "c"] for line in lines) == 1
+
+
+def test_json(cli: Callable[..., Any]) -> None:
+    data = json.loads(cli("run", "tictactoe", "--auto", "--json", *FIRST).out)
+    assert [each["move"].split()[-1] for each in data["moves"]] == X_WINS
+    assert [each["player"] for each in data["moves"]] == list("XOXOXOX")
+    assert data["result"]["winners"] == ["X"]
+    assert data["limit_reached"] is False
+
+
+def test_the_default_engine_plays_to_the_end(cli: Callable[..., Any]) -> None:
+    data = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
+    assert data["engines"] == {"X": "axiom", "O": "axiom"}
+    assert data["result"] is not None
+    assert 5 <= len(data["moves"]) <= 9
+
+
+def test_a_draw_is_named(cli: Callable[..., Any]) -> None:
+    # Perfect play draws: nine plies deep both see everything.
+    done = cli("run", "tictactoe", "--auto", "--engine", "axiom:depth=9")
+    assert done.out.splitlines()[-1] == "After 9 plies: Draw."
+
+
+def test_engines_by_player(cli: Callable[..., Any]) -> None:
+    data = json.loads(
+        cli(
+            "run",
+            "tictactoe",
+            "--auto",
+            "--json",
+            "--engine",
+            "first",
+            "--engine",
+            "O=axiom:depth=2",
+        ).out
+    )
+    assert data["engines"] == {"X": "first", "O": "axiom:depth=2"}
+
+
+def test_a_seed_repeats_random_games(cli: Callable[..., Any]) -> None:
+    def play(seed: int) -> list[dict[str, str]]:
+        return json.loads(
+            cli("run", "tictactoe", "--auto", "--json", "--engine", "random", "--seed", seed).out
+        )["moves"]
+
+    games = [play(seed) for seed in range(6)]
+    assert games == [play(seed) for seed in range(6)]
+    assert len({json.dumps(game) for game in games}) > 1
+
+
+def test_the_ply_limit_is_told(cli: Callable[..., Any]) -> None:
+    done = cli("run", "tictactoe", "--auto", "--max-plies", 3, *FIRST)
+    assert done.status == 0
+    assert "Stopped after 3 plies" in done.out.splitlines()[-1]
+    assert "--max-plies" in done.out
+    data = json.loads(cli("run", "tictactoe", "--auto", "--max-plies", 3, "--json", *FIRST).out)
+    assert data["limit_reached"] is True
+    assert data["result"] is None
+
+
+def test_a_player_without_moves_is_passed_for(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    # Both stand against the other from the start, and being stuck is no end here.
+    path = script(
+        setup="{board-setup {setup} Left man a1 {setup} Right man b1 board-setup}",
+        over=": OnIsGameOver #UnknownScore ;",
+    )
+    done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
+    assert done.status == 0
+    assert "1. Left: Pass  (no legal move)" in done.out
+    assert "2. Right: man b1 - c1" in done.out
+
+
+def test_chance_players_use_the_games_own_random_numbers(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    # The die stays where it is, or passes; Left walks to and fro.
+    path = script(
+        players="{players {player} Left {player} ?Die players}",
+        turns="{turn-order {turn} ?Die {turn} Left turn-order}",
+        words=(
+            ": step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;\n"
+            ": go-e ['] e step ;\n: go-w ['] w step ;\n"
+            ": stay ( -- ) from from move add-move ;\n: rest ( -- ) Pass ;"
+        ),
+        moves=(
+            "{moves man-moves {move} go-e {move} go-w moves}\n"
+            "{moves die-moves {move} stay {move} rest moves}"
+        ),
+        pieces="{pieces {piece} man {moves} man-moves {piece} die {moves} die-moves pieces}",
+        setup="{board-setup {setup} Left man c1 {setup} ?Die die e1 board-setup}",
+        over=": OnIsGameOver #UnknownScore ;",
+    )
+
+    def dice(seed: int) -> list[str]:
+        data = json.loads(
+            cli("run", path, "--auto", "--json", "--max-plies", 40, "--seed", seed, *FIRST).out
+        )
+        return [each["move"] for each in data["moves"] if each["player"] == "?Die"]
+
+    rolls = dice(1)
+    assert len(rolls) == 20
+    assert set(rolls) == {"die e1 - e1", "Pass"}
+    assert rolls == dice(1)
+    assert rolls != dice(2)
+
+
+@pytest.mark.parametrize("width", ["60", "80"])
+def test_width(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, width: str) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    done = cli("run", "splut", "--auto", "--max-plies", 4, "--engine", "random", "--seed", 3)
+    assert done.status == 0
+    boards = [line for line in done.out.splitlines() if not line[:3].strip().endswith(".")]
+    assert max(map(len, boards)) <= int(width)
+
+
+def test_ascii(cli: Callable[..., Any]) -> None:
+    done = cli("run", "breakthrough", "--auto", "--max-plies", 2, "--ascii", *FIRST)
+    assert done.out.isascii()

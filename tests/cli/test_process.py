@@ -1,0 +1,193 @@
+"""The command as a process: pipes, encodings, signals, a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+PYTHON = [sys.executable, "-m", "forthvm"]
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal and signals")
+
+
+def environment(**changes: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "COLUMNS"}}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PYTHON, *args],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env=environment(**changes),
+        timeout=60,
+        check=False,
+    )
+
+
+def test_piped_output_is_plain() -> None:
+    done = run("run", "tictactoe", "--auto", "--engine", "first")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert "\r" not in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("After 7 plies: X won")
+    assert done.stderr == ""
+
+
+def test_moves_from_a_pipe() -> None:
+    done = run("run", "tictactoe", "--engine", "first", stdin="c1\nb1\na1\n")
+    assert done.returncode == 0
+    assert "X won" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_the_end_of_the_pipe_ends_the_game() -> None:
+    done = run("run", "tictactoe", "--engine", "first", stdin="c1\n")
+    assert done.returncode == 0
+    assert "unfinished" in done.stdout
+    assert done.stderr == ""
+
+
+def test_an_encoding_without_dots_gets_ascii() -> None:
+    done = run("run", "tictactoe", "--auto", "--engine", "first", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert "?" not in done.stdout
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    with subprocess.Popen(
+        [*PYTHON, "run", "breakthrough", "--auto", "--engine", "random"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=60) == 0
+        assert process.stderr.read() == ""
+
+
+def test_ctrl_c_stops_a_long_count() -> None:
+    with subprocess.Popen(
+        [*PYTHON, "perft", "breakthrough", "9"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    ) as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert err.strip() == "interrupted"
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, *args: str, columns: int = 60, **changes: str) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:  # the child
+            os.environ.clear()
+            os.environ.update(environment(**changes))
+            try:
+                os.execv(PYTHON[0], [*PYTHON, *args])
+            finally:
+                os._exit(127)
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.seen = ""
+
+    def wait_for(self, text: str, timeout: float = 20.0) -> None:
+        """Reads until `text` has appeared since the last call."""
+        start = len(self.seen)
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            if text in self.seen[start:]:
+                return
+            if not self._read(0.2):
+                break
+        raise AssertionError(f"{text!r} did not appear in {self.seen[start:]!r}")
+
+    def _read(self, timeout: float) -> bool:
+        if not select.select([self.fd], [], [], timeout)[0]:
+            return True
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:  # the child is gone
+            return False
+        # The input line asks where the cursor is; a terminal answers.
+        if b"\x1b[6n" in data:
+            os.write(self.fd, b"\x1b[1;1R")
+        self.seen += data.decode("utf-8", errors="replace")
+        return bool(data)
+
+    def send(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
+    def finish(self, timeout: float = 20.0) -> int:
+        end = time.monotonic() + timeout
+        while time.monotonic() < end and self._read(0.1):
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                os.close(self.fd)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(status)
+
+
+def test_a_game_on_a_terminal() -> None:
+    pytest.importorskip("prompt_toolkit")
+    terminal = Terminal("run", "tictactoe", "--engine", "first")
+    terminal.wait_for("Which side")
+    terminal.send("X\r")
+    terminal.wait_for("help>")
+    terminal.send("c1\r")
+    terminal.wait_for("2. O: ")
+    terminal.wait_for("help>")
+    terminal.send("undo\r")
+    terminal.wait_for("Took back 2 plies")
+    terminal.wait_for("help>")
+    terminal.send("quit\r")
+    assert terminal.finish() == 0
+    assert re.search(r"\x1b\[[0-9;]*m", terminal.seen)
+    assert "Traceback" not in terminal.seen
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+@pytest.mark.parametrize("moves", [[], ["X\r"]])
+def test_ctrl_c_and_ctrl_d_leave_a_terminal_cleanly(key: str, moves: list[str]) -> None:
+    terminal = Terminal("run", "tictactoe", "--engine", "first")
+    terminal.wait_for("Which side")
+    for line in moves:
+        terminal.send(line)
+        terminal.wait_for("help>")
+    terminal.send(key)
+    assert terminal.finish() == 0
+    assert "Traceback" not in terminal.seen
+
+
+def test_no_color_is_honoured() -> None:
+    terminal = Terminal("run", "tictactoe", "--auto", "--engine", "first", NO_COLOR="1")
+    terminal.wait_for("After 7 plies")
+    assert terminal.finish() == 0
+    assert "\x1b[" not in terminal.seen

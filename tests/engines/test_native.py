@@ -1,0 +1,208 @@
+"""The engines inside the VM: best moves, limits, stopping, reports, script engines."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines
+from forthvm.core.errors import ForthVMError, StepLimitExceeded
+from forthvm.engines import EngineError, Info, Limits
+from forthvm.game import Position, load
+
+WIN = 2130000000
+
+
+def minimax(position: Position, depth: int) -> int:
+    """The value for the player to move, by nothing but the rules: 1 won, -1 lost, 0 open."""
+    result = position.result
+    if result is not None:
+        if result.draw:
+            return 0
+        return 1 if position.turn in result.winners else -1
+    if depth == 0:
+        return 0
+    best = -2
+    for move in list(position.legal_moves):
+        position.push(move)
+        best = max(best, -minimax(position, depth - 1))
+        position.pop()
+    return best
+
+
+def test_axiom_takes_a_win_in_one() -> None:
+    position = load("tictactoe").start()
+    for square in ("a1", "a2", "b1", "b2"):
+        position.push_text(square)
+    result = engines.get("axiom:depth=3").play(position)
+    assert str(result.move).endswith("c1")
+    assert result.score == WIN - 1
+    assert result.nodes > 0
+    assert result.depth >= 1
+
+
+def test_axiom_prevents_a_loss() -> None:
+    position = load("tictactoe").start()
+    for square in ("a1", "b2", "b1"):
+        position.push_text(square)
+    assert str(engines.get("axiom:depth=3").play(position).move).endswith("c1")
+
+
+@pytest.mark.parametrize(
+    "opening", ["", "b2", "a1", "b1", "a1 b1", "b2 b1", "a1 b2 c3", "b1 a1 a2"]
+)
+def test_axiom_agrees_with_minimax(opening: str) -> None:
+    position = load("tictactoe").start()
+    for square in opening.split():
+        position.push_text(square)
+    value = minimax(position, 9) if opening.count(" ") else 0  # tic-tac-toe is a draw
+    score = engines.get("axiom:depth=9").play(position).score
+    assert score is not None
+    sign = (score > WIN - 100) - (score < 100 - WIN)
+    if opening.count(" ") or not opening:
+        assert sign == value
+
+
+def test_searching_changes_nothing() -> None:
+    position = load("breakthrough").start()
+    before = position.copy()
+    key = position.hash
+    for _ in range(3):
+        engines.get("axiom:depth=3").play(position)
+    assert position == before
+    assert position.hash == key
+    assert [str(move) for move in position.legal_moves] == [
+        str(move) for move in before.legal_moves
+    ]
+
+
+def test_the_default_depth_is_three() -> None:
+    assert engines.get("axiom").play(load("breakthrough").start()).depth == 3
+
+
+def test_limits_win_over_options() -> None:
+    engine = engines.get("axiom:depth=3")
+    assert engine.play(load("breakthrough").start(), Limits(depth=1)).depth == 1
+
+
+def test_a_node_limit_ends_a_search() -> None:
+    result = engines.get("axiom").play(load("breakthrough").start(), Limits(nodes=2000))
+    assert 0 < result.nodes <= 2500
+    assert result.depth > 1
+
+
+def test_a_time_limit_ends_a_search_and_gives_a_move() -> None:
+    position = load("breakthrough").start()
+    start = time.perf_counter()
+    result = engines.get("axiom:time=0.2").play(position)
+    assert time.perf_counter() - start < 2
+    assert result.move in position.legal_moves
+    assert engines.get("axiom").play(position, Limits(time=0)).move in position.legal_moves
+
+
+def test_stop_from_another_thread() -> None:
+    position = load("breakthrough").start()
+    engine = engines.get("axiom")
+    timer = threading.Timer(0.3, engine.stop)
+    timer.start()
+    start = time.perf_counter()
+    result = engine.play(position, Limits(time=60))
+    timer.join()
+    assert time.perf_counter() - start < 20
+    assert result.move in position.legal_moves
+
+
+def test_reports_while_it_thinks() -> None:
+    seen: list[Info] = []
+    position = load("breakthrough").start()
+    result = engines.get("axiom:depth=2").play(position, report=seen.append)
+    assert [info.best for info in seen if info.best is not None][-1] == str(result.move)
+    assert [info.score for info in seen if info.score is not None][-1] == result.score
+
+
+# --- engines in the script ---------------------------------------------------------------
+
+GAME = """
+{{board 1 5 {{grid}} board}}
+{{directions 0 1 {{direction}} e 0 -1 {{direction}} w directions}}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-e ['] e step ;
+: go-w ['] w step ;
+{engine}
+{{players {{player}} Left {{search-engine}} think {{player}} Right {{random}} players}}
+{{turn-order {{turn}} Left {{turn}} Right turn-order}}
+{{moves man-moves {{move}} go-e {{move}} go-w moves}}
+{{pieces {{piece}} man {{moves}} man-moves pieces}}
+{{board-setup {{setup}} Left man b1 {{setup}} Right man d1 board-setup}}
+: OnIsGameOver #UnknownScore ;
+"""
+
+
+def script(folder: Path, engine: str) -> Position:
+    path = folder / "thinker.4th"
+    path.write_text(GAME.format(engine=engine), encoding="utf-8")
+    return load(path, seed=5).start()
+
+
+def test_the_engine_that_the_script_names(tmp_path: Path) -> None:
+    position = script(
+        tmp_path,
+        ": think $FirstMove $NextMove $MoveString BestMove! 42 Score! 7 Nodes! 2 Depth! ;",
+    )
+    result = engines.get("script").play(position)
+    assert result.move == position.legal_moves[1]
+    assert (result.score, result.nodes, result.depth) == (42, 7, 2)
+
+
+def test_the_limits_reach_the_script(tmp_path: Path) -> None:
+    position = script(tmp_path, ": think $FirstMove $MoveString BestMove! $depthLimit @ Score! ;")
+    assert engines.get("script:depth=5").play(position).score == 5
+    assert engines.get("script").play(position, Limits(depth=2)).score == 2
+
+
+def test_an_engine_that_names_no_move(tmp_path: Path) -> None:
+    position = script(tmp_path, ": think 1 Score! ;")
+    with pytest.raises(EngineError, match="BestMove!"):
+        engines.get("script").play(position)
+    assert position.turn == "Left"
+    assert len(position.legal_moves) == 2
+
+
+def test_an_engine_that_names_no_legal_move(tmp_path: Path) -> None:
+    position = script(tmp_path, ': think S" man a1 - e1" BestMove! ;')
+    with pytest.raises(EngineError, match="man a1 - e1"):
+        engines.get("script").play(position)
+
+
+def test_an_engine_that_fails_leaves_the_position(tmp_path: Path) -> None:
+    position = script(tmp_path, ": think 1 0 / ;")
+    before = position.copy()
+    with pytest.raises(ForthVMError, match="division"):
+        engines.get("script").play(position)
+    assert position == before
+    position.push(position.legal_moves[0])
+
+
+def test_an_engine_that_does_not_end_is_stopped_by_the_budget(tmp_path: Path) -> None:
+    from forthvm import Budget
+
+    path = tmp_path / "thinker.4th"
+    path.write_text(GAME.format(engine=": think BEGIN FALSE UNTIL ;"), encoding="utf-8")
+    position = load(path, budget=Budget(steps=200000)).start()
+    with pytest.raises(StepLimitExceeded):
+        engines.get("script").play(position)
+    assert len(position.legal_moves) == 2
+
+
+def test_what_a_script_engine_draws_stays_drawn(tmp_path: Path) -> None:
+    position = script(tmp_path, ": think $FirstMove $MoveString BestMove! ;")
+    position.push(position.legal_moves[0])
+    engine = engines.get("script")
+    before = position.random_state
+    draws = [str(engine.play(position).move) for _ in range(20)]
+    assert position.random_state != before
+    assert set(draws) == {str(move) for move in position.legal_moves}
+    assert position.ply == 1

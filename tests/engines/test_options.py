@@ -1,0 +1,94 @@
+"""Engine specifications and limits: what is read, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from forthvm.core.errors import ForthVMError
+from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.options import flag, seconds, split_spec, take, whole
+from forthvm.engines.protocol import Limits
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "options"),
+    [
+        ("random", "random", {}),
+        (" random ", "random", {}),
+        ("axiom:depth=4", "axiom", {"depth": "4"}),
+        ("axiom:depth=4,time=0.5", "axiom", {"depth": "4", "time": "0.5"}),
+        ("axiom: depth = 4 , time=1 ,", "axiom", {"depth": "4", "time": "1"}),
+        ("axiom:", "axiom", {}),
+        ("a.b:C", "a.b:C", {}),
+        ("a.b:C:x=1", "a.b:C", {"x": "1"}),
+    ],
+)
+def test_specifications(spec: str, name: str, options: dict[str, str]) -> None:
+    assert split_spec(spec) == (name, options)
+
+
+@pytest.mark.parametrize(
+    "spec", ["axiom:depth=4,fast", "axiom:depth=1,depth=2", "axiom:depth=", "axiom:=4", "a:B:fast"]
+)
+def test_bad_specifications(spec: str) -> None:
+    with pytest.raises(EngineOptionError, match="option"):
+        split_spec(spec)
+
+
+@pytest.mark.parametrize(("value", "read"), [("1", 1), (7, 7), ("10", 10)])
+def test_whole_numbers(value: object, read: int) -> None:
+    assert whole(1, 10)(value) == read
+
+
+@pytest.mark.parametrize("value", ["0", "11", "x", "", 1.5, None, True])
+def test_what_is_no_whole_number(value: object) -> None:
+    with pytest.raises(ValueError, match="1 to 10"):
+        whole(1, 10)(value)
+
+
+@pytest.mark.parametrize("value", ["-1", "x", "nan", "inf", None])
+def test_what_is_no_time(value: object) -> None:
+    with pytest.raises(ValueError, match="seconds"):
+        seconds(value)
+
+
+def test_flags() -> None:
+    assert flag("on")
+    assert not flag("0")
+    with pytest.raises(ValueError, match="yes or no"):
+        flag("maybe")
+
+
+def test_an_unknown_option_names_the_near_one() -> None:
+    with pytest.raises(EngineOptionError, match="did you mean 'depth'"):
+        take("axiom", {"dept": "4"}, {"depth": whole(1)})
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"depth": 0},
+        {"depth": -1},
+        {"depth": 2.0},
+        {"depth": True},
+        {"nodes": 0},
+        {"time": -1},
+        {"time": float("nan")},
+        {"time": float("inf")},
+        {"time": "1"},
+        {"increment": -0.1},
+    ],
+)
+def test_limits_that_nothing_can_keep(limits: dict[str, Any]) -> None:
+    with pytest.raises(EngineOptionError) as caught:
+        Limits(**limits)
+    assert isinstance(caught.value, ValueError)
+    assert isinstance(caught.value, ForthVMError)
+
+
+def test_given_limits_win_over_defaults() -> None:
+    assert Limits(depth=4).over(Limits(depth=2, time=1.0)) == Limits(depth=4, time=1.0)
+    assert Limits().unlimited
+    assert not Limits(time=0).unlimited

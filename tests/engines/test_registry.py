@@ -1,0 +1,153 @@
+"""Engines by name, by module, as objects; and what is checked of their answers."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import pytest
+import samples
+
+from forthvm import engines
+from forthvm.engines import EngineError, EngineOptionError, Limits, UnknownEngineError
+from forthvm.game import Position, load
+
+
+@pytest.fixture
+def start() -> Position:
+    return load("tictactoe").start()
+
+
+@pytest.mark.parametrize("name", ["axiom", "first", "random", "script", "negamax", "chance"])
+def test_built_in_engines_are_found_and_play(name: str, start: Position) -> None:
+    result = engines.ask(engines.get(name), start, Limits(depth=1))
+    assert result.move in start.legal_moves
+    assert result.pv[0] == result.move
+    assert result.time >= 0
+    assert start.ply == 0
+
+
+def test_names_describes_every_built_in_engine() -> None:
+    assert set(engines.names()) >= {"axiom", "first", "random", "script", "negamax", "chance"}
+    assert all(engines.names().values())
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [
+        ("axoim", "did you mean 'axiom'"),
+        ("", "engines:"),
+        ("no.such.module:Class", "no"),
+        ("samples:Nobody", "Nobody"),
+        ("samples:NOT_AN_ENGINE", "neither"),
+        (":Class", "Class"),
+    ],
+)
+def test_what_is_no_engine(spec: str, hint: str) -> None:
+    with pytest.raises(UnknownEngineError, match=hint):
+        engines.get(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "axiom:depth=0",
+        "axiom:depth=x",
+        "axiom:variety=11",
+        "axiom:seed=1",
+        "first:depth=1",
+        "random:seed=x",
+        "samples:Last:fast=1",
+        "samples:FINISHED:offset=1",
+    ],
+)
+def test_wrong_options(spec: str) -> None:
+    with pytest.raises(EngineOptionError):
+        engines.get(spec)
+
+
+def test_first(start: Position) -> None:
+    assert engines.get("first").play(start).move == start.legal_moves[0]
+
+
+def test_random_repeats_with_a_seed(start: Position) -> None:
+    def draws(seed: int) -> list[str]:
+        engine = engines.get("random", seed=seed)
+        return [str(engine.play(start).move) for _ in range(20)]
+
+    assert draws(1) == draws(1)
+    assert draws(1) != draws(2)
+    assert len(set(draws(1))) > 3
+
+
+def test_options_in_a_specification_win() -> None:
+    assert engines.get("samples:Last:offset=2", offset=1)._inner.offset == 2  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("engine", "index"),
+    [
+        ("samples:Last", -1),
+        ("samples:Last:offset=2", -3),
+        ("samples:FINISHED", -1),
+        ("samples:Texts", 1),
+        (samples.Last, -1),
+        (samples.Last(), -1),
+    ],
+)
+def test_engines_from_outside(engine: object, index: int, start: Position) -> None:
+    result = engines.ask(engines.get(engine), start)
+    assert result.move == start.legal_moves[index]
+
+
+@pytest.mark.parametrize("thing", [7, object(), samples.NOT_AN_ENGINE])
+def test_objects_that_are_no_engine(thing: object) -> None:
+    with pytest.raises(EngineError, match="no method play"):
+        engines.get(thing)
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        (samples.Illegal(), "'resign'.*no legal move"),
+        (samples.Elsewhere(), "no legal move"),
+        (samples.Broken(), "in an evaluator"),
+    ],
+)
+def test_bad_answers_are_errors_and_leave_the_game(
+    engine: object, message: str, start: Position
+) -> None:
+    before = start.copy()
+    with pytest.raises(EngineError, match=message):
+        engines.ask(engines.get(engine), start)
+    assert start == before
+    assert start.ply == 0
+
+
+def test_an_engine_cannot_spoil_the_game(start: Position) -> None:
+    result = engines.ask(engines.get(samples.Untidy()), start)
+    assert start.ply == 0
+    start.push(result.move)
+    assert start.ply == 1
+
+
+def test_a_decided_position_is_refused(start: Position) -> None:
+    for square in ("a1", "a2", "b1", "b2", "c1"):
+        start.push_text(square)
+    for name in ("axiom", "first", "random", "script"):
+        with pytest.raises(EngineError, match="over"):
+            engines.get(name).play(start)
+
+
+def test_entry_points(monkeypatch: pytest.MonkeyPatch, start: Position) -> None:
+    def entry_points(*, group: str) -> list[metadata.EntryPoint]:
+        assert group == "forthvm.engines"
+        return [
+            metadata.EntryPoint("last", "samples:Last", group),
+            metadata.EntryPoint("gone", "samples:Gone", group),
+        ]
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    assert "last" in engines.names()
+    assert engines.ask(engines.get("last:offset=1"), start).move == start.legal_moves[-2]
+    with pytest.raises(UnknownEngineError, match="does not load"):
+        engines.get("gone")

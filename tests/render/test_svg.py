@@ -1,0 +1,55 @@
+"""Boards as SVG: well formed, complete, nothing unescaped."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import boards
+
+from forthvm.render.diagram import Owner, Quantity
+from forthvm.render.svg import board_svg
+
+NS = "{http://www.w3.org/2000/svg}"
+
+
+def test_every_square_and_piece_is_drawn() -> None:
+    root = ET.fromstring(board_svg(boards.splut()))
+    assert len(root.findall(f"{NS}rect")) == 41
+    assert len(root.findall(f"{NS}circle")) == 16
+    titles = {each.findtext(f"{NS}title") for each in root.findall(f"{NS}circle")}
+    assert "South troll" in titles
+    assert "Rock estone" in titles
+
+
+def test_the_last_move_has_another_colour() -> None:
+    def fills(last: list[str]) -> dict[Any, Any]:
+        diagram = boards.grid(
+            2, 2, {}, types=["man"], owners=[boards.SOUTH, boards.WEST], last=last
+        )
+        return {
+            each.findtext(f"{NS}title"): each.get("fill")
+            for each in ET.fromstring(board_svg(diagram)).findall(f"{NS}rect")
+        }
+
+    plain, marked = fills([]), fills(["a1"])
+    assert plain["a1"] != marked["a1"]
+    assert {name: fill for name, fill in plain.items() if name != "a1"} == {
+        name: fill for name, fill in marked.items() if name != "a1"
+    }
+
+
+def test_names_are_escaped() -> None:
+    owner = Owner(name="<&>", index=0)
+    diagram = boards.grid(
+        1,
+        2,
+        {"a1": ('"x"&', owner), "off<": ("b", owner)},
+        types=['"x"&', "b"],
+        owners=[owner],
+        extra=["off<"],
+        quantities=[Quantity(name="a<b", values=(1,))],
+    )
+    texts = [each.text or "" for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    assert "a<b = 1" in texts
+    assert any("off<" in text for text in texts)
