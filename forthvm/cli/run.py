@@ -9,7 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
+from forthvm.cli.app import FAILED, OK, UsageError
 
 if TYPE_CHECKING:
     from forthvm.cli.prompt import Reader
@@ -119,8 +119,7 @@ def _with_persons(
     if not seats.persons and not _choose_side(screen, reader, seats):
         return 0
     session = Session(screen, reader, position, seats, max_plies=args.max_plies)
-    session.run()
-    return 0
+    return OK if session.run() else FAILED
 
 
 def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:

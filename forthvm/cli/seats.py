@@ -6,8 +6,10 @@ Owns reading `--engine` and `--side`, and asking a seat for its move.  It must n
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm import engines
@@ -134,6 +136,9 @@ def _seat(player: str, chance: bool) -> Seat:
 
 
 def _make(spec: str, seed: int | None) -> Engine:
+    if ":" in spec and "" not in sys.path and str(Path.cwd()) not in sys.path:
+        # As `python -m` would: an engine beside the game is found by its module's name.
+        sys.path.insert(0, str(Path.cwd()))
     if seed is not None and spec.partition(":")[0] == "random":
         return engines.get(spec, seed=seed)
     return engines.get(spec)

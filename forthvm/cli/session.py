@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
+_WITHOUT_MOVES = ("undo", "save ", "quit")
 FEW_LINES = 5
 """A list of moves that takes no more lines than this is shown without being asked for."""
 
@@ -71,19 +72,36 @@ class Session:
         self._begin = position.ply
         self._shown_at = -1
         self._saved_at = position.ply
+        self._failed = False
 
     # --- the loop -----------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Plays until the game is over or the person leaves."""
+    def run(self) -> bool:
+        """Plays until the game is over or the person leaves.
+
+        Returns:
+            Whether all went well; not if the script failed and nobody took the move back.
+        """
+        self._failed = False
         try:
-            while self._step():
+            while self._safe_step():
                 pass
         except _LeaveError:
             self._goodbye()
         except (EOFError, KeyboardInterrupt):
             self.screen.say()
             self._goodbye()
+        return not self._failed
+
+    def _safe_step(self) -> bool:
+        """A step; if the script fails, the person can still take back and save."""
+        try:
+            return self._step()
+        except ForthVMError as error:
+            self._failed = True
+            self.screen.say(error.report())
+            self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
+            return True
 
     def _step(self) -> bool:
         """One ply, or one question; False when there is nothing left to do."""
@@ -109,21 +127,23 @@ class Session:
         self.screen.say(self.screen.bold(f"Game over. {board.name_result(result)}"))
         if not self.screen.asks:
             return False
-        self._listen("undo, save FILE or quit> ", ["undo", "quit", "save "])
+        self._listen("undo, save FILE or quit> ", _WITHOUT_MOVES)
         return True
 
     def _engine_move(self) -> None:
         player = self.position.turn
         seat = self.seats[player]
         if self.screen.terminal and not seat.chance:
-            self.screen.say(
-                self.screen.dim(
-                    f"{player} ({seat.label()}) is thinking …"
-                    if not self.screen.ascii
-                    else f"{player} ({seat.label()}) is thinking ..."
-                )
-            )
-        answer = self.seats.play(self.position)
+            dots = "..." if self.screen.ascii else "…"
+            self.screen.say(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
+        try:
+            answer = self.seats.play(self.position)
+        except ForthVMError as error:
+            # The game is not lost with the engine: the person goes on in its place.
+            self.screen.say(error.report())
+            self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
+            self.seats.persons.add(player)
+            return
         self.position.push(answer.move)
         said = board.thoughts(answer)
         line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
@@ -255,6 +275,7 @@ class Session:
             if self.seats.is_person(position.turn):
                 break
         self.screen.say(f"Took back {undone} {'ply' if undone == 1 else 'plies'}.")
+        self._failed = False
         self._shown_at = -1
 
     def save(self, argument: str) -> None:
