@@ -1,0 +1,283 @@
+/* board.c: the board's cells, its clones, repetition and the queues.
+ *
+ * It owns what stands where and the memory that boards take at HERE; it must not know how
+ * moves are generated. */
+#include "inner.h"
+#include "vm.h"
+
+static uint32_t board_bytes(const fvm *vm) {
+    return (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0);
+}
+
+fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    if (pos < 0 || pos >= positions)
+        return fvm_fail(vm, FVM_ERR_MOVE, pos, "position %d is not on the board (0 to %d)",
+                        (int)pos, (int)positions - 1);
+    *addr = board + 4u * (uint32_t)pos;
+    if (board == 0 || !fvm_in(vm, *addr, 4))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, pos, "there is no board");
+    return FVM_OK;
+}
+
+fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    fvm_addr addr;
+    fvm_status status = fvm_board_cell(vm, pos, &addr);
+    if (status != FVM_OK)
+        return status;
+    fvm_put(vm, addr, piece);
+    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    return FVM_OK;
+}
+
+fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) { return fvm_piece_put(vm, 0, pos); }
+
+static fvm_status two(fvm *vm, fvm_cell *a, fvm_cell *b) {
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
+
+fvm_status fvm_word_piece_put(fvm *vm) {
+    fvm_cell piece, pos;
+    fvm_status status = two(vm, &piece, &pos);
+    return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
+}
+
+fvm_status fvm_word_piece_take(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+}
+
+/* The key is worked out from the board, so "without hashing" changes nothing but the
+ * memory of who edited last. */
+fvm_status fvm_word_piece_put_raw(fvm *vm) {
+    fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
+    fvm_status status = fvm_word_piece_put(vm);
+    fvm_put(vm, FVM_K_LAST_EDITOR, editor);
+    return status;
+}
+
+fvm_status fvm_word_piece_take_raw(fvm *vm) {
+    fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
+    fvm_status status = fvm_word_piece_take(vm);
+    fvm_put(vm, FVM_K_LAST_EDITOR, editor);
+    return status;
+}
+
+/* --- memory for boards and lists -------------------------------------------------------------- */
+
+/* From here up memory holds boards and moves, whose code runs once or twice. */
+void fvm_transient_begin(fvm *vm) {
+    if (fvm_get(vm, FVM_K_TRANSIENT) != 0)
+        return;
+    fvm_addr here = fvm_here(vm);
+    fvm_put(vm, FVM_K_TRANSIENT, (fvm_cell)here);
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
+    vm->hot_limit = here < vm->size ? here & ~3u : vm->size;
+}
+
+void fvm_transient_end(fvm *vm) {
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    if (start == 0 || fvm_here(vm) > start)
+        return;
+    fvm_addr top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
+    start = fvm_here(vm);
+    /* What lists and boards left behind goes: equal positions are equal memory. */
+    if (top > start && fvm_in(vm, start, top - start)) {
+        fvm_touch(vm, start, top - start);
+        memset(vm->mem + start, 0, top - start);
+    }
+    fvm_put(vm, FVM_K_TRANSIENT, 0);
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, 0);
+    vm->hot_limit = vm->size;
+}
+
+static void note_top(fvm *vm) {
+    fvm_cell here = (fvm_cell)fvm_here(vm);
+    if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+        fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
+}
+
+fvm_status fvm_clone_board(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    uint32_t bytes = board_bytes(vm);
+    if (board == 0 || !fvm_in(vm, board, bytes))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "$CloneBoard without a board");
+    fvm_transient_begin(vm);
+    fvm_status status = fvm_align(vm);
+    fvm_addr at = fvm_here(vm);
+    if (status == FVM_OK)
+        status = fvm_allot(vm, (int32_t)(4 + ((bytes + 3) & ~3u)));
+    if (status != FVM_OK)
+        return status;
+    note_top(vm);
+    fvm_put(vm, at, (fvm_cell)board);
+    fvm_touch(vm, at + 4, bytes);
+    memcpy(vm->mem + at + 4, vm->mem + board, bytes);
+    fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
+    return fvm_spend(vm, bytes / 64);
+}
+
+fvm_status fvm_free_board(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    /* The board that {board made is the first one: nothing lies below it. */
+    if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateBoard without $CloneBoard");
+    fvm_put(vm, vm->lib.board, fvm_get(vm, board - 4));
+    fvm_put(vm, FVM_K_DP, (fvm_cell)(board - 4));
+    return FVM_OK;
+}
+
+void fvm_set_player(fvm *vm, fvm_cell player) {
+    int number = FVM_PLAYER_NUMBER(player);
+    fvm_lib_put(vm, vm->lib.player, player);
+    if (number < 1)
+        return;
+    fvm_lib_put(vm, vm->lib.player_offset, 4 * (number - 1));
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    if (table != 0 && fvm_in(vm, table + 4u * (uint32_t)(number - 1), 4)) {
+        fvm_addr cfa = (fvm_addr)fvm_get(vm, table + 4u * (uint32_t)(number - 1));
+        if (fvm_in(vm, cfa - 12, 4))
+            fvm_lib_put(vm, vm->lib.player_name, fvm_get(vm, cfa - 12));
+    }
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
+    /* Version 140 added the index in cells where bytes are meant. */
+    fvm_addr at = vm->exact_140 ? table + 4 * index + 12 : table + 16 * index + 12;
+    return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
+}
+
+fvm_status fvm_word_piece_value(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
+}
+
+fvm_status fvm_word_material(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell player = fvm_drop(vm);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint32_t sum = 0;
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    for (fvm_cell pos = 0; pos < positions; pos++) {
+        if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4))
+            return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
+            continue;
+        /* Not value_of: the balance was right in 140, only piece-value was not. */
+        fvm_addr at = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
+        uint32_t value = table != 0 && fvm_in(vm, at, 4) ? (uint32_t)fvm_get(vm, at) : 0;
+        sum += FVM_OWNER(piece) == FVM_OWNER(player) ? value : 0u - value;
+    }
+    status = fvm_spend(vm, (uint32_t)positions / 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
+}
+
+/* --- hashes and repetition ------------------------------------------------------------------------ */
+
+uint64_t fvm_mix(uint64_t z) {
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+uint64_t fvm_position_hash_slow(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    uint32_t bytes = board_bytes(vm);
+    uint64_t hash = 0;
+    if (board != 0 && fvm_in(vm, board, bytes)) {
+        for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+            uint32_t cell = (uint32_t)fvm_get(vm, board + at);
+            if (cell != 0)
+                hash ^= fvm_mix(((uint64_t)at << 32) | cell);
+        }
+        for (uint32_t at = bytes & ~3u; at < bytes; at++)
+            hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
+    }
+    const fvm_addr besides[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
+                                vm->lib.turn_offset, vm->lib.partial};
+    for (uint32_t i = 0; i < sizeof besides / sizeof *besides; i++)
+        hash ^= fvm_mix(((uint64_t)(0xC0000000u + i) << 32) |
+                        (uint32_t)fvm_lib_get(vm, besides[i], 0));
+    return hash;
+}
+
+uint64_t fvm_position_hash(fvm *vm) { return fvm_position_hash_slow(vm); }
+
+/* Two positions are the same when the whole board and the player to move are. */
+static uint64_t repetition_key(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player, 0) + 1);
+    for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
+        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (cell != 0)
+            key ^= fvm_mix(((uint64_t)(uint32_t)pos << 32) | cell);
+    }
+    return key;
+}
+
+fvm_status fvm_word_rep_push(fvm *vm) {
+    fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
+    if (count < 0 || count >= FVM_REPETITION_PLACES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, count, "more than %d positions noted for repetition",
+                        FVM_REPETITION_PLACES);
+    uint64_t key = repetition_key(vm);
+    fvm_cell times = 1;
+    for (fvm_cell i = 0; i < count; i++) {
+        uint64_t other;
+        memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
+        times += other == key;
+    }
+    fvm_write(vm, (fvm_addr)(FVM_REPETITION + 8 * count), &key, 8);
+    fvm_put(vm, FVM_K_REPETITIONS, count + 1);
+    fvm_status status = fvm_spend(vm, (uint32_t)count / 16);
+    return status == FVM_OK ? fvm_put_top(vm, times) : status;
+}
+
+fvm_status fvm_word_rep_pop(fvm *vm) {
+    fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
+    if (count <= 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "repetition-pop-position without a push");
+    fvm_put(vm, FVM_K_REPETITIONS, count - 1);
+    return FVM_OK;
+}
+
+static fvm_addr ring_at(int ring) { return (fvm_addr)(FVM_RINGS + ring * FVM_RING_BYTES); }
+
+void fvm_ring_reset(fvm *vm, int ring) {
+    fvm_put(vm, ring_at(ring), 0);
+    fvm_put(vm, ring_at(ring) + 4, 0);
+}
+
+/* Index masks make any content of the two cells harmless. */
+void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
+    uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_PLACES - 1);
+    fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);
+    fvm_put(vm, ring_at(ring) + 4, (fvm_cell)((write + 1) & (FVM_RING_PLACES - 1)));
+}
+
+fvm_cell fvm_ring_remove(fvm *vm, int ring) {
+    uint32_t read = (uint32_t)fvm_get(vm, ring_at(ring)) & (FVM_RING_PLACES - 1);
+    fvm_put(vm, ring_at(ring), (fvm_cell)((read + 1) & (FVM_RING_PLACES - 1)));
+    return fvm_get(vm, ring_at(ring) + 8 + 4 * read);
+}
+
+fvm_cell fvm_ring_empty(fvm *vm, int ring) {
+    return -(fvm_get(vm, ring_at(ring)) == fvm_get(vm, ring_at(ring) + 4));
+}

@@ -1,0 +1,208 @@
+/* edits.c: the words that put edits into the move under construction, and what those do
+ * when the move is applied.  The code they append is what users of version 150 know:
+ * literals, then (remove-piece), (add-piece), (create), (capture-at) … */
+#include "vm.h"
+
+#include "generated/ops.h"
+
+static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
+static fvm_cell current_player(const fvm *vm) {
+    return FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+}
+static fvm_cell current_type(const fvm *vm) {
+    return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
+}
+
+static fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
+    fvm_status status = FVM_OK;
+    for (int i = 0; i < count && status == FVM_OK; i++) {
+        status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_LIT]);
+        if (status == FVM_OK)
+            status = fvm_comma(vm, literals[i]);
+    }
+    return status == FVM_OK ? fvm_comma(vm, (fvm_cell)vm->primitives[op]) : status;
+}
+
+/* Takes the word's own arguments; needs a move under construction. */
+static fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
+    fvm_status status = fvm_need_building(vm, word);
+    if (status == FVM_OK)
+        status = fvm_need(vm, count);
+    if (status != FVM_OK)
+        return status;
+    for (int i = count - 1; i >= 0; i--)
+        values[i] = fvm_drop(vm);
+    return FVM_OK;
+}
+
+static fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr cell;
+    fvm_status status = fvm_board_cell(vm, pos, &cell);
+    if (status == FVM_OK)
+        *piece = fvm_get(vm, cell);
+    return status;
+}
+
+fvm_status fvm_word_edit_move(fvm *vm) {
+    fvm_cell squares[2], piece = 0, target = 0;
+    fvm_status status = arguments(vm, "move", 2, squares);
+    if (status == FVM_OK)
+        status = read_square(vm, squares[0], &piece);
+    if (status == FVM_OK)
+        status = read_square(vm, squares[1], &target);
+    if (status != FVM_OK)
+        return status;
+    if (piece == 0) {
+        char name[64];
+        fvm_position_name(vm, squares[0], name, sizeof name);
+        return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
+    }
+    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_TAKE);
+    if (status == FVM_OK && target != 0)
+        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
+    const fvm_cell put[2] = {piece, squares[1]};
+    if (status == FVM_OK)
+        status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
+    return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
+                            : status;
+}
+
+static fvm_status capture(fvm *vm, fvm_cell pos) {
+    fvm_cell piece;
+    fvm_status status = read_square(vm, pos, &piece);
+    if (status == FVM_OK)
+        status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
+    return status == FVM_OK ? fvm_text_of_capture(vm, pos) : status;
+}
+
+fvm_status fvm_word_edit_capture(fvm *vm) {
+    fvm_status status = arguments(vm, "capture", 0, NULL);
+    return status == FVM_OK ? capture(vm, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_capture_at(fvm *vm) {
+    fvm_cell pos;
+    fvm_status status = arguments(vm, "capture-at", 1, &pos);
+    return status == FVM_OK ? capture(vm, pos) : status;
+}
+
+static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
+    fvm_cell stood, values[2] = {FVM_OWNER(player) | FVM_TYPE(type), pos};
+    fvm_status status = read_square(vm, pos, &stood);
+    if (status == FVM_OK)
+        status = compile(vm, values, 2, FVM_OP_DO_CREATE);
+    return status == FVM_OK ? fvm_text_of_create(vm, values[0], pos) : status;
+}
+
+fvm_status fvm_word_edit_create(fvm *vm) {
+    fvm_status status = arguments(vm, "create", 0, NULL);
+    return status == FVM_OK ? create(vm, current_player(vm), current_type(vm), here_pos(vm))
+                            : status;
+}
+
+fvm_status fvm_word_edit_create_at(fvm *vm) {
+    fvm_cell pos;
+    fvm_status status = arguments(vm, "create-at", 1, &pos);
+    return status == FVM_OK ? create(vm, current_player(vm), current_type(vm), pos) : status;
+}
+
+fvm_status fvm_word_edit_create_player(fvm *vm) {
+    fvm_cell player;
+    fvm_status status = arguments(vm, "create-player", 1, &player);
+    return status == FVM_OK ? create(vm, player, current_type(vm), here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_player_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-player-at", 2, values);
+    return status == FVM_OK ? create(vm, values[0], current_type(vm), values[1]) : status;
+}
+
+fvm_status fvm_word_edit_create_type(fvm *vm) {
+    fvm_cell type;
+    fvm_status status = arguments(vm, "create-piece-type", 1, &type);
+    return status == FVM_OK ? create(vm, current_player(vm), type, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_type_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-piece-type-at", 2, values);
+    return status == FVM_OK ? create(vm, current_player(vm), values[0], values[1]) : status;
+}
+
+fvm_status fvm_word_edit_create_both(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-player-piece-type", 2, values);
+    return status == FVM_OK ? create(vm, values[0], values[1], here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_both_at(fvm *vm) {
+    fvm_cell values[3];
+    fvm_status status = arguments(vm, "create-player-piece-type-at", 3, values);
+    return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;
+}
+
+static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
+    fvm_cell stood, values[2] = {value, pos};
+    fvm_status status = read_square(vm, pos, &stood);
+    if (status == FVM_OK)
+        status = compile(vm, values, 2, kind == FVM_EDIT_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
+    return status == FVM_OK ? fvm_text_of_change(vm, kind, value, pos) : status;
+}
+
+fvm_status fvm_word_edit_type(fvm *vm) {
+    fvm_cell type;
+    fvm_status status = arguments(vm, "change-type", 1, &type);
+    return status == FVM_OK ? change(vm, FVM_EDIT_TYPE, type, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_type_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "change-type-at", 2, values);
+    return status == FVM_OK ? change(vm, FVM_EDIT_TYPE, values[0], values[1]) : status;
+}
+
+fvm_status fvm_word_edit_owner(fvm *vm) {
+    fvm_cell player;
+    fvm_status status = arguments(vm, "change-owner", 1, &player);
+    return status == FVM_OK ? change(vm, FVM_EDIT_OWNER, player, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_owner_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "change-owner-at", 2, values);
+    return status == FVM_OK ? change(vm, FVM_EDIT_OWNER, values[0], values[1]) : status;
+}
+
+/* --- when the move is applied ---------------------------------------------------------------------- */
+
+static fvm_status two(fvm *vm, fvm_cell *a, fvm_cell *b) {
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
+
+fvm_status fvm_word_do_create(fvm *vm) {
+    fvm_cell piece, pos;
+    fvm_status status = two(vm, &piece, &pos);
+    return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
+}
+
+fvm_status fvm_word_do_capture(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+}
+
+static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
+    fvm_cell value, pos, piece;
+    fvm_status status = two(vm, &value, &pos);
+    if (status == FVM_OK)
+        status = read_square(vm, pos, &piece);
+    return status == FVM_OK ? fvm_piece_put(vm, (piece & ~mask) | (value & mask), pos) : status;
+}
+
+fvm_status fvm_word_do_type(fvm *vm) { return replace_bits(vm, 0x3FF); }
+fvm_status fvm_word_do_owner(fvm *vm) { return replace_bits(vm, 0xFC00); }

@@ -1,0 +1,241 @@
+/* engine.c: engines that scripts name, the words they report with, and perft.
+ *
+ * It owns what an engine said last; how a search thinks is search.c's. */
+#include "search.h"
+#include "vm.h"
+
+#include "generated/ops.h"
+
+/* --- reports ------------------------------------------------------------------------------------------ */
+
+static fvm_status report_text(fvm *vm, int32_t what, char *kept) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), kept, FVM_TEXT_MAX + 1);
+    if (status == FVM_OK && vm->hooks.report != NULL &&
+        vm->hooks.report(vm->host, what, kept, 0) != 0)
+        status = FVM_ERR_HOST;
+    return status;
+}
+
+fvm_status fvm_word_current(fvm *vm) { return report_text(vm, FVM_REPORT_CURRENT, vm->current); }
+
+fvm_status fvm_word_best(fvm *vm) {
+    fvm_status status = report_text(vm, FVM_REPORT_BEST, vm->best);
+    vm->has_best = status == FVM_OK;
+    return status;
+}
+
+static fvm_status report_number(fvm *vm, int32_t what, fvm_cell *value) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    *value = fvm_drop(vm);
+    return vm->hooks.report != NULL && vm->hooks.report(vm->host, what, "", *value) != 0
+               ? FVM_ERR_HOST
+               : FVM_OK;
+}
+
+fvm_status fvm_word_score(fvm *vm) {
+    return report_number(vm, FVM_REPORT_SCORE, &vm->best_score);
+}
+
+fvm_status fvm_word_nodes(fvm *vm) {
+    fvm_cell nodes = 0;
+    fvm_status status = report_number(vm, FVM_REPORT_NODES, &nodes);
+    vm->best_nodes = nodes;
+    return status;
+}
+
+fvm_status fvm_word_depth_report(fvm *vm) {
+    return report_number(vm, FVM_REPORT_DEPTH, &vm->best_depth);
+}
+
+fvm_status fvm_word_status(fvm *vm) {
+    if (!vm->searching)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "SearchStatus@ is for engines while they run");
+    if (vm->engine_deadline > 0 && vm->engine_status == 0 && fvm_now() >= vm->engine_deadline)
+        vm->engine_status = 1;
+    return fvm_put_top(vm, vm->engine_status);
+}
+
+fvm_status fvm_word_yield(fvm *vm) {
+    (void)vm; /* steps, polls and interrupts are looked at everywhere: nothing to do */
+    return FVM_OK;
+}
+
+void fvm_engine_stop(fvm *vm, int32_t status) { vm->engine_status = status; }
+
+/* --- built-in engines as words ---------------------------------------------------------------------------- */
+
+uint32_t fvm_search_random(fvm *vm) {
+    uint64_t z = ((uint64_t)vm->noise_state << 1) | 1;
+    vm->noise_state = fvm_mix(z);
+    return (uint32_t)(vm->noise_state >> 32);
+}
+
+fvm_status fvm_word_negamax(fvm *vm) {
+    fvm_search_result result;
+    uint32_t length;
+    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
+    fvm_cell depth = fvm_lib_get(vm, vm->lib.depth_limit, 0);
+    fvm_limits limits = {.depth_limit = depth > 0 ? depth : 3,
+                         .variety = fvm_lib_get(vm, vm->lib.variety, 0),
+                         .seconds = time > 0 ? time / 1000.0 : 0};
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
+    fvm_status status = fvm_search_run(vm, &limits, &result);
+    if (status != FVM_OK)
+        return status;
+    status = fvm_decompile(vm, result.best, vm->best, sizeof vm->best, &length);
+    vm->has_best = status == FVM_OK;
+    vm->best_move = result.best;
+    vm->best_score = result.score;
+    vm->best_depth = result.depth;
+    vm->best_nodes = result.nodes;
+    return status;
+}
+
+fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    *result = (fvm_search_result){0};
+    vm->engine_status = 0;
+    fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
+    fvm_turn turn;
+    fvm_turn_save(vm, &turn);
+    fvm_cell *base = vm->sp;
+    if (status == FVM_OK)
+        status = fvm_search_run(vm, limits, result);
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_turn_restore(vm, &turn);
+    vm->sp = base;
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}
+
+/* The move of the newest list that a text names; the one that the search chose wins among
+ * moves of the same name. */
+static fvm_addr named_move(fvm *vm, const char *text) {
+    char other[FVM_TEXT_MAX + 1];
+    uint32_t length;
+    int32_t count;
+    fvm_addr move;
+    if (vm->best_move != 0 &&
+        fvm_decompile(vm, vm->best_move, other, sizeof other, &length) == FVM_OK &&
+        strcmp(text, other) == 0)
+        return vm->best_move;
+    for (fvm_newest_list(vm, &count, &move); move != 0; move = fvm_next_move(vm, move))
+        if (fvm_decompile(vm, move, other, sizeof other, &length) == FVM_OK &&
+            strcmp(text, other) == 0)
+            return move;
+    return 0;
+}
+
+fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
+                          int32_t size) {
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    *result = (fvm_search_result){0};
+    if (size > 0)
+        best[0] = 0;
+    fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
+    vm->has_best = false;
+    vm->best[0] = vm->current[0] = 0;
+    vm->best_move = 0;
+    vm->best_score = vm->best_depth = 0;
+    vm->best_nodes = 0;
+    vm->engine_status = 0;
+    vm->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
+    fvm_lib_put(vm, vm->lib.depth_limit, limits->depth_limit);
+    fvm_lib_put(vm, vm->lib.variety, limits->variety);
+    fvm_lib_put(vm, vm->lib.search_time, (fvm_cell)(limits->seconds * 1000.0));
+    fvm_turn turn;
+    fvm_turn_save(vm, &turn);
+    fvm_cell *base = vm->sp;
+    vm->searching = true;
+    if (status == FVM_OK)
+        status = vm->lib.on_search != 0
+                     ? fvm_event(vm, vm->lib.on_search, FVM_PHASE_SEARCH)
+                     : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
+    vm->searching = false;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    /* Boards and lists that the engine left allocated go; the turn is as it was. */
+    fvm_turn_restore(vm, &turn);
+    vm->sp = base;
+    result->score = vm->best_score;
+    result->depth = vm->best_depth;
+    result->nodes = vm->best_nodes;
+    if (vm->has_best && size > 0) {
+        uint32_t length = (uint32_t)strlen(vm->best);
+        if (length >= (uint32_t)size)
+            length = (uint32_t)size - 1;
+        memcpy(best, vm->best, length);
+        best[length] = 0;
+        result->best = named_move(vm, vm->best);
+    }
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}
+
+/* --- perft ------------------------------------------------------------------------------------------------ */
+
+static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
+    int32_t moves;
+    fvm_cell over = FVM_UNKNOWN;
+    if (depth == 0) {
+        ++*count;
+        return FVM_OK;
+    }
+    fvm_status status = fvm_game_generate(vm, &moves);
+    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        if (moves == 0) { /* no continuation: the turn passes, which is no ply */
+            status = fvm_game_end_turn(vm);
+            return status == FVM_OK ? count_below(vm, depth, count) : status;
+        }
+    } else if (status == FVM_OK) {
+        status = fvm_game_over(vm, &over);
+        if (status == FVM_OK && (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW))
+            return FVM_OK;
+    }
+    if (status == FVM_OK)
+        status = fvm_game_generate(vm, &moves);
+    if (status != FVM_OK)
+        return status;
+    if (depth == 1) {
+        *count += moves;
+        return FVM_OK;
+    }
+    fvm_snapshot *here = fvm_snapshot_take(vm);
+    if (here == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
+    fvm_addr move = 0;
+    for (fvm_newest_list(vm, &moves, &move); move != 0 && status == FVM_OK;
+         move = fvm_next_move(vm, move)) {
+        int32_t partial;
+        status = fvm_game_make(vm, move, &partial);
+        if (status == FVM_OK) {
+            fvm_game_free_lists(vm);
+            status = count_below(vm, depth - 1, count);
+        }
+        if (status == FVM_OK)
+            status = fvm_snapshot_restore(vm, here);
+    }
+    fvm_snapshot_free(here);
+    return status;
+}
+
+fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count) {
+    *count = 0;
+    if (vm->nesting > 0 || depth < 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, depth, "perft inside a run");
+    fvm_snapshot *start = fvm_snapshot_take(vm);
+    if (start == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
+    fvm_status status = count_below(vm, depth, count);
+    fvm_snapshot_restore(vm, start);
+    fvm_snapshot_free(start);
+    return status;
+}

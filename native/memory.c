@@ -1,0 +1,292 @@
+/* memory.c: the image and everything that may change it.
+ *
+ * It owns bounds, growth, the slow side of stores (translations to undo, pages to note) and
+ * the long primitives that copy and fill, which spend steps as they go. */
+#include "vm.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#endif
+
+/* Zeroed memory that costs nothing until it is touched. */
+void *fvm_reserve(size_t bytes) {
+#if defined(__unix__) || defined(__APPLE__)
+    int flags = MAP_PRIVATE | MAP_ANON;
+#if defined(MAP_NORESERVE)
+    flags |= MAP_NORESERVE;
+#endif
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+#else
+    return calloc(1, bytes);
+#endif
+}
+
+void fvm_release(void *memory, size_t bytes) {
+    if (memory == NULL)
+        return;
+#if defined(__unix__) || defined(__APPLE__)
+    munmap(memory, bytes);
+#else
+    (void)bytes;
+    free(memory);
+#endif
+}
+
+/* All translations go: something deep that they rest on has changed. */
+void fvm_flush_code(fvm *vm) {
+    uint32_t cells = (vm->high + 3) >> 2;
+    memset(vm->code, 0, (size_t)cells * sizeof *vm->code);
+    memset(vm->cells, 0, cells);
+}
+
+void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
+    if (length == 0)
+        return;
+    uint32_t first = addr >> 2, last = (addr + length - 1) >> 2;
+    uint32_t known = vm->high >> 2;
+    for (uint32_t cell = first; cell <= last && cell <= known; cell++) {
+        uint8_t how = vm->cells[cell];
+        if (how == 0)
+            continue;
+        if (how & FVM_CELL_DEEP) {
+            fvm_flush_code(vm);
+            break;
+        }
+        uint32_t from = cell >= FVM_FUSED_CELLS ? cell - (FVM_FUSED_CELLS - 1) : 0;
+        for (uint32_t slot = from; slot <= cell; slot++)
+            vm->code[slot].off = 0;
+        vm->cells[cell] = 0;
+    }
+    if (addr + length > vm->high)
+        vm->high = addr + length;
+    for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= (addr + length - 1) >> FVM_PAGE_SHIFT;
+         page++)
+        vm->dirty[page] = 1;
+}
+
+fvm_status fvm_grow(fvm *vm, uint32_t size) {
+    if (size <= vm->size)
+        return FVM_OK;
+    if (size > vm->limit)
+        return fvm_fail(vm, FVM_ERR_MEMORY, (fvm_cell)vm->limit,
+                        "the script needs more than %u bytes of memory", vm->limit);
+    uint32_t wanted = vm->size;
+    while (wanted < size)
+        wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
+    vm->size = wanted;
+    vm->span4 = wanted - FVM_LOW - 4;
+    if (vm->hot_limit > 0 && fvm_get(vm, FVM_K_TRANSIENT) == 0)
+        vm->hot_limit = wanted;
+    return FVM_OK;
+}
+
+/* The stack cell that an address of SP@ or RP@ names, or NULL. */
+static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
+    if ((addr & 3) != 0)
+        return NULL;
+    if (addr - FVM_STACK_ADDR < 4u * FVM_STACK_CELLS)
+        return vm->stack + 1 + (addr - FVM_STACK_ADDR) / 4;
+    if (addr - FVM_RSTACK_ADDR < 4u * FVM_STACK_CELLS)
+        return vm->rstack + 1 + (addr - FVM_RSTACK_ADDR) / 4;
+    return NULL;
+}
+
+static fvm_status outside(fvm *vm, fvm_addr addr) {
+    return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
+}
+
+fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    if (fvm_in(vm, addr, 4)) {
+        *value = fvm_get(vm, addr);
+        return FVM_OK;
+    }
+    fvm_cell *cell = stack_cell(vm, addr);
+    if (cell == NULL)
+        return outside(vm, addr);
+    *value = *cell;
+    return FVM_OK;
+}
+
+fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (fvm_in(vm, addr, 4)) {
+        fvm_put(vm, addr, value);
+        /* DP may have been moved past the memory that is usable so far. */
+        if (FVM_UNLIKELY(addr == FVM_K_DP && (uint32_t)value > vm->size))
+            return fvm_grow(vm, (uint32_t)value);
+        return FVM_OK;
+    }
+    fvm_cell *cell = stack_cell(vm, addr);
+    if (cell == NULL)
+        return outside(vm, addr);
+    *cell = value;
+    return FVM_OK;
+}
+
+fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    fvm_cell *cell = NULL;
+    if (fvm_in(vm, addr, 1))
+        *value = (int8_t)vm->mem[addr];
+    else if ((cell = stack_cell(vm, addr & ~3u)) != NULL)
+        *value = (int8_t)(uint8_t)((uint32_t)*cell >> (8 * (addr & 3)));
+    else
+        return outside(vm, addr);
+    return FVM_OK;
+}
+
+fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (!fvm_in(vm, addr, 1))
+        return outside(vm, addr);
+    fvm_touch(vm, addr, 1);
+    vm->mem[addr] = (uint8_t)value;
+    return FVM_OK;
+}
+
+fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    int16_t half;
+    if (!fvm_in(vm, addr, 2))
+        return outside(vm, addr);
+    memcpy(&half, vm->mem + addr, 2);
+    *value = half;
+    return FVM_OK;
+}
+
+fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
+    int16_t half = (int16_t)(uint16_t)(uint32_t)value;
+    if (!fvm_in(vm, addr, 2))
+        return outside(vm, addr);
+    fvm_touch(vm, addr, 2);
+    memcpy(vm->mem + addr, &half, 2);
+    return FVM_OK;
+}
+
+enum { CHUNK = 1 << 16 }; /* bytes between looks at the budget */
+
+fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit) {
+    if (bytes == 0)
+        return FVM_OK;
+    if (!fvm_in(vm, from, bytes))
+        return outside(vm, from);
+    if (!fvm_in(vm, to, bytes))
+        return outside(vm, to);
+    for (uint32_t done = 0; done < bytes;) {
+        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_touch(vm, to + done, part);
+        if (to > from && to - from < bytes) {
+            /* Upwards into itself: repeats what lies between, a unit at a time. */
+            for (uint32_t i = 0; i < part; i += unit) {
+                uint32_t left = part - i < unit ? part - i : unit;
+                memmove(vm->mem + to + done + i, vm->mem + from + done + i, left);
+            }
+        } else {
+            memmove(vm->mem + to + done, vm->mem + from + done, part);
+        }
+        done += part;
+        fvm_status status = fvm_spend(vm, part / 64);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
+    if (bytes == 0)
+        return FVM_OK;
+    if (!fvm_in(vm, addr, bytes))
+        return outside(vm, addr);
+    for (uint32_t done = 0; done < bytes;) {
+        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_touch(vm, addr + done, part);
+        memset(vm->mem + addr + done, value, part);
+        done += part;
+        fvm_status status = fvm_spend(vm, part / 64);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
+    if (!fvm_in(vm, addr, 1))
+        return outside(vm, addr);
+    const uint8_t *end = memchr(vm->mem + addr, 0, vm->size - addr);
+    if (end == NULL)
+        return outside(vm, vm->size);
+    *length = (uint32_t)(end - (vm->mem + addr));
+    return fvm_spend(vm, *length / 64);
+}
+
+/* Cuts what does not fit; always closes with a zero. */
+fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
+    uint32_t length;
+    to[0] = 0;
+    fvm_status status = fvm_string_length(vm, addr, &length);
+    if (status != FVM_OK)
+        return status;
+    if (length >= size)
+        length = size - 1;
+    memcpy(to, vm->mem + addr, length);
+    to[length] = 0;
+    return FVM_OK;
+}
+
+/* --- primitives ------------------------------------------------------------------------ */
+
+static fvm_status three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
+    fvm_status status = fvm_need(vm, 3);
+    if (status != FVM_OK)
+        return status;
+    *c = fvm_drop(vm);
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
+
+fvm_status fvm_word_move(fvm *vm) {
+    fvm_cell from, to, cells;
+    fvm_status status = three(vm, &from, &to, &cells);
+    if (status != FVM_OK || cells <= 0)
+        return status;
+    if (cells > INT32_MAX / 4)
+        return outside(vm, (fvm_addr)from);
+    return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, 4u * (uint32_t)cells, 4);
+}
+
+fvm_status fvm_word_cmove(fvm *vm) {
+    fvm_cell from, to, bytes;
+    fvm_status status = three(vm, &from, &to, &bytes);
+    if (status != FVM_OK || bytes <= 0)
+        return status;
+    return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, (uint32_t)bytes, 1);
+}
+
+fvm_status fvm_word_fill(fvm *vm) {
+    fvm_cell addr, bytes, value;
+    fvm_status status = three(vm, &addr, &bytes, &value);
+    if (status != FVM_OK || bytes <= 0)
+        return status;
+    return fvm_fill(vm, (fvm_addr)addr, (uint32_t)bytes, value & 0xFF);
+}
+
+/* --- from the host ----------------------------------------------------------------------- */
+
+uint32_t fvm_memory_size(const fvm *vm) { return vm->size; }
+
+fvm_status fvm_read(fvm *vm, fvm_addr addr, void *to, uint32_t length) {
+    if (!fvm_in(vm, addr, length))
+        return FVM_ERR_ADDRESS;
+    memcpy(to, vm->mem + addr, length);
+    return FVM_OK;
+}
+
+fvm_status fvm_write(fvm *vm, fvm_addr addr, const void *from, uint32_t length) {
+    if (!fvm_in(vm, addr, length))
+        return FVM_ERR_ADDRESS;
+    fvm_touch(vm, addr, length);
+    memcpy(vm->mem + addr, from, length);
+    return FVM_OK;
+}

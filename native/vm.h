@@ -1,0 +1,426 @@
+/* vm.h: the VM's inside, shared by the files of native/ and by nobody else.
+ *
+ * It owns the layout of the image, the state that lives outside it, and the accessors that
+ * are the only code to touch image memory.  Everything that can influence a script lives in
+ * the image (random streams, ring buffers, repetition), so that a snapshot of its pages and
+ * of the parameter stack is the whole state between runs. */
+#ifndef FVM_VM_H
+#define FVM_VM_H
+
+#include "forthvm.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define FVM_PRINTF(text_, first_) __attribute__((format(printf, text_, first_)))
+#else
+#define FVM_PRINTF(text_, first_)
+#endif
+
+#if defined(__GNUC__)
+#define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define FVM_LIKELY(x) (x)
+#define FVM_UNLIKELY(x) (x)
+#endif
+
+/* --- the image, from low to high ---------------------------------------------------- */
+
+enum {
+    FVM_LOW = 0x40, /* below this nothing is readable: 0 ends lists, small numbers are bugs */
+
+    /* Cells that scripts reach through a word. */
+    FVM_K_STATE = 0x40,
+    FVM_K_BASE = 0x44,
+    FVM_K_CONTEXT = 0x48,
+    FVM_K_CURRENT = 0x4C,
+    FVM_K_DP = 0x50,
+    FVM_K_FORTH = 0x54, /* newest word of the basic word list */
+
+    /* Cells of the kernel's own. */
+    FVM_K_STOP = 0x58,        /* code: the CFA of (stop), where a run returns to */
+    FVM_K_BUILD = 0x60,       /* start of the move under construction, 0 none */
+    FVM_K_LIST_TAIL = 0x64,   /* link cell that gets the next move */
+    FVM_K_LAST_POS = 0x68,    /* text memory: last edited square, -1 none */
+    FVM_K_CHANGED_KIND = 0x70, /* text memory: kind of the last edit of this move */
+    FVM_K_CHANGED_TO = 0x74,   /* text memory: value of the last change of this move */
+    FVM_K_BUILD_LAST = 0x78,   /* FVM_K_LAST_POS when the construction began */
+    FVM_K_TEXT_LENGTH = 0x7C, /* bytes in the text under construction */
+    FVM_K_OVER = 0x80,        /* an answer ended the game: OnIsGameOver is not passed on */
+    FVM_K_REPETITIONS = 0x84, /* keys noted */
+    FVM_K_LAST_EDITOR = 0x90, /* player of the last board edit */
+    FVM_K_TRANSIENT = 0x94,   /* HERE below all lists and cloned boards, 0: none are there */
+    FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
+    FVM_K_HOST_LIST = 0x9C,   /* the list that the host asked for, 0 none */
+    FVM_K_RANDOM = 0x100,     /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
+
+    FVM_RANDOM_CELLS = 102,
+    FVM_RANDOM_STREAMS = 3,
+    FVM_RING_PLACES = 4096,
+    FVM_RING_BYTES = 8 + 4 * FVM_RING_PLACES,
+    FVM_RINGS = 0x1000, /* two ring buffers: read index, write index, places */
+    FVM_REPETITION = 0xA000,
+    FVM_REPETITION_PLACES = 16384,
+    FVM_PAD = 0x2A000, /* every token read comes here */
+    FVM_PAD_BYTES = 0x10000,
+    FVM_TEXT = 0x3A000, /* text of the move under construction */
+    FVM_TEXT_BYTES = 0x1000,
+    FVM_TEXT_MAX = 1023, /* longest move text that version 140 takes */
+    FVM_DICTIONARY = 0x3B000
+};
+
+enum {
+    FVM_PAGE_SHIFT = 10,
+    FVM_PAGE = 1 << FVM_PAGE_SHIFT,
+    FVM_STACK_CELLS = 4096,
+    FVM_STACK_GRACE = 64, /* cells a word may take below the base, unless checked */
+    FVM_STACK_PAD = 128,  /* physical room below the base */
+    FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
+    FVM_FUEL_SLICE = 4096,
+    FVM_FUSED_CELLS = 8, /* a translated slot looks at most this many cells ahead */
+    FVM_OUT_BYTES = 8192,
+    FVM_MAX_WARNINGS = 32
+};
+
+/* Where SP@ and RP@ seem to be; reads and writes there go to the stacks.  The return
+ * stack lies directly below the parameter stack, as in the original. */
+#define FVM_RSTACK_ADDR 0x70000000u
+#define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_STACK_CELLS)
+
+/* Per cell of the image: what a store to it must undo. */
+enum {
+    FVM_CELL_CODE = 1, /* translated code was read from here */
+    FVM_CELL_DEEP = 2  /* translations anywhere depend on it: a code field, an inlined body */
+};
+
+/* One cell of translated code.  off is the distance of its handler from the handler that
+ * translates, so that zeroed memory means "not translated yet". */
+typedef struct {
+    int32_t off;
+    fvm_cell a;
+    fvm_cell b;
+    fvm_cell c;
+} fvm_slot;
+
+/* What code fields and translated slots hold beside the primitives of ops.h. */
+enum {
+    FVM_OP_COLON = 1000, /* a definition */
+    FVM_OP_VAR,          /* pushes its body */
+    FVM_OP_DOES,         /* pushes its body and runs a DOES> part */
+    FVM_OP_MOVE_CODE,    /* a move: a definition that runs untranslated */
+    FVM_OP_HOST,         /* a word of the host; its number stands in the body */
+    FVM_OP_WORD_LIST,   /* makes its list the one searched */
+    /* slots only */
+    FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
+    FVM_OP_FETCH_VAR,    /* a variable and @ */
+    FVM_OP_STORE_VAR,    /* a variable and ! */
+    FVM_OP_LIT_ADD,
+    FVM_OP_LIT_EQ,
+    FVM_OP_LIT_LT,
+    FVM_OP_LIT_GT,
+    FVM_OP_ZEQ_BRANCH,   /* 0= or NOT, 0BRANCH */
+    FVM_OP_EQ_BRANCH,    /* comparison, 0BRANCH */
+    FVM_OP_LT_BRANCH,
+    FVM_OP_GT_BRANCH,
+    FVM_OP_DUP_BRANCH,
+    FVM_OP_I_ADD,        /* variants made of two words */
+    FVM_OP_SWAP_DROP,
+    FVM_OP_ADD_FETCH,
+    FVM_OP_LAST
+};
+
+/* Code fields hold this tag and an opcode; anything else in a code field is no word. */
+#define FVM_CODE_TAG 0x7E560000u
+#define FVM_CODE_MASK 0xFFFF0000u
+
+/* The text being interpreted. */
+typedef struct fvm_source {
+    const char *text;
+    uint32_t length;
+    uint32_t at;
+    uint32_t base;
+    struct fvm_source *outer;
+} fvm_source;
+
+typedef struct fvm_page {
+    uint32_t refs;
+    uint8_t bytes[FVM_PAGE];
+} fvm_page;
+
+/* Addresses of library variables and tokens of library words, found by name. */
+typedef struct {
+#define FVM_LIBRARY_VARIABLE(field, name) fvm_addr field;
+#define FVM_LIBRARY_WORD(field, name) fvm_addr field;
+#include "library_names.h"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+} fvm_library;
+
+typedef struct fvm_table_entry fvm_table_entry; /* search.c */
+
+typedef struct {
+    uint32_t pos;
+    char text[200];
+} fvm_warning_record;
+
+struct fvm {
+    /* the image */
+    uint8_t *mem;
+    uint32_t size;  /* readable bytes */
+    uint32_t limit; /* size may grow to this */
+    uint32_t span4; /* size - FVM_LOW - 4 */
+    uint32_t hot_limit; /* code at or above runs untranslated: moves run once or twice */
+    uint8_t *cells; /* FVM_CELL_… per cell */
+    uint8_t *dirty; /* per page: written since the last snapshot */
+    uint32_t *map;  /* source position per cell */
+    fvm_slot *code; /* translated code per cell */
+    uint32_t high;  /* bytes that may differ from zero */
+
+    /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
+    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + 16];
+    fvm_cell return_memory[16 + FVM_STACK_CELLS + 16];
+    fvm_cell *stack; /* depth 0 */
+    fvm_cell *sp;
+    fvm_cell *stack_low; /* sp may not go below */
+    fvm_cell *stack_high;
+    fvm_cell *rstack;
+    fvm_cell *rp;    /* top of the return stack */
+    fvm_cell *rbase; /* rp may not go below in this run */
+    fvm_cell *rstack_high;
+
+    /* running */
+    fvm_addr *primitives; /* CFA per opcode */
+    int32_t nesting;
+    int32_t fuel;         /* steps left before the slow check */
+    int64_t fuel_given;   /* steps handed out and not yet accounted */
+    int64_t steps;        /* steps accounted */
+    int64_t steps_limit;  /* 0 none */
+    double deadline;      /* 0 none, else on the clock of fvm_now */
+    double next_poll;
+    volatile int32_t interrupted;
+    volatile int32_t engine_status;
+    int32_t phase;
+    bool failed; /* error holds status, value and text of this run's failure */
+    bool placed; /* ... and its place and callers */
+    fvm_error error;
+    fvm_addr running; /* token that the outer interpreter runs */
+    fvm_addr fault_ip; /* cell that failed, left by the inner interpreter */
+
+    /* options and host */
+    int32_t version;
+    bool exact_140;
+    bool checked;
+    bool fixed_clock;
+    int64_t clock;
+    fvm_hooks hooks;
+    void *host;
+    char out[FVM_OUT_BYTES];
+    uint32_t out_length;
+
+    /* outer interpreter */
+    fvm_source *source;
+    uint32_t next_base;
+    uint32_t token_pos;
+    uint32_t token_length;
+    fvm_addr open_word; /* NFA of an unfinished definition, 0 none */
+    fvm_addr open_dp;   /* HERE before it */
+    fvm_cell open_depth;
+    int32_t sections[16]; /* open sections: index of the name; positions beside it */
+    uint32_t section_pos[16];
+    int32_t section_count;
+    fvm_warning_record warnings[FVM_MAX_WARNINGS];
+    int32_t warning_count;
+
+    /* snapshots */
+    fvm_page **pages; /* per page: the shared copy equal to memory unless dirty; NULL zero */
+
+    /* games */
+    fvm_library lib;
+    bool bound;
+    bool generating;
+    bool searching;
+    fvm_addr scan_word; /* move word being run */
+    fvm_cell scan_type; /* its move type */
+    fvm_addr scan_list; /* list being filled */
+    char best[FVM_TEXT_MAX + 1];
+    char current[FVM_TEXT_MAX + 1];
+    fvm_cell best_score;
+    fvm_cell best_depth;
+    int64_t best_nodes;
+    bool has_best;
+    fvm_addr best_move;     /* what a built-in search chose */
+    double engine_deadline; /* SearchStatus@ says stop soon after it */
+    uint64_t noise_state;   /* of leaf noise */
+    fvm_table_entry *table;
+};
+
+/* --- accessors ------------------------------------------------------------------------ */
+
+static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
+    return addr >= FVM_LOW && addr <= vm->size && length <= vm->size - addr;
+}
+
+/* Unchecked: the caller has asked fvm_in, or the address is a kernel cell. */
+static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
+    fvm_cell value;
+    memcpy(&value, vm->mem + addr, 4);
+    return value;
+}
+
+void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
+
+/* Unchecked like fvm_get; keeps translations and snapshots right. */
+static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
+        fvm_touch(vm, addr, 4);
+    vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
+    memcpy(vm->mem + addr, &value, 4);
+}
+
+/* Checked; they also serve the addresses of SP@ and RP@. */
+fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit);
+fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value);
+fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length);
+fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size);
+void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
+void fvm_release(void *memory, size_t bytes);
+fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
+void fvm_flush_code(fvm *vm);
+
+/* --- stacks from C --------------------------------------------------------------------- */
+
+static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
+
+static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
+    return vm->sp - vm->stack_low >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
+}
+
+static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
+
+static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
+    if (vm->sp >= vm->stack_high)
+        return FVM_ERR_STACK_OVERFLOW;
+    *++vm->sp = value;
+    return FVM_OK;
+}
+
+/* --- errors (errors.c) ------------------------------------------------------------------ */
+
+/* Records a failure with a text; returns status.  The first record of a run stands. */
+fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *format, ...)
+    FVM_PRINTF(4, 5);
+void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds place and callers */
+void fvm_begin(fvm *vm, fvm_phase phase); /* a host call starts: forget old failures */
+void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
+
+/* --- running (inner.c, run.c) ------------------------------------------------------------- */
+
+fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
+fvm_status fvm_run(fvm *vm, fvm_addr cfa);           /* may return FVM_EXIT_VERIFY */
+fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without error */
+fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
+fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
+fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
+double fvm_now(void);
+
+/* --- translation (translate.c): the one interface to it ------------------------------------ */
+
+/* Decodes the instruction at ip; *length: cells it takes; hot: may fuse and mark cells. */
+fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
+/* Decodes the word at cfa as if a cell that named it stood before `back`. */
+fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
+
+/* --- dictionary and source (dictionary.c, outer.c) ------------------------------------------ */
+
+fvm_status fvm_comma(fvm *vm, fvm_cell value);
+fvm_status fvm_allot(fvm *vm, int32_t bytes);
+fvm_status fvm_align(fvm *vm);
+fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
+fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
+fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
+int fvm_opcode_at(const fvm *vm, fvm_addr cfa); /* -1: no word */
+void fvm_install_primitives(fvm *vm);
+bool fvm_read_token(fvm *vm);                   /* to PAD; false at the end */
+fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
+bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
+uint32_t fvm_format_number(fvm_cell value, int base, char *to); /* at least 40 bytes */
+uint32_t fvm_format_float(float value, char *to);
+fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length);
+void fvm_drop_open_word(fvm *vm);
+
+/* --- games (bind.c, board.c, moves.c, edits.c, movetext.c, host.c, search.c) ----------------- */
+
+static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
+    return variable != 0 && fvm_in(vm, variable, 4) ? fvm_get(vm, variable) : otherwise;
+}
+static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
+    if (variable != 0 && fvm_in(vm, variable, 4))
+        fvm_put(vm, variable, value);
+}
+
+/* Fields of a board cell and of a player. */
+#define FVM_TYPE(piece) ((piece) & 0x3FF)
+#define FVM_OWNER(piece) ((piece) & 0xFC00)
+#define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
+#define FVM_NEUTRAL 1024
+
+enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
+
+/* board.c */
+fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr); /* pos must be a position */
+fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
+fvm_status fvm_piece_take(fvm *vm, fvm_cell pos);
+fvm_status fvm_clone_board(fvm *vm);
+fvm_status fvm_free_board(fvm *vm);
+void fvm_transient_begin(fvm *vm);
+void fvm_transient_end(fvm *vm);
+void fvm_set_player(fvm *vm, fvm_cell player);
+
+/* moves.c */
+typedef struct {
+    fvm_addr link;
+    fvm_addr text; /* 140 only, else 0 */
+    fvm_addr type;
+    fvm_addr hash;
+    fvm_addr cfa;
+} fvm_move_cells; /* addresses of a move's cells */
+bool fvm_layout_140(const fvm *vm);
+bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
+fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
+fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
+fvm_status fvm_free_list(fvm *vm);
+bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
+fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);
+fvm_status fvm_need_building(fvm *vm, const char *word);
+
+/* movetext.c: what edits are called; the state is the kernel's or a decompiler's own */
+enum { FVM_EDIT_NONE, FVM_EDIT_OTHER, FVM_EDIT_TYPE, FVM_EDIT_OWNER };
+enum { FVM_HASH_PASS = 1 << 14, FVM_HASH_LAST = 0x3FFF, FVM_HASH_SHIFT = 15 };
+fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to);
+fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
+fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
+fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
+void fvm_text_restart(fvm *vm); /* a new move is under construction */
+fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
+fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
+void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
+void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
+void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
+
+/* host.c */
+fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
+fvm_status fvm_apply(fvm *vm, fvm_addr move);   /* to the current board, no turn change */
+fvm_status fvm_next_turn(fvm *vm);
+fvm_status fvm_ask_over(fvm *vm, fvm_cell *result);
+fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
+uint64_t fvm_mix(uint64_t z);
+
+#endif
