@@ -22,9 +22,10 @@ T{ blank-word    abc 5 -> 5 }T              \ expect: "abc"
 : lookup -FIND PAD TYPE ;
 T{ lookup probe ' probe CFA>NFA = -> -1 }T  \ expect: "probe"
 T{ lookup nosuch -> 0 }T                    \ expect: "nosuch"
-T{ 1234 (NUMBER) PAD TYPE -> }T             \ expect: "1234"
-T{ -7 (NUMBER) PAD TYPE -> }T               \ expect: "-7"
-T{ 0 (NUMBER) PAD TYPE -> }T                \ expect: "0"
+: number-text (NUMBER) PAD TYPE ;
+T{ 1234 number-text -> }T             \ expect: "1234"
+T{ -7 number-text -> }T               \ expect: "-7"
+T{ 0 number-text -> }T                \ expect: "0"
 
 : victim 1 ;
 HERE CONSTANT mark

@@ -3,8 +3,8 @@
 : up n verify empty? verify from here move add-move ;
 : two from b1 move add-move from c1 move add-move ;
 fresh
-T{ ' up gen OnIsGameOver -> -2140000000 }T
-T{ fresh ' m-idle gen OnIsGameOver -> 0 }T
+T{ ' up gen OnIsGameOver clear-list -> -2140000000 }T
+T{ fresh ' m-idle gen OnIsGameOver clear-list -> 0 }T
 T{ OnEvaluate -> 0 }T
 T{ OnIsTerminal? -> -1 }T
 T{ OnNewGame -> }T

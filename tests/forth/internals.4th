@@ -4,13 +4,13 @@ fresh
 T{ b1 to $pos @ b2 home $from @ -> 7 4 }T
 T{ a1 to n DROP $pos @ -> 3 }T
 : see-piece $piece @ . ;
-T{ fresh ' see-piece gen -> }T              \ expect: "2049 "
+T{ fresh ' see-piece gen clear-list -> }T              \ expect: "2049 "
 T{ $lastMoveType @ -> 0 }T
 : OnGenerateMoves ." g" ;
 : up n verify empty? verify from here move add-move ;
-T{ fresh ' up gen -> }T                     \ expect: "g"
+T{ fresh ' up gen clear-list -> }T                     \ expect: "g"
 : OnGenerateMoves ;
-T{ fresh ' up gen -> }T
+T{ fresh ' up gen clear-list -> }T
 T{ $add-move @ ' add-move = -> -1 }T
 T{ $searching @ $searchStatus @ -> 0 0 }T
 T{ $moveAddr @ DROP $moveString @ DROP -> }T
@@ -29,7 +29,7 @@ T{ b2 to made2 here -> 0 4 }T
 symmetries}
 T{ $direction1CFA @ CFA>NFA @ TYPE $direction2CFA @ CFA>NFA @ TYPE -> }T \ expect: "ns"
 T{ $direction1Index @ $direction2Index @ $symmetryPlayerCELLOffset @ -> 0 1 4 }T
-T{ $symmetries @ 0 $SymmetryBase = 1 $SymmetryBase 0 $SymmetryBase - -> -1 8 }T
+T{ $symmetries @ 0 $SymmetryBase = 1 $SymmetryBase 0 $SymmetryBase - -> -1 12 }T
 T{ B $ParseSymmetry e w $direction1Index @ $direction2Index @ -> 2 3 }T
 T{ 2 3 $ReplaceDirection 2 $SymmetryBase 4 + @ CFA>NFA @ TYPE -> }T \ expect: "w"
 T{ $RedefineDirection1 ' e CFA>PFA @ 2 $SymmetryBase = -> -1 }T
@@ -42,10 +42,12 @@ T{ 0 $zobrist ! 0 $playerToMoveHash ! $GenerateZobristTables $zobrist @ 0<> $pla
 T{ $zobrist @ $GeneratePiecePositionHash $zobrist @ = -> 0 }T
 T{ $playerToMoveHash @ $GeneratePlayerToMoveHash $playerToMoveHash @ = -> 0 }T
 
+T{ $posNames @ $DefinePosNames $posNames @ = $posNames @ @ TYPE $posNames @ 9 CELLS + @ TYPE -> 0 }T \ expect: "a3flag"
+T{ $GenerateGridNames b2 c1 -> 4 8 }T
 T{ $boardSize @ $UpdateSize $boardSize @ SWAP $boardSize ! -> 40 }T
 T{ $DefineMoveType kind kind $moveType @ -> 1 1 1 }T
 T{ $DefineMoveType kind -> 1 }T
-T{ $engines @ 2 ' up $CompileEngine $engines @ 4 + @ ' up = ' $NegamaxMove $engines @ 4 + ! -> $engines @ 2 -1 }T
+T{ 2 ' up $CompileEngine $engines @ @ ' up = ' $NegamaxMove $engines @ ! -> 2 -1 }T
 CREATE a-table 16 ALLOT
 : table-offset ( addr n -- n offset ) SWAP a-table - ;
 T{ a-table 3 3 $EncodePlayer $DefinePlayer Third table-offset -> 4 4 }T

@@ -1,5 +1,5 @@
 \ Random and time: glossary section 10.  Numbers from golden/ and from the model of
-\ axiom-observed.md g (tests/vm/random_model.py has it in Python).
+\ axiom-observed.md g (tests/vm/vm_model.py has it in Python).
 : five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
 T{ five-draws -> 48 5 8 4 99 }T
 T{ 0 SEED! five-draws -> 48 5 8 4 99 }T

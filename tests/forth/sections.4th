@@ -48,7 +48,7 @@ T{ ' e CFA>PFA b1 CELLS + @ ' e CFA>PFA a1 CELLS + @ -> 10 -1 }T
 T{ ' e $DirectionCFAToIndex ' s $DirectionCFAToIndex -> 2 1 }T
 T{ $directions @ 2 CELLS + @ ' e = -> -1 }T
 T{ a1 to ' n CFA>PFA $DoDirection here -> -1 4 }T
-T{ b2 d3 ' n CFA>PFA $Link b2 to n here a2 b1 ' n CFA>PFA $Link -> -1 3 }T
+T{ b2 d3 ' n CFA>PFA $Link b2 to n here b2 b3 ' n CFA>PFA $Link -> -1 3 }T
 T{ {link} jump y a3 y to jump here {unlink} jump y y to jump -> -1 0 0 }T
 
 {players
@@ -111,7 +111,7 @@ T{ 12 $SetTurn b2 to n here b2 to s here -> -1 9 -1 1 }T
 T{ 24 $SetTurn b2 to n here b2 to e here b2 to s here -> -1 6 -1 6 -1 9 }T
 T{ 12 $SetTurn b2 to plain-n here 0 $SetTurn -> -1 1 }T
 T{ ' n CFA>PFA @ 0 $SymmetryBase = -> -1 }T
-T{ 12 $SetTurn b2 to 0 $SymmetryBase $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
+T{ 12 $SetTurn b2 to ' n CFA>PFA $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
 
 : step ;
 : leap ;
@@ -168,4 +168,3 @@ T{ a1 b1 a2 b2 -> 0 1 2 3 }T
 T{ {players players} -> }T              \ expect error: ScriptMessage
 T{ {pieces pieces} -> }T                \ expect error: ScriptMessage
 T{ board} -> }T                         \ expect error: SectionError
-T{ {board {board -> }T                  \ expect error: SectionError

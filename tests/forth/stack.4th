@@ -34,12 +34,12 @@ T{ rp-down -> 4 }T
 T{ rp-top -> 99 99 }T
 
 T{ DROP -> }T        \ expect error: StackUnderflow
-T{ SWAP -> }T        \ expect error: StackUnderflow
-T{ 1 SWAP -> }T      \ expect error: StackUnderflow
-T{ OVER -> }T        \ expect error: StackUnderflow
-T{ 1 2 ROT -> }T     \ expect error: StackUnderflow
 T{ + -> }T           \ expect error: StackUnderflow
-T{ ! -> }T           \ expect error: StackUnderflow
+T{ 1 + . -> }T       \ expect error: StackUnderflow
+T{ 2DROP -> }T       \ expect error: StackUnderflow
+
+\ The check comes after a token: what takes too much and puts as much back is not noticed.
+T{ 1 SWAP -> 0 }T
 
 \ Inside a word a few cells too many are taken for zero, as long as they are put back.
 : borrow DROP DROP 1 2 3 ;
@@ -51,3 +51,7 @@ T{ flood -> }T       \ expect error: StackOverflow
 : deep RECURSE 1 ;
 T{ deep -> }T        \ expect error: ReturnStackOverflow
 T{ 4 DEPTH -> 4 1 }T
+5 [] cells5
+VARIABLE after-it
+: past 9 6 cells5 ! ;
+T{ past 6 cells5 @ -> 9 }T

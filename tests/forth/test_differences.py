@@ -10,7 +10,7 @@ PAGE = HERE.parent.parent / "docs" / "differences-from-forth-2012.md"
 ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
 
 
-def tested_lines() -> set[str]:
+def lines_that_test() -> set[str]:
     """Lines of all files here, without what they expect."""
     found: set[str] = set()
     for path in HERE.glob("*.4th"):
@@ -23,7 +23,7 @@ def test_every_deviation_is_tested() -> None:
     rows = [row for row in PAGE.read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
     rows = [row for row in rows if not row.startswith("| ForthScript")]
     assert len(rows) > 25
-    lines = tested_lines()
+    lines = lines_that_test()
     for row in rows:
         matched = ROW.match(row)
         assert matched, row

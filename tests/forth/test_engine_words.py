@@ -89,6 +89,13 @@ def test_stop_reaches_the_script(tmp_path: Path) -> None:
     assert one.output == "1 "
 
 
+def test_own_on_search(tmp_path: Path) -> None:
+    one = host(tmp_path, ': OnSearch ." before " OnSearch ." after" ;', "{first}")
+    one.moves()
+    assert one.engine(depth=1).best == "P a1 - b1"
+    assert one.output == "before after"
+
+
 @pytest.mark.parametrize(
     ("engine", "best"),
     [("{first}", "P a1 - b1"), ("{random}", None), ("{UCT}", None), ("", "P a1 - b1")],
@@ -140,6 +147,7 @@ def test_events_of_search(tmp_path: Path) -> None:
     """
     one = host(tmp_path, script)
     one.moves()
+    one.vm.native.flush()
     one.printed.clear()
     one.search(depth=1)
     assert one.output == "ngoter" * 2
@@ -158,4 +166,4 @@ def test_text_words_while_generating(tmp_path: Path) -> None:
     one.load()
     one.new()
     one.setup()
-    assert one.moves() == ["hey a1 A P 42=-xlit"]
+    assert one.moves() == ["hey a1 A P 42 = - x lit"]

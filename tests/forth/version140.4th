@@ -4,12 +4,15 @@ T{ #Version -> 140 }T
 fresh
 T{ b2 player-at b2 to player -> 6144 6144 }T
 : partly partial from b1 move add-move ;
-T{ fresh ' partly gen $FirstMove .moveString @ TYPE -> }T   \ expect: "partial 0 P a1 - b1"
+T{ fresh ' partly gen $FirstMove .moveString @ TYPE clear-list -> }T   \ expect: "partial 0 P a1 - b1"
 : partly2 2 partial-move-type from b1 move add-move ;
 T{ fresh ' partly2 gen $FirstMove .moveString @ TYPE -> }T  \ expect: "partial 2 P a1 - b1"
-T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - -> 4 8 16 }T
+T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - clear-list -> 4 8 16 }T
+: in-line (^") [ 6513249 , 0 , ] add-move ;
+T{ fresh ' in-line gen $FirstMove .moveString @ TYPE clear-list -> }T \ expect: "abc"
 : texts140 S" hey" ^string a1 ^position A ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
-T{ 5 >R R R> -> 5 5 }T
+: r-twice 5 >R R R> ;
+T{ r-twice -> 5 5 }T
 T{ fresh $partial ON 0 next-turn-offset $partial @ -> 12 0 }T
 T{ #NoContext #ImplicitPosition #ChangedType #ChangedOwner #Moved -> 0 1 2 4 8 }T
 T{ B $PlayerToIndex B $PlayerToCellOffset -> 2 4 }T

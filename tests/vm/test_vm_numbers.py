@@ -22,6 +22,8 @@ class Console:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.vm = VM(library="core", output=self.parts.append)
+        # A definition, because every token read while interpreting comes to PAD.
+        self.vm.interpret(": number-text (NUMBER) PAD TYPE ;")
 
     def run(self, source: str) -> str:
         """Interprets, in decimal afterwards whatever happened."""
@@ -54,7 +56,7 @@ def test_print_right(console: Console, number: int, base: str, width: int) -> No
 
 @given(number=integers, base=bases)
 def test_number_to_text(console: Console, number: int, base: str) -> None:
-    printed = console.run(f"{number} {base} (NUMBER) PAD TYPE")
+    printed = console.run(f"{number} {base} number-text")
     if BASES[base] == 10:
         assert printed == str(number)
     elif number >= 0:

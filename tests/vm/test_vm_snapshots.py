@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN
 
+LOW = 0x40  # nothing below is readable
 PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
 cells = st.integers(INT_MIN, INT_MAX)
 # Each changes something else: memory near and far, stack, dictionary, both streams, the queue.
@@ -48,14 +49,14 @@ def run(vm: VM, program: list[str]) -> None:
 def save(vm: VM) -> Saved:
     """A snapshot with copies of what it holds."""
     here = vm.native.here()
-    return Saved(vm.snapshot(), vm.stack, here, vm.native.read(0x10, here - 0x10), vm.words())
+    return Saved(vm.snapshot(), vm.stack, here, vm.native.read(LOW, here - LOW), vm.words())
 
 
 def check(vm: VM, saved: Saved) -> None:
     """The VM is as it was saved."""
     here = vm.native.here()
     assert (vm.stack, here, vm.words()) == (saved.stack, saved.here, saved.words)
-    assert vm.native.read(0x10, here - 0x10) == saved.memory
+    assert vm.native.read(LOW, here - LOW) == saved.memory
     assert vm.snapshot().equal(saved.snapshot)
 
 

@@ -45,4 +45,4 @@ board-setup}
 : texts ( -- ) move-count 0> IF
 	$FirstMove BEGIN DUP $MoveString TYPE ."  | " $NextMove DUP NOT UNTIL DROP ENDIF ;
 : gen ( 'x -- ) IS m1 A FALSE 0 $GenerateMoves ;
-: moves-of ( 'x -- ) gen texts ;
+: moves-of ( 'x -- ) gen texts clear-list ;
