@@ -71,6 +71,12 @@ _LEAPS: Final = {
     kind: tuple((a * p, b * q) for a in (1, -1) for b in (1, -1) for p, q in ((1, far), (far, 1)))
     for kind, far in _RUN.items()
 }
+# By offset: the classes that go from there in one move, if nothing blocks them.
+_REACH: Final[dict[Square, set[str]]] = {
+    **{step: {"R"} for step in _DIAGONAL},
+    **{leap: {kind} for kind, leaps in _LEAPS.items() for leap in leaps},
+    **{(dx * far, dy * far): {kind} for kind, far in _RUN.items() for dx, dy in _ORTHOGONAL},
+}
 
 
 def _kind(piece: str) -> str:
@@ -141,10 +147,16 @@ class _Hunt:
         after[move[1]] = after.pop(move[0])
         self.after: Board = after
         self.side = before[move[0]][0]
+        self.mine = {
+            _ARENA[name]: name
+            for name, piece in after.items()
+            if piece[0] == self.side and name in _ARENA
+        }
+        self.kinds = {name: _kinds(after, after[name]) for name in self.mine.values()}
 
     def own(self, square: Square) -> bool:
         """Whether the mover's side has a piece there after the move."""
-        return self.after.get(_NAME.get(square, ""), "").startswith(self.side)
+        return square in self.mine
 
     def free(self, squares: list[Square]) -> bool:
         """Whether the squares, nearest the victim first, are empty.
@@ -167,18 +179,14 @@ class _Hunt:
 
     def reachers(self, at: Square) -> Iterator[tuple[str, str]]:
         """Own pieces on squares from which a class moves to `at`: square and that class."""
-        x, y = at
-        places = [((x + dx, y + dy), "R") for dx, dy in _DIAGONAL]
-        for kind, far in _RUN.items():
-            places += [((x + dx, y + dy), kind) for dx, dy in _LEAPS[kind]]
-            for dx, dy in _ORTHOGONAL:
-                goal = (x + dx * far, y + dy * far)
-                between = [(x + dx * n, y + dy * n) for n in range(1, far)]
-                if goal in _NAME and self.free(between):
-                    places.append((goal, kind))
-        for square, kind in places:
-            if self.own(square) and kind in _kinds(self.after, self.after[_NAME[square]]):
-                yield _NAME[square], kind
+        for (px, py), name in self.mine.items():
+            dx, dy = px - at[0], py - at[1]
+            for kind in self.kinds[name] & _REACH.get((dx, dy), set()):
+                far = max(abs(dx), abs(dy))
+                straight = kind != "R" and not (dx and dy)
+                between = [(at[0] + dx * n // far, at[1] + dy * n // far) for n in range(1, far)]
+                if not straight or self.free(between):
+                    yield name, kind
 
     def equal(self, at: Square) -> set[int]:
         """Values that equality takes at `at`."""
@@ -205,8 +213,8 @@ class _Hunt:
     def erupts(self, at: Square, victim: int) -> bool:
         """Section 6, eruption; the script multiplies only and is blocked at 3 and 4."""
         x, y = at
-        for name, (px, py) in _ARENA.items():
-            if not self.own((px, py)) or (px != x) == (py != y):
+        for (px, py), name in self.mine.items():
+            if (px != x) == (py != y):
                 continue
             count = abs(px - x) + abs(py - y) + 1
             if self.script and count in (3, 4):

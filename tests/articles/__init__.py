@@ -1,0 +1,1 @@
+"""The articles' code fragments, taken from the text and used."""

@@ -1,0 +1,106 @@
+"""Cuts the Forth fragments out of the articles and lays them beside the host scripts.
+
+Owns where a fragment begins and ends.  It must not know what a fragment does, and it never
+changes a byte of one: a fragment is a slice of the article's file.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+__all__ = ["ARTICLES", "HOSTS", "Fragment", "Run", "assemble", "fragments", "runs"]
+
+HOSTS: Final = Path(__file__).parent / "hosts"
+
+# The headings under which each article prints Forth, in order.
+ARTICLES: Final = {
+    "splut-axiom.txt": (
+        "Quiet running",
+        "Stone drag",
+        "A rock?",
+        "Troll moves",
+        "Gnome Stroke",
+        "Levitate Stones",
+        "Pushing Stones in Front of You",
+        "Generic Alpha-Beta Clipping",
+        "Custom engine",
+        "Duel",
+        "Random",
+        "Statistics collection",
+    ),
+    "rithmomachia-axiom.txt": (
+        "Moving Squares",
+        "Moving Pyramids",
+        "Battle methods",
+        "Taking figures",
+        "Position change",
+        "Completion check",
+        "Evaluation function",
+        "Description of figures",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive lines that are not blank: a paragraph, a list, or a heading with code."""
+
+    start: int
+    lines: tuple[bytes, ...]
+
+    @property
+    def heading(self) -> str:
+        """The first line, without its indentation."""
+        return self.lines[0].decode().strip()
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """One code block: `data` is `article[start : start + len(data)]`."""
+
+    title: str
+    start: int
+    data: bytes
+
+    @property
+    def file_name(self) -> str:
+        """What a host script loads it as."""
+        return re.sub(r"\W+", "-", self.title.lower()).strip("-") + ".fragment"
+
+
+def runs(article: bytes) -> list[Run]:
+    """All runs of lines that are not blank."""
+    found: list[Run] = []
+    offset = 0
+    lines: list[bytes] = []
+    for line in [*article.splitlines(keepends=True), b""]:
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            found.append(Run(offset - sum(map(len, lines)), tuple(lines)))
+            lines = []
+        offset += len(line)
+    return found
+
+
+def fragments(article: Path) -> list[Fragment]:
+    """The fragments of an article: what follows each known heading, up to a blank line."""
+    return [
+        Fragment(run.heading, run.start + len(run.lines[0]), b"".join(run.lines[1:]))
+        for run in runs(article.read_bytes())
+        if len(run.lines) > 1 and run.heading in ARTICLES[article.name]
+    ]
+
+
+def assemble(shared: Path, folder: Path) -> Path:
+    """Writes all fragments and all host scripts into one folder, and returns it."""
+    for name in ARTICLES:
+        for fragment in fragments(shared / "articles" / name):
+            (folder / fragment.file_name).write_bytes(fragment.data)
+    for host in HOSTS.glob("*.4th"):
+        shutil.copy(host, folder)
+    return folder

@@ -1,0 +1,39 @@
+\ What the article's search leaves out: a value for MaxDepth before its arrays, the counter
+\ and an evaluation after section 13 of the rules page.  Then the article's two fragments.
+
+3 CONSTANT MaxDepth
+VARIABLE EvalCount
+
+: column ( pos -- n ) 9 MOD ;
+: row    ( pos -- n ) 9 / ;
+: distance ( pos pos -- n )
+	2DUP column SWAP column - ABS >R
+	row SWAP row - ABS R> +
+;
+
+\ Own pieces count three times what others' do, with the other sign.
+: weigh ( n player -- n' ) current-player = IF 3 * ELSE NEGATE ENDIF ;
+
+: troll-worth ( pos -- n )
+	0 81 0 DO
+		I piece-type-at is-stone-type? IF
+			OVER I distance -
+		ENDIF
+	LOOP
+	SWAP DROP
+;
+: worth ( pos -- n )
+	DUP piece-type-at
+	DUP WIZARD = IF DROP DROP 1000 ELSE
+	DUP DWARF  = IF DROP DROP 100 ELSE
+	    TROLL  = IF troll-worth ELSE DROP 0
+	ENDIF ENDIF ENDIF
+;
+: Eval ( -- score )
+	0 81 0 DO
+		I worth I player-at weigh +
+	LOOP
+;
+
+LOAD generic-alpha-beta-clipping.fragment
+LOAD custom-engine.fragment

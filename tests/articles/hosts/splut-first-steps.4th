@@ -1,0 +1,51 @@
+\ The article's first two fragments: a troll that steps, and that drags a stone along.
+\ Owns one kind of player and no turn rules; the first one-step knows nothing of throws.
+
+LOAD splut-board.4th
+
+LOAD quiet-running.fragment
+
+DEFER article-is-stone?
+: is-stone? ( -- ? ) article-is-stone? ;
+
+LOAD stone-drag.fragment
+
+: step-to-north ( -- ) ['] north one-step ;
+: step-to-south ( -- ) ['] south one-step ;
+: step-to-east  ( -- ) ['] east  one-step ;
+: step-to-west  ( -- ) ['] west  one-step ;
+
+{moves troll-moves
+	{move} step-to-north
+	{move} step-to-south
+	{move} step-to-east
+	{move} step-to-west
+	{move} drag-to-north
+	{move} drag-to-south
+	{move} drag-to-east
+	{move} drag-to-west
+moves}
+
+\ The pieces' fragment names lists that are not wanted here; nobody has such a piece.
+: no-move ( -- ) FALSE verify ;
+{moves pass-moves   {move} no-move moves}
+{moves stone-drops  {move} no-move moves}
+{moves wizard-moves {move} no-move moves}
+{moves dwarf-moves  {move} no-move moves}
+: ... ( -- ) ;
+LOAD a-rock.fragment
+' is-stone? IS article-is-stone?
+
+{turn-order
+	{turn} South
+	{turn} North
+turn-order}
+
+{board-setup
+	{setup} South troll d5
+	{setup} South sstone e5
+	{setup} South nstone d3
+	{setup} North troll g5
+	{setup} North wstone g6
+	{setup} North estone h5
+board-setup}

@@ -1,0 +1,164 @@
+\ The helper words that the Splut article names and does not print.
+\ Owns the state kept in lock pieces (section 11 of the rules page) and the tests of section 4
+\ to 8; it knows no move.
+
+DEFER LOCK
+DEFER WIZARD
+DEFER DWARF
+DEFER TROLL
+DEFER FIRST-STONE
+DEFER LAST-STONE
+
+\ The article prints is-stone? beside the pieces, after the moves that use it.
+DEFER article-is-stone?
+: is-stone? ( -- ? ) article-is-stone? ;
+
+: is-stone-type? ( type -- ? )
+	DUP FIRST-STONE < NOT SWAP LAST-STONE > NOT AND
+;
+
+\ Squares in the order of the stones' types: sstone, nstone, wstone, estone.
+CREATE mover-squares  f1 , h1 , g1 , i1 ,
+CREATE flight-squares f9 , h9 , g9 , i9 ,
+
+: mover-square  ( type -- pos ) FIRST-STONE - CELLS mover-squares  + @ ;
+: flight-square ( type -- pos ) FIRST-STONE - CELLS flight-squares + @ ;
+
+: mine?   ( pos -- ? ) DUP not-empty-at? SWAP player-at current-player = AND ;
+: lock-at ( pos -- ) current-player LOCK ROT create-player-piece-type-at ;
+
+\ --- what a player may still do in his turn ----------------------------------------
+
+: check-continue? ( -- ? ) a1 mine? NOT ;
+: lock-continue ( -- ) a1 lock-at ;
+
+\ --- which stones may fly --------------------------------------------------------------
+
+: lock-stone ( type -- ) mover-square lock-at ;
+: not-locked? ( -- ? )
+	is-stone? IF
+		piece-type mover-square DUP empty-at? SWAP mine? OR
+	ELSE
+		FALSE
+	ENDIF
+;
+
+: flown-on ( -- ) TRUE flown ! ;
+: begin-fly ( type -- ) flight-square lock-at COMPILE flown-on ;
+
+: flew-another? ( type -- ? )
+	flight-square FALSE
+	4 0 DO
+		OVER flight-squares I CELLS + @
+		DUP mine? >R = NOT R> AND OR
+	LOOP
+	SWAP DROP
+;
+: flew? ( -- ? )
+	FALSE 4 0 DO flight-squares I CELLS + @ mine? OR LOOP
+;
+
+\ Levitation: one stone a turn, without a break (b9 holds "it has ended").
+: can-fly-lock? ( type -- ? ) flew-another? b9 mine? OR NOT ;
+\ The same, at the stone's goal: it must be empty, or the square the wizard leaves.
+: can-fly? ( type -- ? ) can-fly-lock? empty? here from = OR AND ;
+
+\ --- throws ----------------------------------------------------------------------------
+
+: stops-stone? ( -- ? ) piece-type TROLL = is-stone? OR ;
+: lets-through? ( -- ? ) empty? piece-type DWARF = OR ;
+
+\ Whether a stone flying that way comes down here because of what is behind this square.
+: check-edge? ( 'flight 'back -- 'back ? )
+	SWAP here SWAP
+	EXECUTE IF stops-stone? ELSE TRUE ENDIF
+	SWAP to
+	lets-through? AND
+;
+: check-wizard? ( -- ? ) piece-type WIZARD = ;
+
+\ Whether the player's own troll is back there, with nothing in the way.
+: check-troll? ( 'back -- ? )
+	here SWAP
+	BEGIN
+		DUP EXECUTE IF
+			lets-through? IF
+				FALSE
+			ELSE
+				piece-type TROLL = player current-player = AND TRUE
+			ENDIF
+		ELSE
+			FALSE TRUE
+		ENDIF
+	UNTIL
+	SWAP DROP
+	SWAP to
+;
+
+: piece-is-not-present? ( -- ? )
+	TRUE here a5 to
+	BEGIN
+		piece-type current-piece-type = IF
+			SWAP DROP FALSE SWAP
+		ENDIF
+		next NOT
+	UNTIL
+	to
+;
+
+\ All of a team but the wizard, whose square the stone has just taken.
+: drop-team ( player -- )
+	here SWAP a5 to
+	BEGIN
+		DUP player =
+		piece-type DWARF = piece-type TROLL = OR AND IF
+			here capture-at
+		ENDIF
+		next NOT
+	UNTIL
+	DROP to
+;
+
+\ --- the cleaner, passing, the end -------------------------------------------------------
+
+: clear-square ( pos -- )
+	DUP empty-at? IF DROP ELSE (remove-piece) ENDIF
+;
+: wipe ( -- )
+	4 0 DO
+		mover-squares  I CELLS + @ clear-square
+		flight-squares I CELLS + @ clear-square
+	LOOP
+	a1 clear-square
+	b9 clear-square
+	FALSE flown !
+;
+: clear-locks ( -- ) current-player ?Cleaner = verify COMPILE wipe Pass ;
+: pass-turn   ( -- ) check-continue? NOT verify Pass ;
+
+$passTurnForced ON
+
+: OnNewGame ( -- ) ?Cleaner LOCK a9 OnEditAdd ;
+
+\ A step that levitates nothing ends the levitation of this turn.
+: OnNextTurn ( -- )
+	flew? flown @ NOT AND IF
+		b9 clear-square
+		current-player LOCK OR b9 (add-piece)
+	ENDIF
+	FALSE flown !
+	OnNextTurn
+;
+
+: only-wizard? ( -- ? )
+	FALSE
+	81 0 DO
+		I piece-type-at WIZARD = IF
+			I player-at current-player = IF DROP TRUE ELSE DROP FALSE LEAVE ENDIF
+		ENDIF
+	LOOP
+;
+: OnIsGameOver ( -- score )
+	#UnknownScore
+	only-wizard? check-continue? AND IF DROP #WinScore ENDIF
+;

@@ -1,0 +1,40 @@
+"""The random stream of axiom-observed.md, section g, in Python.
+
+Owns the generator's arithmetic; must not know who draws.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+__all__ = ["RandomStream"]
+
+_M: Final = 714025
+_A: Final = 1366
+_C: Final = 150889
+_SINGLE: Final = struct.unpack("f", struct.pack("f", 1 / _M))[0]
+
+
+class RandomStream:
+    """`RAND-WITHIN` after `SEED!`: a shuffled congruential generator with 97 slots."""
+
+    def __init__(self, seed: int = 0) -> None:
+        """Starts the stream with that seed."""
+        difference = _C - seed
+        self._x = abs(difference - _M * int(difference / _M))
+        self._table = []
+        for _ in range(97):
+            self._table.append(self._step())
+        self._y = self._step()
+
+    def _step(self) -> int:
+        self._x = (_A * self._x + _C) % _M
+        return self._x
+
+    def __call__(self, low: int, high: int) -> int:
+        """The next number from low to high, both included."""
+        slot = 97 * self._y // _M
+        self._y = self._table[slot]
+        self._table[slot] = self._step()
+        return int(low + self._y * _SINGLE * (high - low + 1))

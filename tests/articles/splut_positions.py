@@ -1,0 +1,73 @@
+"""Reads forthvm positions of the Splut hosts in the terms of the two Python accounts.
+
+Owns the translation only; must not know the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from articles.splut_tree import NAMES
+from models.splut import STONES
+
+if TYPE_CHECKING:
+    from forthvm import Position
+
+__all__ = ["Act", "acts", "cells_of", "perft", "squares_of"]
+
+
+def cells_of(position: Position) -> tuple[str, ...]:
+    """All 81 cells with owners and locks: `South troll`, `West sstone`, `South lock`."""
+    board = position.board
+    return tuple(str(board[name] or "") for name in NAMES)
+
+
+def squares_of(position: Position) -> dict[str, str]:
+    """What the rules see: stones without owner, no locks."""
+    found = {}
+    for name, piece in zip(NAMES, cells_of(position), strict=True):
+        kind = piece.partition(" ")[2]
+        if kind in STONES:
+            found[name] = kind
+        elif kind != "lock" and piece:
+            found[name] = piece
+    return found
+
+
+@dataclass(frozen=True)
+class Act:
+    """One step of the rules: the moves it takes (two for a throw) and the squares after it."""
+
+    path: tuple[int, ...]
+    squares: frozenset[tuple[str, str]]
+
+
+def acts(position: Position, path: tuple[int, ...] = ()) -> list[Act]:
+    """All complete steps; the position is as before afterwards."""
+    found = []
+    for index, move in enumerate(list(position.legal_moves)):
+        position.push(move)
+        if position.is_partial:
+            found += acts(position, (*path, index))
+        else:
+            found.append(Act((*path, index), frozenset(squares_of(position).items())))
+        position.pop()
+    return found
+
+
+def perft(position: Position, depth: int) -> int:
+    """Sequences of `depth` steps, a throw counted as one."""
+    if position.result:
+        return 0
+    found = acts(position)
+    if depth == 1:
+        return len(found)
+    total = 0
+    for act in found:
+        for index in act.path:
+            position.push(position.legal_moves[index])
+        total += perft(position, depth - 1)
+        for _ in act.path:
+            position.pop()
+    return total

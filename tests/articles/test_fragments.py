@@ -1,0 +1,73 @@
+"""The list of fragments is complete, and each is the article's text byte for byte."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from articles.fragments import ARTICLES, assemble, fragments, runs
+
+# Headings of what is printed like code and is not Forth: C, and recorded output.
+OTHER_CODE = {
+    "splut-axiom.txt": ["Alpha-Beta bounce-off clipping", "Result"],
+    "rithmomachia-axiom.txt": [],
+}
+# How a line of ForthScript may begin, after its indentation.
+FORTH = re.compile(
+    rb"\s*(?:: \S|;\s|\{[a-z-]+\}?\s|[a-z-]+\}\s|'\s\S+\s+IS\s|VARIABLE\s|DEFER\s|LOAD\s"
+    rb"|\S+\s+(?:\[\]|CONSTANT)\s|\$gameLog\s|(?:BEGIN|IF|ELSE|ENDIF|UNTIL|LOOP)\s)"
+)
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_all_headings_are_found_in_order(shared: Path, name: str) -> None:
+    found = fragments(shared / "articles" / name)
+    assert [fragment.title for fragment in found] == list(ARTICLES[name])
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_no_forth_outside_the_fragments(shared: Path, name: str) -> None:
+    path = shared / "articles" / name
+    text = path.read_bytes()
+    inside = fragments(path)
+    for fragment in reversed(inside):
+        text = text[: fragment.start] + text[fragment.start + len(fragment.data) :]
+    assert [line for line in text.splitlines(keepends=True) if FORTH.match(line)] == []
+    for fragment in inside:
+        assert FORTH.match(fragment.data), fragment.title
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_every_block_of_lines_is_accounted_for(shared: Path, name: str) -> None:
+    """A block with a heading is a fragment, other code, or a list or verse of the prose."""
+    blocks = [run for run in runs((shared / "articles" / name).read_bytes()) if run.lines[1:]]
+    known = {*ARTICLES[name], *OTHER_CODE[name]}
+    left = [run for run in blocks if run.heading not in known]
+    for run in left:
+        # Prose: no tabs (the articles indent code with them), no definition's end.
+        assert not any(b"\t" in line or line.strip() == b";" for line in run.lines)
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_bytes_are_the_articles(shared: Path, tmp_path: Path, name: str) -> None:
+    text = (shared / "articles" / name).read_bytes()
+    assemble(shared, tmp_path)
+    for fragment in fragments(shared / "articles" / name):
+        written = (tmp_path / fragment.file_name).read_bytes()
+        assert written == text[fragment.start : fragment.start + len(written)]
+        # It begins right after its heading and ends before a blank line.
+        before = text[: fragment.start].rstrip(b"\n").rsplit(b"\n", 1)[-1]
+        assert before.strip().decode() == fragment.title
+        assert text[: fragment.start].endswith(b"\n")
+        assert not text[fragment.start + len(written) :].split(b"\n", 1)[0].strip()
+
+
+def test_fragment_files_have_different_names(shared: Path) -> None:
+    names = [
+        fragment.file_name
+        for article in ARTICLES
+        for fragment in fragments(shared / "articles" / article)
+    ]
+    assert len(names) == len(set(names)) == 20

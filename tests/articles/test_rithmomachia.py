@@ -1,0 +1,280 @@
+"""The Rithmomachia fragments at work, against the rules' model under preset `script`.
+
+The fragments decide what they generate, and section 11 of the rules page says where that
+leaves the rules: eruption by product only, runs blocked by what stood beside the victim before
+the move, two numbers of one pyramid in an ambush.  The hosts' word for equality follows the
+original there too, so that the published numbers of `script` can be compared.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+import forthvm
+from models import rithmomachia as rules
+from models.rithmomachia_positions import POSITIONS, read_position
+
+Loader = Callable[..., forthvm.Game]
+
+SIDES = {"W": "White", "B": "Black"}
+BLACK_FIRST = """
+{turn-order
+	{turn} Black
+	{turn} White
+turn-order}
+"""
+_HEADER = 12  # bytes from a header to its code field
+
+
+def board_of(position: forthvm.Position) -> dict[str, str]:
+    found = {}
+    for square, piece in position.board.items():
+        if piece is not None:
+            assert piece.player is not None
+            found[square] = f"{piece.player[0]} {piece.type}"
+    return found
+
+
+def setup_of(board: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    return [(SIDES[piece[0]], piece[2:], square) for square, piece in board.items()]
+
+
+def call(position: forthvm.Position, word: str) -> int:
+    """What a word of the script leaves, asked in that position."""
+    with position._enter() as native:
+        native.execute(native.find(word) + _HEADER)
+        return native.pop()
+
+
+def compare_moves(position: forthvm.Position, side: str) -> None:
+    """Every legal move, and every board after one."""
+    board = board_of(position)
+    moves = list(position.legal_moves)
+    pairs = [(str(move.from_square), str(move.to_square)) for move in moves]
+    assert sorted(pairs) == rules.legal(board, side)
+    for pair, move in zip(pairs, moves, strict=True):
+        position.push(move)
+        assert board_of(position) == rules.play(board, pair, "script"), pair
+        position.pop()
+
+
+def test_set_up(load: Loader) -> None:
+    position = load("rithmomachia.4th").start()
+    assert board_of(position) == rules.START
+    assert position.turn == "White"
+
+
+def test_first_moves_and_captures(load: Loader) -> None:
+    position = load("rithmomachia.4th").start()
+    compare_moves(position, "W")
+    captures = {str(move): move.captures for move in position.legal_moves if move.captures}
+    # Section 12: the first moves that capture under `script`.
+    assert captures == {
+        "S25 c3 - d6 x d14": ("d14",),
+        "S15 c4 - d7 x d12": ("d12",),
+        "T25 e4 - d6 x d14": ("d14",),
+        "P91 i4 - j7 x j13": ("j13",),
+    }
+
+
+def test_published_counts(load: Loader) -> None:
+    position = load("rithmomachia.4th").start()
+    assert [forthvm.perft(position, depth) for depth in (1, 2)] == [71, 4900]
+
+
+def test_black_has_69_moves(load: Loader) -> None:
+    position = load("rithmomachia.4th", BLACK_FIRST).start()
+    assert len(position.legal_moves) == 69
+    compare_moves(position, "B")
+
+
+@pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
+def test_published_positions(load: Loader, case: str) -> None:
+    # The page's S118 is made up and not among the article's pieces; 90 + 100 is 190 as well.
+    case = case.replace("WT72 d10, WS118 e12", "WT90 d10, WT100 e11")
+    board, pair, _, expected = read_position(case)
+    side = board[pair[0]][0]
+    game = load("rithmomachia.4th", BLACK_FIRST if side == "B" else "")
+    position = game.start(setup=setup_of(board))
+    (move,) = (move for move in position.legal_moves if (move.from_square, move.to_square) == pair)
+    assert set(move.captures) == expected
+    position.push(move)
+    left = {square: piece for square, piece in board.items() if square not in expected}
+    left[pair[1]] = left.pop(pair[0])
+    assert board_of(position) == left
+
+
+# Pyramids taken in every way; each with a bystander so that both sides have pieces.
+PYRAMIDS = {
+    "ambush of a part, 16 + 9": "WT16 d10, WT9 e11, WR2 c1, BP f9; c1-d2",
+    "eruption of parts, 9*4 and 4*4": "WR9 f12, WR4 c9, WR2 c1, BP f9; c1-d2",
+    "equality of two parts at once": "WT25 d10, WT36 e11, WR2 c1, BP f9; c1-d2",
+    "equality with the total": "WP91 i4, WS36 l1, WT9 l4, BS45 j9; i4-j6",
+    "eruption by the total, 45*5": "WP91 i4, WS36 l1, WT9 l4, BS225 j10; i4-j6",
+    # Not in the rules, but in the fragment: 16 + 9 out of one pyramid that is worth 26.
+    "two parts of one pyramid in ambush": "WP91 i4, WT16 l3, WT9 l4, WR1 l6, BR25 g7; i4-i6",
+}
+
+
+@pytest.mark.parametrize("case", PYRAMIDS.values(), ids=PYRAMIDS)
+def test_pyramids(load: Loader, case: str) -> None:
+    board, pair, _, _ = read_position(f": {case}; ;")
+    position = load("rithmomachia.4th").start(setup=setup_of(board))
+    expected = rules.captures(board, pair, "script")
+    assert expected
+    (move,) = (move for move in position.legal_moves if (move.from_square, move.to_square) == pair)
+    assert set(move.captures) == expected
+    compare_moves(position, "W")
+
+
+@dataclass
+class Tally:
+    """What "Completion check" counts: the captured side's pieces and values."""
+
+    pieces: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
+    values: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
+
+    def note(self, piece: str) -> None:
+        self.pieces[piece[0]] += 1
+        self.values[piece[0]] += int(piece[3:])
+
+    def lost(self, side: str) -> bool:
+        """The article's test of the side about to move: 15 pieces, or its own total."""
+        limit = 1315 if side == "W" else 984
+        return self.pieces[side] >= 15 or self.values[side] >= limit
+
+    def cells(self) -> tuple[int, ...]:
+        return (self.pieces["W"], self.values["W"], self.pieces["B"], self.values["B"])
+
+
+def variables(position: forthvm.Position) -> tuple[int, ...]:
+    names = ("WhitePieces", "WhiteValues", "BlackPieces", "BlackValues")
+    return tuple(position.variables[name] for name in names)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_to_the_end(load: Loader, seed: int) -> None:
+    """Greedy random games: moves, captures, counters and the end, in every position."""
+    position = load("rithmomachia.4th").start()
+    chooser = random.Random(seed)
+    tally = Tally()
+    side = "W"
+    for ply in range(120):
+        assert variables(position) == tally.cells()
+        assert (position.result is not None) == tally.lost(side)
+        if position.result:
+            assert position.result.losers == (SIDES[side],)
+            break
+        if ply % 5 == 0:
+            compare_moves(position, side)
+        board = board_of(position)
+        pairs = rules.legal(board, side)
+        moves = {(m.from_square, m.to_square): m for m in position.legal_moves}
+        assert sorted(moves) == pairs
+        chooser.shuffle(pairs)
+        taken = {pair: rules.captures(board, pair, "script") for pair in pairs[:25]}
+        pair = max(taken, key=lambda pair: len(taken[pair]))
+        for square in taken[pair]:
+            tally.note(board[square])
+        position.push(moves[pair])
+        assert board_of(position) == rules.play(board, pair, "script")
+        side = "B" if side == "W" else "W"
+    else:
+        pytest.fail("no end in 120 plies of greedy play")
+
+
+def test_capture_counters_go_back_with_the_board(load: Loader) -> None:
+    position = load("rithmomachia.4th").start()
+    position.push("S25 c3 - d6 x d14")
+    assert variables(position) == (0, 0, 1, 225)
+    position.pop()
+    assert variables(position) == (0, 0, 0, 0)
+
+
+def balance(board: Mapping[str, str], side: str) -> int:
+    """material-balance: parts of pyramids lie on squares of their own and count too."""
+    return sum(int(p[3:]) if p[0] == side else -int(p[3:]) for p in board.values())
+
+
+def test_evaluation_is_the_material_balance(load: Loader) -> None:
+    position = load("rithmomachia.4th").start()
+    # 1312 and the parts of 91, against 1752 and those of 190.
+    assert call(position, "OnEvaluate") == 1312 + 91 - 1752 - 190
+    position.push("S25 c3 - d6 x d14")
+    assert call(position, "OnEvaluate") == 1752 + 190 - 225 - 1312 - 91
+
+
+def test_search_with_the_articles_evaluation(load: Loader) -> None:
+    """One ply of the built-in search: 64 times the best balance that a move leaves."""
+    position = load("rithmomachia.4th").start()
+    scores = {}
+    for move in position.legal_moves:
+        pair = (str(move.from_square), str(move.to_square))
+        leaf = 64 * balance(rules.play(rules.START, pair, "script"), "B")
+        scores[str(move)] = -(leaf or 1)
+    best = max(scores, key=lambda text: scores[text])  # the first of the best
+    result = forthvm.engines.get("axiom:depth=1").play(position)
+    assert (str(result.move), result.score) == (best, scores[best])
+
+
+def test_pieces_have_the_printed_values(load: Loader) -> None:
+    game = load("rithmomachia.4th")
+    assert len(game.piece_types) == 16 + 17 + 17 + 3
+    for kind in game.piece_types:
+        assert kind.value == int(kind.name[1:]), kind
+    classes = "".join(kind.name[0] for kind in game.piece_types)
+    assert classes == "R" * 16 + "T" * 17 + "S" * 17 + "P" * 3
+
+
+# --- the array that is too small -------------------------------------------------------------
+
+# Own pieces beside, below, at distance 3 and far above f4: eleven eruption values.
+CROWDED = (
+    ": BR9 f4, WR2 e4, WR4 g4, WR6 f3, WR8 f6, WS15 j4, WR2 f8, WR4 f9, WR6 f10, WR8 f11,"
+    " WR2 f12, WR16 f13, WT9 c14; c14-c12; ;"
+)
+
+
+def test_writing_past_the_array_does_no_harm(load: Loader) -> None:
+    board, _, _, _ = read_position(CROWDED)
+    position = load("rithmomachia-small.4th").start(setup=setup_of(board))
+    compare_moves(position, "W")
+    # Nothing is out of order afterwards either.
+    position.push(position.legal_moves[0])
+    compare_moves(position, "B")
+
+
+def test_checked_mode_names_the_array(load: Loader) -> None:
+    board, _, _, _ = read_position(CROWDED)
+    game = load("rithmomachia-small.4th", checked=True)
+    with pytest.raises(forthvm.ForthVMError) as caught:
+        _ = list(game.start(setup=setup_of(board)).legal_moves)
+    report = str(caught.value)
+    assert "eruption-values[]" in report
+    assert "battle-methods.fragment" in report
+
+
+def test_stack_leaks_and_overdraws_are_no_error(load: Loader) -> None:
+    """Moves of both articles leave cells and take too many; the moves are right all the same.
+
+    push-stone of the Splut article drops three where two are left; fly-stone leaves one for
+    every square it scans.  Only checked mode minds the first.
+    """
+    squares = [("South", "wizard", "e5"), ("West", "sstone", "e6"), ("North", "wizard", "e7")]
+    position = load("Splut.4th").start(setup=squares)
+    assert [str(move) for move in position.legal_moves] == [
+        "wizard e5 - e4",
+        "wizard e5 - f5",
+        "wizard e5 - d5",
+        # South: the stone goes to the square the wizard leaves; east and west beside it.
+        "wizard e5 - e4 x e6 South lock f1 South lock f9 South sstone e5",
+        "wizard e5 - f5 x e6 South lock f1 South lock f9 South sstone f6",
+        "wizard e5 - d5 x e6 South lock f1 South lock f9 South sstone d6",
+    ]
+    strict = load("Splut.4th", checked=True)
+    with pytest.raises(forthvm.ForthVMError, match="push-stone"):
+        _ = list(strict.start(setup=squares).legal_moves)

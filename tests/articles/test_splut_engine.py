@@ -1,0 +1,116 @@
+"""The article's engine: `Score` and `Custom-Engine` against the same search in Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+import forthvm
+from articles.random_stream import RandomStream
+from articles.splut_positions import cells_of
+from articles.splut_tree import custom_engine, minimax
+
+Loader = Callable[..., forthvm.Game]
+
+# The engine without chance: $RAND-WITHIN is a DEFER, so IS replaces it.
+CERTAIN = ": no-chance ( low high -- n ) 2DROP 0 ; ' no-chance IS $RAND-WITHIN"
+
+
+def none(_low: int, _high: int) -> int:
+    return 0
+
+
+def after_plies(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
+    """A position some quiet random steps into the game: no throws, so nobody is dead."""
+    chooser = random.Random(seed)
+    position = game.start()
+    while position.ply < plies:
+        quiet = [move for move in position.legal_moves if not move.is_partial]
+        position.push(chooser.choice(quiet))
+    return position
+
+
+@pytest.mark.parametrize("plies", [0, 1, 4, 5, 6, 7, 8, 9])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_best_move_and_score(load: Loader, plies: int, seed: int) -> None:
+    """From every slot of the turn order, the cleaner's excepted."""
+    game = load("Duel.4th", CERTAIN)
+    position = after_plies(game, plies, seed)
+    expected = custom_engine(cells_of(position), plies, draw=none)
+    result = forthvm.engines.get("script").play(position)
+    assert (str(result.move), result.score) == (expected.best, expected.score)
+    assert result.nodes == len(position.legal_moves)
+
+
+@pytest.mark.parametrize(("plies", "seed"), [(4, 1), (4, 2), (4, 3), (7, 1), (7, 2)])
+def test_score_is_minimax_where_sides_change_once(load: Loader, plies: int, seed: int) -> None:
+    """At the first of three steps, one hostile step is looked at: plain minimax must agree.
+
+    Further on the article's signs are those of `custom_engine`: two hostile levels in a row
+    take the best of what is already seen from the other side.
+    """
+    game = load("Duel.4th", CERTAIN)
+    position = after_plies(game, plies, seed)
+    expected = minimax(cells_of(position), plies)
+    result = forthvm.engines.get("script").play(position)
+    assert (str(result.move), result.score) == (expected.best, expected.score)
+
+
+@pytest.mark.parametrize("seed", [0, 7, 42])
+def test_chance_comes_from_the_documented_stream(load: Loader, seed: int) -> None:
+    game = load("Duel.4th")
+    position = after_plies(game, 4, seed)
+    position.seed(seed)
+    expected = custom_engine(cells_of(position), 4, draw=RandomStream(seed))
+    result = forthvm.engines.get("script").play(position)
+    assert (str(result.move), result.score) == (expected.best, expected.score)
+
+
+def test_four_players(load: Loader) -> None:
+    """Three of four are hostile, and the search goes through all their turns."""
+    order = (
+        ("South", *["West"] * 2, *["North"] * 3, *["East"] * 3),
+        ("?Cleaner", *["South"] * 3, *["West"] * 3, *["North"] * 3, *["East"] * 3),
+    )
+    engines = """
+{players
+	{player} South {search-engine} Custom-Engine
+	{player} West  {search-engine} Custom-Engine
+	{player} North {search-engine} Custom-Engine
+	{player} East  {search-engine} Custom-Engine
+	{player} ?Cleaner {random}
+players}
+"""
+    game = load("Splut.4th", CERTAIN + engines)
+    for plies in (0, 2, 3, 8):
+        position = after_plies(game, plies, 5)
+        expected = custom_engine(cells_of(position), plies, draw=none, order=order)
+        result = forthvm.engines.get("script").play(position)
+        assert (str(result.move), result.score) == (expected.best, expected.score)
+
+
+def test_search_leaves_the_position_alone(load: Loader) -> None:
+    game = load("Duel.4th", CERTAIN)
+    position = after_plies(game, 4, 9)
+    board, moves = cells_of(position), [str(move) for move in position.legal_moves]
+    result = forthvm.engines.get("script").play(position)
+    assert cells_of(position) == board
+    assert [str(move) for move in position.legal_moves] == moves
+    position.push(result.move)
+    assert position.ply == 5
+
+
+@pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
+def test_statistics_count_evaluations(load: Loader, plies: int, seed: int) -> None:
+    """One number a root move, then an empty line; the gaps hold a search that prunes nothing."""
+    printed: list[str] = []
+    game = load("statistics.4th", CERTAIN, output=printed.append)
+    position = after_plies(game, plies, seed)
+    printed.clear()
+    expected = minimax(cells_of(position), plies)
+    result = forthvm.engines.get("script").play(position)
+    lines = "".join(printed).split("\n")
+    assert lines == [*(f"{count} " for count in expected.evaluations), "", ""]
+    assert (str(result.move), result.score) == (expected.best, expected.score)
