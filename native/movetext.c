@@ -112,7 +112,8 @@ void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos
 void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
     char name[256];
     if (w->kind == kind && w->value == value) {
-        write_square(vm, w, pos);
+        if (w->last != pos)
+            write_square(vm, w, pos);
     } else {
         int other = kind == FVM_EDIT_TYPE ? FVM_EDIT_OWNER : FVM_EDIT_TYPE;
         if (kind == FVM_EDIT_TYPE)

@@ -64,8 +64,9 @@ static double unit(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
 
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
     double span = (double)(fvm_cell)((uint32_t)high - (uint32_t)low + 1u);
-    double value = (double)low + unit(draw(vm, stream)) * span;
-    return value > -2147483649.0 && value < 2147483648.0 ? (fvm_cell)value : INT32_MIN;
+    /* The product is truncated, not the sum: 5 1 gives 3 to 5 (recorded). */
+    fvm_cell offset = (fvm_cell)(unit(draw(vm, stream)) * span);
+    return (fvm_cell)((uint32_t)low + (uint32_t)offset);
 }
 
 float fvm_random_float(fvm *vm, int stream) { return (float)unit(draw(vm, stream)); }
