@@ -65,28 +65,32 @@ def columned(cells: Sequence[str], width: int) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows with aligned columns, the last one wrapped to the width."""
+    """Rows with aligned columns, the last one wrapped to the width.
+
+    A row whose first columns are long has its last one on lines of its own; so one long name
+    does not push everybody's text to the right edge.
+    """
     import textwrap
 
     if not rows:
         return []
+    most = width // 2
+    heads = ["  ".join(row[:-1]) for row in rows]
     sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
-    indent = sum(size + 2 for size in sizes)
-    room = max(20, width - indent)
+    if sum(sizes) + 2 * len(sizes) <= most:
+        heads = [
+            "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))
+            for row in rows
+        ]
+    indent = min(most, max(map(len, heads)) + 2)
     lines: list[str] = []
-    for row in rows:
-        head = "".join(f"{cell:{size}}  " for cell, size in zip(row, sizes, strict=False))
-        wrapped = textwrap.wrap(row[-1], room) or [""]
-        if indent > width // 2 and len(row[-1]) > room:
-            lines += [
-                head.rstrip(),
-                *textwrap.wrap(
-                    row[-1], max(20, width - 4), initial_indent="    ", subsequent_indent="    "
-                ),
-            ]
-            continue
-        lines.append((head + wrapped[0]).rstrip())
-        lines += [" " * indent + rest for rest in wrapped[1:]]
+    for head, row in zip(heads, rows, strict=True):
+        wrapped = textwrap.wrap(row[-1], max(20, width - indent)) or [""]
+        if len(head) + 2 > indent:
+            lines.append(head)
+        else:
+            lines.append(f"{head:{indent}}{wrapped.pop(0)}".rstrip())
+        lines += [" " * indent + rest for rest in wrapped]
     return lines
 
 

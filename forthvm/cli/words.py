@@ -32,6 +32,9 @@ examples:
   forthvm words --json
 """
 
+NAME = 16
+"""Columns for the name, so that most effects stand under each other."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
@@ -85,5 +88,5 @@ def _print(found: Sequence[Entry]) -> None:
         print(f"  {entry.text}")
         print(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
         return
-    rows = [(entry.name, entry.effect, entry.text) for entry in found]
+    rows = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text) for entry in found]
     print("\n".join(table(rows, screen.width)))
