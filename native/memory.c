@@ -96,12 +96,21 @@ static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
     return NULL;
 }
 
+/* Memory below HERE that a bare DP +! took, as ALLOT does, is there on first use. */
+static bool reach(fvm *vm, fvm_addr addr, uint32_t length) {
+    if (fvm_in(vm, addr, length))
+        return true;
+    uint32_t here = fvm_here(vm);
+    return addr >= FVM_LOW && addr < here && here <= vm->limit && length <= here - addr &&
+           fvm_grow(vm, here) == FVM_OK;
+}
+
 static fvm_status outside(fvm *vm, fvm_addr addr) {
     return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
 }
 
 fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
-    if (fvm_in(vm, addr, 4)) {
+    if (reach(vm, addr, 4)) {
         *value = fvm_get(vm, addr);
         return FVM_OK;
     }
@@ -113,11 +122,8 @@ fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
 }
 
 fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
-    if (fvm_in(vm, addr, 4)) {
+    if (reach(vm, addr, 4)) {
         fvm_put(vm, addr, value);
-        /* DP may have been moved past the memory that is usable so far. */
-        if (FVM_UNLIKELY(addr == FVM_K_DP && (uint32_t)value > vm->size))
-            return fvm_grow(vm, (uint32_t)value);
         return FVM_OK;
     }
     fvm_cell *cell = stack_cell(vm, addr);
@@ -129,7 +135,7 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
     fvm_cell *cell = NULL;
-    if (fvm_in(vm, addr, 1))
+    if (reach(vm, addr, 1))
         *value = (int8_t)vm->mem[addr];
     else if ((cell = stack_cell(vm, addr & ~3u)) != NULL)
         *value = (int8_t)(uint8_t)((uint32_t)*cell >> (8 * (addr & 3)));
@@ -139,7 +145,7 @@ fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
 }
 
 fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
-    if (!fvm_in(vm, addr, 1))
+    if (!reach(vm, addr, 1))
         return outside(vm, addr);
     fvm_touch(vm, addr, 1);
     vm->mem[addr] = (uint8_t)value;
@@ -148,7 +154,7 @@ fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
     int16_t half;
-    if (!fvm_in(vm, addr, 2))
+    if (!reach(vm, addr, 2))
         return outside(vm, addr);
     memcpy(&half, vm->mem + addr, 2);
     *value = half;
@@ -157,7 +163,7 @@ fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
 
 fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
     int16_t half = (int16_t)(uint16_t)(uint32_t)value;
-    if (!fvm_in(vm, addr, 2))
+    if (!reach(vm, addr, 2))
         return outside(vm, addr);
     fvm_touch(vm, addr, 2);
     memcpy(vm->mem + addr, &half, 2);
@@ -169,9 +175,9 @@ enum { CHUNK = 1 << 16 }; /* bytes between looks at the budget */
 fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit) {
     if (bytes == 0)
         return FVM_OK;
-    if (!fvm_in(vm, from, bytes))
+    if (!reach(vm, from, bytes))
         return outside(vm, from);
-    if (!fvm_in(vm, to, bytes))
+    if (!reach(vm, to, bytes))
         return outside(vm, to);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
@@ -196,7 +202,7 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
 fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
     if (bytes == 0)
         return FVM_OK;
-    if (!fvm_in(vm, addr, bytes))
+    if (!reach(vm, addr, bytes))
         return outside(vm, addr);
     for (uint32_t done = 0; done < bytes;) {
         uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
@@ -211,7 +217,7 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
 }
 
 fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
-    if (!fvm_in(vm, addr, 1))
+    if (!reach(vm, addr, 1))
         return outside(vm, addr);
     const uint8_t *end = memchr(vm->mem + addr, 0, vm->size - addr);
     if (end == NULL)

@@ -241,6 +241,7 @@ static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
 static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell for_player) {
     fvm_addr cell;
     fvm_lib_put(vm, vm->lib.from, pos);
+    fvm_lib_put(vm, vm->lib.pos, pos);
     fvm_status status = fvm_board_cell(vm, pos, &cell);
     if (status != FVM_OK)
         return status;
@@ -324,13 +325,15 @@ static fvm_status forced_pass(fvm *vm, fvm_addr list) {
     return finish_move(vm, true);
 }
 
+/* `place`: whether from, here and current-piece are put back.  After the host's own lists they
+ * stay where the scan ended, and moves see them so when they are applied (recorded). */
 static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool others,
-                           fvm_cell type) {
-    const fvm_addr kept[] = {vm->lib.from,   vm->lib.pos,           vm->lib.piece,
-                             vm->lib.player, vm->lib.player_offset, vm->lib.player_name,
-                             vm->lib.for_player, vm->lib.of_type};
-    enum { KEPT = sizeof kept / sizeof *kept };
-    fvm_cell values[KEPT];
+                           fvm_cell type, bool place) {
+    const fvm_addr kept[] = {vm->lib.player,     vm->lib.player_offset, vm->lib.player_name,
+                             vm->lib.for_player, vm->lib.of_type,       vm->lib.from,
+                             vm->lib.pos,        vm->lib.piece};
+    const int keeps = place ? 8 : 5;
+    fvm_cell values[8];
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
@@ -340,7 +343,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
         if (status != FVM_OK)
             return status;
     }
-    for (int i = 0; i < KEPT; i++)
+    for (int i = 0; i < keeps; i++)
         values[i] = fvm_lib_get(vm, kept[i], 0);
     int32_t phase = vm->phase;
     fvm_addr scan_word = vm->scan_word;
@@ -373,7 +376,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
     vm->generating = false;
     vm->scan_word = scan_word;
     drop_building(vm);
-    for (int i = 0; i < KEPT; i++)
+    for (int i = 0; i < keeps; i++)
         fvm_lib_put(vm, kept[i], values[i]);
     vm->phase = phase;
     if (status != FVM_OK) {
@@ -386,13 +389,13 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
 }
 
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
-    return generate(vm, player, FVM_OWNER(player), others, type);
+    return generate(vm, player, FVM_OWNER(player), others, type, true);
 }
 
 fvm_status fvm_generate_turn(fvm *vm) {
     fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
     return generate(vm, player, fvm_lib_get(vm, vm->lib.for_player, player), false,
-                    fvm_lib_get(vm, vm->lib.of_type, 0));
+                    fvm_lib_get(vm, vm->lib.of_type, 0), false);
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

@@ -44,11 +44,10 @@ bool fvm_read_token(fvm *vm) {
 }
 
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length) {
-    if (!fvm_read_token(vm))
-        return fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
+    bool there = fvm_read_token(vm);
     *name = (const char *)vm->mem + FVM_PAD;
     *length = vm->token_length;
-    return FVM_OK;
+    return there ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
 }
 
 /* One blank after the word's name, then leading delimiters, then up to the next one. */

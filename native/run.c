@@ -61,7 +61,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     vm->high = FVM_DICTIONARY;
     vm->stack = vm->stack_memory + FVM_STACK_PAD;
     vm->sp = vm->stack;
-    vm->stack_high = vm->stack + FVM_STACK_CELLS;
+    vm->stack_high = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE;
     vm->rstack = vm->return_memory + 15;
     vm->rp = vm->rbase = vm->rstack;
     vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
@@ -230,8 +230,11 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     }
     fvm_cell *rp = vm->rp, *rbase = vm->rbase;
     if (vm->nesting == 0) {
-        /* A word may take a few cells too many: they read as 0. */
-        memset(vm->stack - FVM_STACK_PAD, 0, (FVM_STACK_PAD + 1) * sizeof(fvm_cell));
+        /* A word may take a few cells too many: they read as 0.  The cell of depth 0 keeps
+         * what the last token left there (`1 + .` prints 1, recorded). */
+        memset(vm->stack - FVM_STACK_PAD, 0, FVM_STACK_PAD * sizeof(fvm_cell));
+        if (vm->sp > vm->stack)
+            *vm->stack = 0;
     }
     vm->nesting++;
     vm->rbase = rp;

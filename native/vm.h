@@ -179,7 +179,7 @@ struct fvm {
     uint32_t high;  /* bytes that may differ from zero */
 
     /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
-    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + 16];
+    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
     fvm_cell return_memory[16 + FVM_STACK_CELLS + 16];
     fvm_cell *stack; /* depth 0 */
     fvm_cell *sp;
