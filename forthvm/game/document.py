@@ -242,6 +242,10 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
 
 def _check_words(document: dict[str, Any], position: Position) -> None:
     """What the document says in words must be what its memory says."""
+    if not isinstance(document["board"], list):
+        _bad("`board` is no list")
+    for cell in document["board"]:
+        _number(cell, "a cell of the board")
     now = {
         "ply": position.ply,
         "player": position.turn,

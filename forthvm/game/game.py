@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Game", "LoadOptions", "load"]
 
 _HEADER = 12  # bytes from a header to its code field
+_CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,8 @@ class Game:
         native = self.vm.native
         self._library_end = native.latest()
         self.load_clock = self._load_script()
+        if not self._looks_at_clock():
+            self.load_clock = None
         native.game_check()
         self.base = native.snapshot_take()
         with native.operation():
@@ -192,6 +195,18 @@ class Game:
             native.set_option(Option.FIXED_CLOCK, 0)
         return now
 
+    def _looks_at_clock(self) -> bool:
+        """Whether memory after loading may depend on the time: the words are in the texts.
+
+        Our own library does not look while it loads; a user's may do anything.
+        """
+        ours = self.options.library == "axiom"
+        texts = self.vm.texts if ours else self._all_texts()
+        return any(word in data for _, data in texts for word in _CLOCK_WORDS)
+
+    def _all_texts(self) -> list[tuple[str, bytes]]:
+        return [(text.name, text.data) for text in self.vm._loader.table.texts]
+
     # --- what it is -------------------------------------------------------------------
 
     @property
@@ -227,8 +242,8 @@ class Game:
     def _digest(self) -> str:
         """SHA-256 of everything that was loaded, library included, and of the version."""
         total = hashlib.sha256(f"forthvm {self.axiom}".encode())
-        for text in self.vm._loader.table.texts:
-            total.update(hashlib.sha256(text.data).digest())
+        for _, data in self._all_texts():
+            total.update(hashlib.sha256(data).digest())
         return total.hexdigest()
 
     @cached_property

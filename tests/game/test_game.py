@@ -229,7 +229,7 @@ def test_imports_go_down_only() -> None:
         "above = ('render', 'engines', 'debug', 'autoplay', 'repl', 'cli')\n"
         "above = tuple('forthvm.' + name for name in above)\n"
         "print([name for name in sys.modules if name.startswith(above)])\n"
-        "heavy = ('argparse', 'asyncio', 'importlib.metadata', 'email', 'urllib')\n"
+        "heavy = ('argparse', 'asyncio', 'importlib.metadata', 'email', 'json')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
     done = subprocess.run(
