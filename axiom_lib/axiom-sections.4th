@@ -79,7 +79,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 : {variable} ( -- )  \ Make the next name a cell of the board: ( -- addr ) in the current one.
 	<BUILDS $boardSize @ , CELLSIZE $boardSize +! DOES> @ $board @ + ;
 : {array} ( n -- )  \ Make the next name n cells of the board: ( i -- addr ).
-	<BUILDS $boardSize @ , DUP , CELLS $boardSize +! DOES> @ SWAP CELLS + $board @ + ;
+	<BUILDS $boardSize @ , DUP , CELLS $boardSize +! DOES> @ SWAP 4 * + $board @ + ;
 : {carray} ( n -- )  \ Make the next name n bytes of the board: ( i -- addr ).
 	<BUILDS $boardSize @ , DUP , $boardSize +! DOES> @ + $board @ + ;
 : $MakeBoard ( -- )  \ Append a link cell and the board; what follows starts at a whole cell.

@@ -215,7 +215,7 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : enemy-at? ( pos -- ? )  \ Does a piece of anybody else stand at pos, neutral ones included?
 	board[] @ DUP #Player AND $player @ OnFriends? NOT SWAP 0<> AND ;
 : enemy? ( -- ? )  \ Does a piece of anybody else stand here, neutral ones included?
-	$pos @ enemy-at? ;
+	$pos @ board[] @ DUP #Player AND $player @ OnFriends? NOT SWAP 0<> AND ;
 : neutral-piece-at? ( pos -- ? )  \ Is the piece at pos neutral?
 	board[] @ #Neutral AND 0<> ;
 : neutral-piece? ( -- ? )  \ Is the piece here neutral?
@@ -229,7 +229,8 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 \ --- directions -----------------------------------------------------------------------------
 
 : $DoDirection ( pfa -- ? )  \ Take the link of the current position, if there is one.
-	$pos @ CELLS + @ DUP 0< IF DROP FALSE ELSE $pos ! TRUE ENDIF ;
+	\ adding 1 makes the -1 of no link the FALSE to leave
+	$pos @ 4 * + @ 1+ DUP IF 1- $pos ! TRUE ENDIF ;
 : $DoIndirectDirection ( pfa -- ? )  \ Take the direction that the current player has in this row.
 	@ $playerOffset @ + @ EXECUTE ;
 
@@ -272,13 +273,13 @@ VARIABLE _amount-in-reserve ( -- addr )  \ Token of the script's word that finds
 $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and its type.
 
 : $FirstMove ( -- move )  \ First move of the newest list.
-	$movesList @ 2 CELLS + @ ;
+	$movesList @ [ 2 CELLS ] LITERAL + @ ;
 : $NextMove ( move -- move' )  \ The move after it, 0 at the end.
 	@ ;
 : .moveType ( move -- addr )  \ Cell that holds its type.
-	CELLSIZE + $moveExtra + ;
+	[ 1 CELLS $moveExtra + ] LITERAL + ;
 : .moveCFA ( move -- 'x )  \ Token that applies it to the current board.
-	3 CELLS + $moveExtra + ;
+	[ 3 CELLS $moveExtra + ] LITERAL + ;
 : $MoveString ( move -- str )  \ Its text, valid until the next call.
 	#Version 140 = IF CELLSIZE + @ ELSE $buffer $DecompileMove $buffer ENDIF ;
 : move-count ( -- n )  \ Moves in the newest list.
@@ -297,7 +298,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 : turn-offset ( -- off )  \ The current turn.
 	$turnOffset @ ;
 : next-turn-offset ( off -- off' )  \ The turn after it.
-	#TurnOrderCells CELLS + DUP $turnLimit @ >= IF DROP $repeatOffset @ ENDIF ;
+	[ #TurnOrderCells CELLS ] LITERAL + DUP $turnLimit @ >= IF DROP $repeatOffset @ ENDIF ;
 : turn-offset-to-player ( off -- player )  \ Whose turn that is.
 	$turnOrder @ + @ EXECUTE ;
 : next-player ( -- player )  \ Player of the next turn.

@@ -19,7 +19,7 @@
 	CREATE 0 , 0 , ;
 4 CONSTANT CELLSIZE ( -- n )  \ Bytes in a cell.
 : CELLS ( n -- n' )  \ Turn a number of cells into bytes.
-	CELLSIZE * ;
+	4 * ;
 : ALLOT ( n -- )  \ Move the end of the dictionary by n bytes, which may be negative.
 	DP +! ;
 : ON ( addr -- )  \ Store TRUE.
@@ -106,7 +106,7 @@
 : IS ( 'x -- )  \ Make 'x the action of the next name.
 	' STATE @ IF COMPILE-LITERAL COMPILE (IS) ELSE (IS) ENDIF ; IMMEDIATE
 : [] ( n -- )  \ Make the next name an array: ( i -- addr ) of its n cells, i from 0, unchecked.
-	<BUILDS CELLS ALLOT DOES> SWAP CELLS + ;
+	<BUILDS CELLS ALLOT DOES> SWAP 4 * + ;
 
 \ --- arithmetic -----------------------------------------------------------------------------
 

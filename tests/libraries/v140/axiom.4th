@@ -142,6 +142,7 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : capture here capture-at ;
 
 : move ( from to -- )
+	OVER empty-at? ABORT" a move from where nothing stands"
 	OVER piece-type-at ^piece-type ^blank OVER ^at
 	DUP not-empty-at? IF ^x ELSE ^- ENDIF ^blank DUP ^at
 	DUP $Edited
