@@ -200,6 +200,7 @@ class NativeVM:
         self.run_limits: tuple[int, float] | None = None
         self._vm = pointer
         self._handle = ffi.new_handle(self.host)
+        self.searching = False
         self._lock = RLock()
         self._depth = 0
         self._polls = False
@@ -673,7 +674,7 @@ class NativeVM:
     def search_axiom(self, limits: SearchLimits) -> SearchResult:
         """Run the original's alpha-beta on the newest list."""
         result = ffi.new("fvm_search_result *")
-        self._run(lib.fvm_search_axiom, _limits(limits), result)
+        self._search(lib.fvm_search_axiom, _limits(limits), result)
         return SearchResult(
             result.best, result.score, result.depth, result.nodes, bool(result.stopped)
         )
@@ -687,7 +688,7 @@ class NativeVM:
         """Run OnSearch, the engine that the script names for the player to move."""
         result = ffi.new("fvm_search_result *")
         best = ffi.new("char[]", 4096)
-        self._run(lib.fvm_engine_run, _limits(limits), result, best, 4096)
+        self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
         text = self.codec.decode(ffi.string(best))
         return EngineResult(text, result.score, result.depth, result.nodes, bool(result.stopped))
 
@@ -698,9 +699,17 @@ class NativeVM:
     def perft(self, depth: int) -> int:
         """Count move sequences of that length."""
         count = ffi.new("int64_t *")
-        self._run(lib.fvm_perft, depth, count)
+        self._search(lib.fvm_perft, depth, count)
         total: int = count[0]
         return total
+
+    def _search(self, function: Callable[..., int], *args: object) -> None:
+        """Run a search; while errors are explained the position is not the one that failed."""
+        self.searching = True
+        try:
+            self._run(function, *args)
+        finally:
+            self.searching = False
 
     def _text(self, function: Callable[..., int], argument: int) -> str:
         """Fetch a text whose length C answers, with a second try when the buffer is short."""

@@ -40,6 +40,8 @@ _ADVICE = {
     Status.PARTIAL: "call `partial` before the edits of the move, or use axiom=150",
 }
 
+_ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
+
 
 class Explainer:
     """Makes exceptions for one VM."""
@@ -100,6 +102,8 @@ class Explainer:
         """Name the word that failed; an unknown name was run by nobody."""
         if record.status == Status.UNDEFINED and not self._compiled(record):
             return None
+        if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
+            return None  # the kernel itself, between words
         return self.name_of(record.word)
 
     def name_of(self, cfa: int) -> str | None:
@@ -115,9 +119,10 @@ class Explainer:
         calls = [address for address in (record.ip, *record.trace) if address]
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
-            if nfa:
+            place = table.locate(native.source_at(address))
+            if nfa and place is not None:  # code of moves has neither
                 word = self._made_word(nfa, caller) or native.name(nfa)
-                frames.append(Frame(address, word, table.locate(native.source_at(address))))
+                frames.append(Frame(address, word, place))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
             frames.append(Frame(0, None, table.locate(record.source_pos)))
         return frames
@@ -161,8 +166,11 @@ class Explainer:
         return scan if scan != Scan() else None
 
     def _player(self, record: ErrorRecord) -> int:
-        if record.player != -1:
+        """Find the player to move; a search has gone back to its root before one can look."""
+        if record.player != -1 or record.phase not in _ASKED_OF_THE_MOVER:
             return record.player
+        if self._native.searching and record.phase is not Phase.SEARCH:
+            return -1
         return self._native.variable("$player") or -1
 
     def player_name(self, player: int) -> str | None:

@@ -62,7 +62,7 @@ class Memory:
         if key.step not in (None, 1):
             raise ValueError("memory has no steps")
         start = _address(0 if key.start is None else key.start)
-        stop = _address(len(self) if key.stop is None else key.stop)
+        stop = len(self) if key.stop is None else key.stop
         return start, max(stop - start, 0)
 
 

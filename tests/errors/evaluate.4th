@@ -7,4 +7,4 @@ LOAD lib/line.4th
   weigh ;
 {moves stone-moves {move} slide moves}
 {pieces {piece} stone {moves} stone-moves pieces}
-{board-setup {setup} White stone a1 {setup} Black stone b1 board-setup}
+{board-setup {setup} White stone b1 {setup} Black stone a1 board-setup}

@@ -1,7 +1,7 @@
 \ do: generate
 LOAD lib/line.4th
 : take-at ( pos -- )
-  3 * capture-at ;   \ expect error: not possible here
+  3 * capture-at ;   \ expect error: position 3 is not on the board
 : push-on ( -- )
   here take-at ;
 : slide ( -- )

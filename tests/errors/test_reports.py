@@ -1,7 +1,7 @@
-"""Every script in this folder fails in one way and must give exactly the report beside it.
+r"""Every script in this folder fails in one way and must give exactly the report beside it.
 
-This file owns running them; what is right stands in the scripts (`\\ expect error: …` on the
-line that is to blame) and in the .expected files.  A first line `\\ do: WHAT OPTION=VALUE …`
+This file owns running them; what is right stands in the scripts (`\ expect error: …` on the
+line that is to blame) and in the .expected files.  A first line `\ do: WHAT OPTION=VALUE …`
 says how far to go: load (the default), check, new, over, generate, apply, search, engine.
 """
 
@@ -43,12 +43,13 @@ def make_vm(options: dict[str, str]) -> VM:
     )
 
 
-def go(vm: VM, what: str) -> None:
-    """Play as a host does, up to the question that the script is to fail in."""
+def play(vm: VM, name: str, what: str) -> None:
+    """Load and play as a host does, up to the question that the script is to fail in."""
+    vm.load(name)
+    if what == "load":
+        return
     native = vm.native
     native.game_check()
-    if what == "check":
-        return
     native.game_new()
     native.game_setup()
     native.game_generate()
@@ -85,8 +86,7 @@ def test_report(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     what, options = directive(script.read_text())
     vm = make_vm(options)
     with pytest.raises(ForthVMError) as caught:
-        vm.load(script.name)
-        go(vm, what)
+        play(vm, script.name, what)
     error = caught.value
 
     mark = blamed(script)

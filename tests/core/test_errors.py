@@ -1,0 +1,126 @@
+"""The error hierarchy: one class per status, builtins where they fit, fields that survive."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.core import errors, records
+from forthvm.core.border import NativeVM
+from forthvm.core.errors import ForthVMError, Phase, Status, class_for
+from forthvm.core.place import Frame, Location, Scan
+
+HEADER = Path(__file__).parents[2] / "native" / "forthvm.h"
+CLASSES = [
+    value
+    for value in vars(errors).values()
+    if isinstance(value, type) and issubclass(value, ForthVMError)
+]
+
+
+def constants(prefix: str) -> dict[str, int]:
+    text = HEADER.read_text()
+    return {m[1]: int(m[2]) for m in re.finditer(rf"\b{prefix}_(\w+) = (\d+)", text)}
+
+
+@pytest.mark.parametrize(
+    ("enum", "prefix"),
+    [
+        (Status, "FVM_ERR"),
+        (Phase, "FVM_PHASE"),
+        (records.Option, "FVM_OPT"),
+        (records.ReportKind, "FVM_REPORT"),
+        (records.ChangeKind, "FVM_CHANGE"),
+    ],
+)
+def test_numbers_are_the_header_s(enum: type[Status], prefix: str) -> None:
+    ours = {item.name: item.value for item in enum if item.name != "OK"}
+    assert ours == constants(prefix)
+
+
+def test_every_method_of_the_header_has_its_own() -> None:
+    """One typed method per C function, without its fvm_."""
+    declared = set(re.findall(r"^[a-z][\w ]*[ *]fvm_(\w+)\(", HEADER.read_text(), re.M))
+    elsewhere = {
+        "new",
+        "free",
+        "set_hooks",
+        "status_name",
+        "page_size",
+        "snapshot_free",
+        "snapshot_equal",
+        "snapshot_size",
+        "snapshot_read",
+        "snapshot_page_same",
+        "snapshot_stack",
+        "snapshot_patch",
+    }
+    assert declared - elsewhere <= {name for name in dir(NativeVM) if name[0] != "_"}
+    assert elsewhere <= declared
+
+
+def test_every_status_has_its_own_class() -> None:
+    kinds = [class_for(status) for status in Status if status is not Status.OK]
+    assert len(set(kinds)) == len(kinds)
+    assert ForthVMError not in kinds
+
+
+@pytest.mark.parametrize(
+    ("kind", "builtin"),
+    [
+        (errors.StackUnderflow, IndexError),
+        (errors.AddressError, IndexError),
+        (errors.DivisionError, ZeroDivisionError),
+        (errors.UndefinedWord, NameError),
+        (errors.ReturnStackOverflow, RecursionError),
+        (errors.TimeLimitExceeded, TimeoutError),
+        (errors.MemoryLimitExceeded, MemoryError),
+        (errors.ScriptFileNotFound, FileNotFoundError),
+        (errors.ScriptIsDirectory, IsADirectoryError),
+        (errors.IllegalMoveError, ValueError),
+        (errors.PositionDigestError, ValueError),
+    ],
+)
+def test_builtins(kind: type[ForthVMError], builtin: type[Exception]) -> None:
+    assert issubclass(kind, ForthVMError)
+    assert issubclass(kind, builtin)
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
+    place = Location("a.4th", 3, 4, "some text", 2, "   ")
+    error = kind(
+        status=Status.DIVISION,
+        word="w",
+        detail="d",
+        value=-5,
+        trace=[Frame(8, "caller", place)],
+        location=place,
+        phase=Phase.GENERATE,
+        scan=Scan("South", "troll", "f2"),
+        hints=["try again"],
+    )
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(other) is kind
+        assert other.report() == error.report()
+        assert vars(other) == vars(error)
+    assert str(error).startswith("a.4th:3:4: ")
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_a_bare_error_says_something(kind: type[ForthVMError]) -> None:
+    assert len(str(kind())) > 3
+    assert str(kind("a message of its own")) == "a message of its own"
+
+
+def test_public_names_exist() -> None:
+    for name in forthvm.__all__:
+        assert getattr(forthvm, name) is not None
+    assert set(dir(forthvm)) == set(forthvm.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = forthvm.nonsense  # type: ignore[attr-defined]

@@ -1,0 +1,102 @@
+"""The layout of reports and the suggestion of names, apart from any VM."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.core.errors import DivisionError, ForthVMError, Phase, StackUnderflow
+from forthvm.core.place import Frame, Location, Scan
+from forthvm.core.report import suggest
+
+
+def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4th") -> Location:
+    return Location(file, line, column, text, length, " " * (column - 1))
+
+
+def test_the_example_of_the_design() -> None:
+    error = StackUnderflow(
+        word="capture-at",
+        location=at(214, 17, " " * 16 + "capture-at", 10),
+        trace=[Frame(0, "drag", at(209, 3)), Frame(0, "drag-to-north", at(221, 5))],
+        phase=Phase.GENERATE,
+        scan=Scan("South", "troll", "f2"),
+    )
+    assert error.report().splitlines() == [
+        "s.4th:214:17: stack underflow in `capture-at`",
+        "    214 |                 capture-at",
+        "        |                 ^~~~~~~~~~",
+        "  called from drag          s.4th:209:3",
+        "  called from drag-to-north s.4th:221:5",
+        "  while generating moves of South (troll on f2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scan", "line"),
+    [
+        (None, "  while generating moves"),
+        (Scan("South"), "  while generating moves of South"),
+        (Scan("South", None, "f2"), "  while generating moves of South (on f2)"),
+        (Scan("South", "troll"), "  while generating moves of South (troll)"),
+    ],
+)
+def test_what_is_not_known_is_left_out(scan: Scan | None, line: str) -> None:
+    error = DivisionError(phase=Phase.GENERATE, scan=scan)
+    assert error.report().splitlines()[1:] == [line]
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_every_phase_has_a_line_or_needs_none(phase: Phase) -> None:
+    lines = DivisionError(phase=phase, scan=Scan("South")).report().splitlines()
+    if phase in (Phase.INTERPRET, Phase.CALL):
+        assert len(lines) == 1
+    else:
+        assert "while" in lines[1]
+        assert "South" in lines[1]
+
+
+def test_a_middle_of_many_calls_is_left_out() -> None:
+    trace = [Frame(n, f"w{n}", at(n, 1)) for n in range(40)]
+    lines = ForthVMError("deep", trace=trace).report().splitlines()
+    assert lines[1] == "  called from w0  s.4th:0:1"
+    assert lines[7] == "  … 28 more calls"
+    assert lines[-1] == "  called from w39 s.4th:39:1"
+    assert len(lines) == 1 + 6 + 1 + 6
+
+
+def test_a_long_line_is_cut_around_the_caret() -> None:
+    text = "a " * 200 + "wrong " + "b " * 200
+    error = ForthVMError("x", location=at(1, 401, text, 5))
+    _, line, caret = error.report().splitlines()
+    assert len(line) < 125
+    start = caret.index("^")
+    assert line[start : start + 5] == "wrong"
+    assert caret.endswith("^~~~~")
+
+
+def test_a_line_without_text_shows_none() -> None:
+    assert ForthVMError("x", location=at(3, 1)).report() == "s.4th:3:1: x"
+
+
+def test_loads_come_after_the_callers() -> None:
+    error = ForthVMError("x", loads=[at(2, 1), at(9, 4, file="top.4th")], hints=["do this"])
+    assert error.report().splitlines()[1:] == [
+        "  loaded from s.4th:2:1",
+        "  loaded from top.4th:9:4",
+        "  do this",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "answer"),
+    [
+        ("dup", ["DUP", "dump"], "did you mean `DUP` or `dump`?"),
+        ("DUP", ["drop", "2DUP", "dup"], "did you mean `dup` or `2DUP`?"),
+        ("capturre", ["capture", "SWAP"], "did you mean `capture`?"),
+        ("xyzzy", ["DUP", "SWAP"], ""),
+        ("x", [], ""),
+        ("move", ["Move", "MOVE", "move!", "remove"], "did you mean `Move`, `MOVE` or `move!`?"),
+    ],
+)
+def test_suggestions(name: str, words: list[str], answer: str) -> None:
+    assert suggest(name, words) == answer
