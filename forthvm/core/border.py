@@ -399,12 +399,15 @@ class NativeVM:
         return nfa
 
     def words(self) -> Iterator[str]:
-        """Names of all words, the newest first; older words of the same name too."""
+        """Names of all words that can be found, the newest first."""
+        seen = set()
         nfa = self.latest()
         while nfa:
             name = self.name(nfa)
-            if name:
-                yield name
+            if name and name not in seen:
+                seen.add(name)
+                if self.find(name):  # the kernel hides words of other versions
+                    yield name
             nfa = self.previous(nfa)
 
     def name(self, nfa: int) -> str:

@@ -22,7 +22,7 @@ __all__ = ["Entry", "kernel_words", "library_words", "read_entries", "search", "
 
 # A definition's first line: something that defines, the name, the effect, the sentence.
 _ENTRY = re.compile(
-    r"(?:^|\s)(?P<maker>:|CONSTANT|VARIABLE|DEFER|CREATE|VOCABULARY|FVARIABLE|FCONSTANT|\[\])"
+    r"(?:^|\s)(?P<maker>:|CONSTANT|VARIABLE|DEFER|CREATE|VOCABULARY|FVARIABLE|FCONSTANT|TIMER|\[\])"
     r"\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
 )
 # Words that are documented in a comment of their own because nothing can stand behind them.

@@ -254,7 +254,7 @@ class VM:
 
     def words(self) -> tuple[str, ...]:
         """Names of all words that can be found, the newest first."""
-        return tuple(dict.fromkeys(self.native.words()))
+        return tuple(self.native.words())
 
     def find(self, name: str) -> int | None:
         """Execution token (CFA) of the newest word of that name, None if there is none."""

@@ -1,0 +1,122 @@
+"""Which library is loaded, and the glossary that its comments make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.core import glossary
+from forthvm.core.errors import ForthVMError, LibraryError, UndefinedWord
+from forthvm.core.library import EXACT_140, find_library
+from forthvm.core.vm import VM
+
+CORE = """\
+: ( 41 WORD ; IMMEDIATE
+: \\ 10 WORD ; IMMEDIATE
+: CONSTANT <BUILDS , DOES> @ ;
+"""
+
+
+def library(folder: Path, *, core: str = "CORE.4TH", axiom: str = "axiom.4th", text: str) -> Path:
+    (folder / core).write_text(CORE)
+    (folder / axiom).write_text(text)
+    return folder
+
+
+def test_bundled_libraries() -> None:
+    core = find_library("core", None)
+    assert [path.name for path in core.files] == ["core.4th"]
+    assert core.version == 150
+    assert [path.name for path in find_library("axiom", 151).files] == ["core.4th", "axiom.4th"]
+    exact = find_library("axiom", "140-exact")
+    assert exact.version == EXACT_140
+    assert exact.files[-1].name == "axiom-140.4th"
+    assert find_library(None, None).files == ()
+
+
+@pytest.mark.parametrize("version", [140, 150, 151])
+def test_the_library_says_its_version(version: int) -> None:
+    assert VM(axiom=version).call("#Version") == (version,)
+
+
+@pytest.mark.parametrize("names", [("CORE.4TH", "axiom.4th"), ("core.4th", "AXIOM.4TH")])
+def test_a_user_s_folder_ignores_case(tmp_path: Path, names: tuple[str, str]) -> None:
+    folder = library(tmp_path, core=names[0], axiom=names[1], text="7 CONSTANT mine")
+    found = find_library(folder, None)
+    assert [path.name.lower() for path in found.files] == ["core.4th", "axiom.4th"]
+    assert found.own
+
+
+@pytest.mark.parametrize(
+    ("text", "axiom", "version"),
+    [
+        ("140 CONSTANT #Version", None, 140),
+        ("151\tCONSTANT\n#Version", None, 151),
+        ("( no version )", None, 150),
+        ("999 CONSTANT #Version", None, 150),
+        ("140 CONSTANT #Version", 151, 151),
+    ],
+)
+def test_the_version_of_a_user_s_library(
+    tmp_path: Path, text: str, axiom: int | None, version: int
+) -> None:
+    assert find_library(library(tmp_path, text=text), axiom).version == version
+
+
+@pytest.mark.parametrize("missing", ["CORE.4TH", "axiom.4th"])
+def test_a_folder_that_lacks_a_file(tmp_path: Path, missing: str) -> None:
+    (library(tmp_path, text="") / missing).unlink()
+    with pytest.raises(LibraryError, match=f"has no {missing}"):
+        VM(library=tmp_path)
+
+
+def test_no_such_folder(tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="no such library folder"):
+        VM(library=tmp_path / "nowhere")
+
+
+def test_an_error_in_a_user_s_library_shows_its_place(tmp_path: Path) -> None:
+    with pytest.raises(UndefinedWord) as caught:
+        VM(library=library(tmp_path, text="1 CONSTANT one\n\n  onee"))
+    place = caught.value.location
+    assert place is not None
+    assert (Path(place.file).name, place.line, place.column) == ("axiom.4th", 3, 3)
+    assert isinstance(caught.value, ForthVMError)
+
+
+# --- the glossary --------------------------------------------------------------------
+
+
+def test_kernel_words_are_those_of_the_vm() -> None:
+    entries = glossary.kernel_words()
+    bare = VM(library=None, axiom=151)
+    visible = {name for name, entry in entries.items() if "hidden" not in entry.flags}
+    assert set(bare.words()) - visible == set()
+
+
+@pytest.mark.parametrize("version", [140, 150, 151])
+def test_every_library_word_is_documented(version: int) -> None:
+    """A user learns the dialect from the library: each word has an effect and a sentence."""
+    documented = glossary.words(version)
+    undocumented = [name for name in VM(axiom=version).words() if name not in documented]
+    assert undocumented == []
+
+
+def test_entries() -> None:
+    entries = glossary.library_words()
+    entry = entries["CONSTANT"]
+    assert entry.effect == "( n -- )"
+    assert entry.source == "core.4th"
+    assert entry.text.endswith(".")
+    assert entries["IF"].immediate
+    assert not entries["ALLOT"].immediate
+    assert entries["("].text
+    assert "name" not in entries
+
+
+def test_search() -> None:
+    assert [entry.name for entry in glossary.search("SWAP")] == ["SWAP"]
+    found = {entry.name for entry in glossary.search("swap")}
+    assert {"SWAP", "FSWAP"} <= found
+    assert glossary.search("no such thing at all") == []

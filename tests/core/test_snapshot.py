@@ -1,0 +1,110 @@
+"""Snapshots: the whole state comes back, and two of them can be compared and patched."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.core.border import page_size
+from forthvm.core.errors import UndefinedWord
+from forthvm.core.vm import VM
+
+
+@pytest.fixture
+def vm() -> VM:
+    return VM(library="core", output=lambda text: None)
+
+
+def test_memory_stack_and_dictionary_come_back(vm: VM) -> None:
+    vm.interpret("VARIABLE v 5 v ! 1 2")
+    state = vm.snapshot()
+    here = vm.native.here()
+    vm.interpret("6 v ! DROP 9 : later 1 ; HEX")
+    vm.restore(state)
+    assert vm.stack == (1, 2)
+    assert vm.native.here() == here
+    assert vm.call("v")[0] and vm.call("@", vm.call("v")[0]) == (5,)
+    with pytest.raises(UndefinedWord):
+        vm.call("later")
+    vm.interpret("10")
+    assert vm.stack == (1, 2, 10)
+
+
+def test_random_streams_come_back(vm: VM) -> None:
+    vm.call("SEED!", 7)
+    vm.call("RAND-WITHIN", 0, 1000)
+    state = vm.snapshot()
+    first = [vm.call("RAND-WITHIN", 0, 1000) for _ in range(200)]
+    vm.restore(state)
+    assert [vm.call("RAND-WITHIN", 0, 1000) for _ in range(200)] == first
+
+
+def test_restoring_twice_and_in_any_order(vm: VM) -> None:
+    vm.interpret("VARIABLE v")
+    (address,) = vm.call("v")
+    states = []
+    for value in range(10):
+        vm.memory.set_cell(address, value)
+        states.append(vm.snapshot())
+    for value in (3, 9, 0, 3, 5):
+        vm.restore(states[value])
+        assert vm.memory.cell(address) == value
+
+
+def test_code_changed_after_it_ran_comes_back(vm: VM) -> None:
+    vm.interpret(": f 1 ;")
+    (body,) = vm.call("CFA>PFA", vm.token("f"))
+    assert vm.call("f") == (1,)
+    state = vm.snapshot()
+    vm.memory.set_cell(body + 4, 2)
+    assert vm.call("f") == (2,)
+    vm.restore(state)
+    assert vm.call("f") == (1,)
+
+
+def test_comparing(vm: VM) -> None:
+    vm.interpret("VARIABLE v")
+    (address,) = vm.call("v")
+    one = vm.snapshot()
+    two = vm.snapshot()
+    assert one.equal(two)
+    page = address // page_size()
+    vm.memory.set_cell(address, 1)
+    three = vm.snapshot()
+    assert not one.equal(three)
+    assert not one.page_same(three, page)
+    assert one.page_same(three, page + 4)
+    vm.memory.set_cell(address, 0)
+    assert one.equal(vm.snapshot())
+    vm.push(1)
+    assert not one.equal(vm.snapshot())
+
+
+def test_reading_and_patching(vm: VM) -> None:
+    vm.interpret("VARIABLE v 5 v ! 1 2")
+    (address,) = vm.call("v")
+    state = vm.snapshot()
+    assert state.read(address, 4) == b"\5\0\0\0"
+    assert state.stack() == (1, 2)
+    assert address < state.size
+    assert state.read(state.size - 2, 10) == state.read(state.size - 2, 2)
+    other = state.patch({address: -1}, [7, 8, 9])
+    vm.restore(other)
+    assert vm.stack == (7, 8, 9)
+    assert vm.memory.cell(address) == -1
+    vm.restore(state)
+    assert vm.memory.cell(address) == 5
+
+
+def test_a_snapshot_belongs_to_its_vm(vm: VM) -> None:
+    with pytest.raises(ValueError, match="another VM"):
+        VM(library="core").restore(vm.snapshot())
+
+
+def test_snapshots_outlive_many_changes(vm: VM) -> None:
+    vm.interpret("VARIABLE v : fill-all 100000 ALLOT HERE 100000 - 100000 165 FILL ;")
+    state = vm.snapshot()
+    for _ in range(5):
+        vm.call("fill-all")
+        vm.snapshot()
+    vm.restore(state)
+    assert vm.snapshot().equal(state)
