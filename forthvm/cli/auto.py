@@ -89,7 +89,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
     record = play(position, seats, max_plies, watch)
     if not show.boards:
         board.show_board(screen, position)
-    screen.say(_ending(position, record))
+    screen.prose(_ending(position, record))
 
 
 def _ending(position: Position, record: Record) -> str:

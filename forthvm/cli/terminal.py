@@ -39,6 +39,12 @@ class Screen:
         """Prints lines."""
         self.say("\n".join(lines))
 
+    def prose(self, text: str) -> None:
+        """Prints running text, broken at blanks."""
+        import textwrap
+
+        self.lines(textwrap.wrap(text, max(20, self.width)))
+
     def dim(self, text: str) -> str:
         """Less important, where colour is allowed."""
         return f"\x1b[2m{text}\x1b[0m" if self.colour else text

@@ -82,6 +82,8 @@ def _print(found: Sequence[Entry]) -> None:
     from forthvm.cli.terminal import Screen, table
 
     screen = Screen()
+    if not found:
+        return
     if len(found) == 1:
         entry = found[0]
         print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))

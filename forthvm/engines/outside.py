@@ -19,7 +19,7 @@ from forthvm.engines.simple import moves_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.game import Move, Position
+    from forthvm.game import Move, MoveList, Position
 
 __all__ = ["ObjectEngine", "adapt", "ask"]
 
@@ -59,12 +59,13 @@ class ObjectEngine(Engine):
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
         """Asks the object; a move text is looked up among the legal moves."""
-        moves_of(position)
+        moves = moves_of(position)  # before the engine can spoil the position
+        player = position.turn
         start = time.perf_counter()
         answer = self._play(position, limits) if self._room else self._play(position)
         if isinstance(answer, SearchResult):
             return answer
-        move = _legal(answer, position, self.name)
+        move = _legal(answer, moves, f"engine {self.name!r}", player)
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
     def stop(self) -> None:
@@ -104,22 +105,18 @@ def ask(
         raise EngineError(f"engine {engine.name!r} failed: {error!r}") from error
     if not isinstance(result, SearchResult):
         raise EngineError(f"engine {engine.name!r} gave {result!r} instead of a SearchResult")
-    move = _legal(result.move, position, engine.name)
+    move = _legal(result.move, position.legal_moves, f"engine {engine.name!r}", position.turn)
     return dataclasses.replace(result, move=move)
 
 
-def _legal(answer: object, position: Position, name: str) -> Move:
+def _legal(answer: object, moves: MoveList, who: str, player: str) -> Move:
     """The legal move that `answer` is, or names."""
-    text = str(answer)
-    moves = position.legal_moves
     for move in moves:
         if move is answer or move == answer:
             return move
-    if isinstance(answer, str):
-        for move in moves:
-            if str(move) == text:
-                return move
-    raise EngineError(f"engine {name!r} played {text!r}, which is no legal move of {position.turn}")
+    if isinstance(answer, str) and answer in moves.texts:
+        return moves[moves.texts.index(answer)]
+    raise EngineError(f"{who} played {str(answer)!r}, which is no legal move of {player}")
 
 
 def _room_for_limits(play: Callable[..., object]) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from forthvm.game.tables import CELL
+from forthvm.game.tables import CELL, cells_of
 from forthvm.render.diagram import (
     Diagram,
     Layout,
@@ -41,12 +42,12 @@ def diagram(position: Position) -> Diagram:
     history = position.history
     last = history[-1] if history else None
     touched = frozenset(last.text.split()) if last else frozenset()
-    linked = _linked(game)
+    walked = _walked(game)
     places = []
     for at, name in enumerate(game.positions):
         piece = pieces[name]
         spot = layout.spots[at]
-        if piece is None and (name == _UNNAMED or (spot and linked and at not in linked)):
+        if piece is None and (name == _UNNAMED or (spot and walked and at not in walked)):
             continue  # a hole: no piece can walk there
         places.append(
             Place(
@@ -76,17 +77,62 @@ def _layout(game: Game) -> Layout:
     return infer_layout(game.positions, top_down=grid.flip)
 
 
-def _linked(game: Game) -> frozenset[int]:
-    """Positions that a direction leads to or from; empty where that says nothing.
+def _walked(game: Game) -> frozenset[int]:
+    """Positions of the board that pieces can walk to; empty where that says nothing.
 
-    A board is told by its links only if most of it has some: a game of drops needs none.
+    Many a board is a shape cut out of a grid: its directions never leave it.  So what the
+    directions reach from the set-up is the board, if that is a good part of the positions;
+    else whatever has a link at all; else everything, as a game of drops needs no links.
     """
-    linked: set[int] = set()
-    for direction in game.tables.directions:
-        for source, target in enumerate(direction.links):
-            if target >= 0:
-                linked |= {source, target}
-    return frozenset(linked) if 3 * len(linked) >= len(game.positions) else frozenset()
+    known = _WALKED.get(game)
+    if known is None:
+        reached = _reached(game, _setup_squares(game))
+        linked = {
+            at
+            for direction in game.directions
+            for pair in enumerate(direction.links)
+            if pair[1] >= 0
+            for at in pair
+        }
+        enough = len(game.positions) // 3
+        known = next((frozenset(each) for each in (reached, linked) if len(each) > enough), _ALL)
+        _WALKED[game] = known
+    return known
+
+
+_ALL: frozenset[int] = frozenset()
+_WALKED: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
+"""By game, because links and set-up are fixed once a script is loaded."""
+
+
+def _reached(game: Game, squares: Iterable[int]) -> set[int]:
+    """Where the directions lead from some squares, those included."""
+    reached = set(squares)
+    waiting = list(reached)
+    while waiting:
+        at = waiting.pop()
+        for direction in game.directions:
+            target = direction.links[at]
+            if target >= 0 and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return reached
+
+
+def _setup_squares(game: Game) -> list[int]:
+    """Positions that the script's set-up fills (axiom-reference.md, section 19)."""
+    address = game.vm.native.variable("$boardSetup")
+    if not address:
+        return []
+    (count,) = cells_of(game.base.read(address, CELL))
+    triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
+    names = (_string(game, name) for name in triples[2::3])
+    return [game.position_index[name] for name in names if name in game.position_index]
+
+
+def _string(game: Game, address: int) -> str:
+    """A zero-terminated text; names are short."""
+    return game.vm.native.codec.decode(game.base.read(address, 256).split(b"\0", 1)[0])
 
 
 def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
@@ -128,7 +174,7 @@ def _quantities(position: Position) -> tuple[Quantity, ...]:
     found = sorted(
         (each for each in known if start <= each.address < end), key=attrgetter("address")
     )
-    ends = [*(each.address for each in found[1:]), end]
+    ends = [each.address for each in found[1:]] + [end] * bool(found)
     view = position.variables
     quantities = []
     for each, stop in zip(found, ends, strict=True):

@@ -133,7 +133,7 @@ def test_chance_players_use_the_games_own_random_numbers(
 
     rolls = dice(1)
     assert len(rolls) == 20
-    assert set(rolls) == {"die e1 - e1", "Pass"}
+    assert set(rolls) == {"die e1 x e1", "Pass"}
     assert rolls == dice(1)
     assert rolls != dice(2)
 
