@@ -1,0 +1,134 @@
+"""Every library builds the records of the reference, section 19, and leaves what section 11 says.
+
+Owns one small game definition and what its tables must hold, worked out by hand; how a library
+gets there is its own affair, so all of them answer the same questions.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.vm import VM
+
+HERE = Path(__file__).resolve().parent
+#: library and version; None: the library says it itself
+LIBRARIES: list[tuple[str | Path, int | None]] = [
+    ("axiom", 140),
+    ("axiom", 150),
+    ("axiom", 151),
+    *((folder, None) for folder in sorted(HERE.iterdir()) if (folder / "CORE.4TH").is_file()),
+]
+
+# Indexes: a3 0, b3 1, c3 2, a2 3 … c1 8, off 9.  The board is 10 positions, a variable, an
+# array of two cells and three bytes: 40 + 4 + 8 + 3 = 55 bytes.
+GAME = """
+{board 3 3 {grid} {position} off {variable} v 2 {array} arr 3 {carray} ca board}
+{directions
+    -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w
+    {link} up off a1
+directions}
+{players {player} A {player} B {neutral} N {random} players}
+{symmetries B {symmetry} n s symmetries}
+{turn-order {turn} A {repeat} {turn} B {for-player} A {of-type} tt turn-order}
+: m1 ; : m2 ;
+{moves mm {move} m1 {move-type} tt {move} m2 {move-type} uu {move} m1 moves}
+{move-priorities {move-priority} uu {move-priority} tt move-priorities}
+{pieces {piece} P {moves} mm 5 {value} {piece} Q {drops} mm pieces}
+{board-setup {setup} A P a1 {setup} B Q off board-setup}
+: cell ( addr n -- x ) CELLS + @ ;
+: name ( cfa -- ) CFA>NFA @ TYPE SPACE ;
+: nth-name ( i -- ) $posNames @ SWAP CELLS + @ TYPE SPACE ;
+: names ( -- ) 10 0 DO I nth-name LOOP ;
+: ranks ( -- ) 4 0 DO $move-priorities @ I cell . LOOP ;
+: set-up ( -- ) 7 1 DO $boardSetup @ I cell TYPE SPACE LOOP ;
+: try ( pos 'dir -- ) SWAP to EXECUTE . here . ;
+"""
+
+QUESTIONS = [
+    # definition leaves nothing behind
+    ("DEPTH .", "0"),
+    ("$positions @ . $boardSize @ . $rows @ . $columns @ .", "10 55 3 3"),
+    ("a1 . c3 . off .", "6 2 9"),
+    ("names", "a3 b3 c3 a2 b2 c2 a1 b1 c1 off"),
+    ("' ?? CFA>NFA @ $anonymous @ = .", "-1"),
+    # players are 2048 apart, a neutral one has 1024 more
+    ("A . B . N . $playerCount @ .", "2048 4096 7168 3"),
+    ("$players @ 2 cell name $engines @ 0 cell name $engines @ 2 cell name",
+     "N $NegamaxMove $RandomMoveEngine"),
+    # inside the board, behind the positions
+    ("v $board @ - . 0 arr $board @ - . 1 arr $board @ - . 2 ca $board @ - .", "40 44 48 54"),
+    # a link cell 0 before the board
+    ("$board @ 4 - @ .", "0"),
+    # directions: 5 of them, bodies by position
+    ("$directionCount @ . $directions @ 4 cell name", "5 up"),
+    ("a1 ' e try c1 ' e try off ' up try off ' e try", "-1 7 0 8 -1 6 0 9"),
+    # a symmetry: n is n for A and s for B
+    ("0 $playerOffset ! a2 ' n try 4 $playerOffset ! a2 ' n try 0 $playerOffset !", "-1 0 -1 6"),
+    ("$symmetries @ 0 cell name $symmetries @ 1 cell name $symmetries @ 4 cell name", "n s n"),
+    # turns: 12 bytes each; the order goes back to the second
+    ("$turnLimit @ . $repeatOffset @ .", "24 12"),
+    ("$turnOrder @ 0 cell name $turnOrder @ 3 cell name $turnOrder @ 4 cell name", "A B A"),
+    ("$turnOrder @ 2 cell . $turnOrder @ 5 cell .", "0 1"),
+    ("0 next-turn-offset . 12 next-turn-offset . 12 turn-offset-to-player .", "12 12 4096"),
+    ("12 $SetTurn $player @ . $forPlayer @ . $ofType @ . $playerOffset @ . $playerName @ TYPE",
+     "4096 2048 1 4 B"),
+    # the list of move words: count, then word and type
+    ("' mm CFA>PFA 0 cell . ' mm CFA>PFA 1 cell name", "3 m1"),
+    ("' mm CFA>PFA 2 cell . ' mm CFA>PFA 4 cell . ' mm CFA>PFA 6 cell .", "1 2 0"),
+    # ranks by move type; untyped words and types without a rank are last
+    ("tt . uu . ranks", "1 2 1000 2 1 1000"),
+    # pieces: name, moves, drops, value
+    ("$pieceCount @ . $pieces @ 0 cell name $pieces @ 1 cell name", "2 P mm"),
+    ("$pieces @ 2 cell . $pieces @ 3 cell . $pieces @ 5 cell . $pieces @ 7 cell .", "0 5 0 1"),
+    ("$pieces @ 6 cell name Q piece-value .", "mm 1"),
+    # set-up: names, not values
+    ("$boardSetup @ @ . set-up", "2 A P a1 B Q off"),
+    # keys for the hash: tables are there
+    ("$zobrist @ 0<> . $playerToMoveHash @ 0<> .", "-1 -1"),
+    # row numbers count from below
+    ("0 $IndexToPosition . . 97 2 $PositionToIndex .", "3 97 3"),
+    # new links anywhere, on directions that are there
+    ("{unlink} e a1 a1 ' e try {link} e a1 c3 a1 ' e try", "0 6 -1 2"),
+    # a section set again replaces the former one; code compiled before keeps its constants
+    (": old B ; {players {player} B {player} A players} B . old . $playerCount @ .",
+     "2048 4096 2"),
+    ("{turn-order {turn} A turn-order} $turnLimit @ . 0 next-turn-offset .", "12 0"),
+    ("{board-setup board-setup} $boardSetup @ @ .", "0"),
+    ("{pieces {piece} X pieces} $pieceCount @ . X . $pieces @ 0 cell name", "1 1 X"),
+    ("DEPTH .", "0"),
+]  # fmt: skip
+
+
+@pytest.fixture(
+    scope="module", params=LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}"
+)
+def defined(request: pytest.FixtureRequest) -> tuple[VM, list[str]]:
+    """A VM with the game defined, and what it prints."""
+    library, version = request.param
+    printed: list[str] = []
+    vm = VM(library=library, axiom=version, output=printed.append)
+    vm.interpret(GAME)
+    return vm, printed
+
+
+@pytest.mark.parametrize(("source", "expected"), QUESTIONS, ids=lambda text: text[:40])
+def test_tables(defined: tuple[VM, list[str]], source: str, expected: str) -> None:
+    """In order: later questions define sections anew."""
+    vm, printed = defined
+    printed.clear()
+    vm.interpret(source)
+    assert "".join(printed).split() == expected.split()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["{players players}", "{directions", "{moves nothing moves}", "{pieces pieces}"],
+)
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}")
+def test_empty_sections_are_refused(library: tuple[str | Path, int | None], source: str) -> None:
+    vm = VM(library=library[0], axiom=library[1])
+    with pytest.raises(ForthVMError, match=r"no |needs|before"):
+        vm.interpret(source)
