@@ -723,9 +723,9 @@ class NativeVM:
                 length = function(self._vm, argument, buffer, size)
                 if length < 0:
                     raise self._failure()
-                if length < size:
+                if length < size - 1:  # else it may have been cut
                     return self.codec.decode(bytes(ffi.buffer(buffer, length)))
-                size = length + 1
+                size = 4 * max(size, length)
 
 
 def page_size() -> int:

@@ -20,7 +20,7 @@ DEFINITIONS = [
     ": step 0 9 DO I . -3 +LOOP ;",
     ": deep 3 0 DO 3 0 DO I J = IF LEAVE ENDIF LOOP LOOP ;",
     ': says ." hello there" S" a text" DROP ;',
-    ": strings 0 ABORT\" it's wrong\" 1 ;",
+    ': strings 0 ABORT" it\'s wrong" 1 ;',
     ": compiles COMPILE DUP ; IMMEDIATE",
     ": calls plain plain ;",
     ": early DUP IF DROP EXIT ENDIF 1+ ;",

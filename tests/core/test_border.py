@@ -1,0 +1,223 @@
+"""The border itself: the stub, the hooks, and what each C function answers in Python."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from forthvm import _native
+from forthvm.core.border import NativeVM, page_size
+from forthvm.core.errors import (
+    AddressError,
+    ForthVMError,
+    Interrupted,
+    Status,
+    StepLimitExceeded,
+    UndefinedWord,
+)
+from forthvm.core.records import Option, SearchLimits
+from forthvm.core.vm import VM
+
+STUB = Path(__file__).parents[2] / "forthvm" / "_native.pyi"
+MIB = 1024 * 1024
+
+
+@pytest.fixture
+def native() -> NativeVM:
+    return NativeVM(MIB, 4 * MIB)
+
+
+def run(native: NativeVM, text: str) -> None:
+    data = text.encode()
+    native.interpret(data, native.source_add(len(data)))
+
+
+def test_the_stub_names_what_the_module_has() -> None:
+    stubbed = set(re.findall(r"\b(fvm_\w+)(?=\(|: CData)", STUB.read_text()))
+    assert stubbed == {name for name in dir(_native.lib) if name.startswith("fvm_")}
+
+
+def test_options(native: NativeVM) -> None:
+    for option, value in {
+        Option.VERSION: 140,
+        Option.CHECKED: 1,
+        Option.FIXED_CLOCK: 1,
+        Option.CLOCK: 1_199_491_200,
+        Option.DEPTH: 100,
+    }.items():
+        native.set_option(option, value)
+        assert native.get_option(option) == value
+
+
+def test_sources_have_positions_of_their_own(native: NativeVM) -> None:
+    one, two = native.source_add(10), native.source_add(0)
+    three = native.source_add(5)
+    assert 0 < one < one + 10 < two < three
+
+
+def test_words_know_their_source(native: NativeVM) -> None:
+    base = native.source_add(20)
+    native.interpret(b": two 2 ; : four two", base)
+    native.interpret(b" two + ;", native.source_add(8))
+    nfa = native.find("two")
+    assert native.name(nfa) == "two"
+    assert native.word_at(nfa + 16) == nfa
+    assert native.source_at(nfa + 16) == base + 6  # the cell of LIT came from `2`
+    assert native.find("none") == 0
+
+
+def test_stack_calls(native: NativeVM) -> None:
+    native.push(1)
+    native.push(2**31)
+    assert (native.depth(), native.pick(0), native.pick(1), native.pick(9)) == (2, -(2**31), 1, 0)
+    assert native.pop() == -(2**31)
+    native.clear_stack()
+    assert native.depth() == 0
+
+
+def test_a_long_name_survives(native: NativeVM) -> None:
+    name = "n" * 600
+    run(native, f": {name} 5 ;")
+    assert native.name(native.find(name)) == name
+
+
+def test_reading_outside(native: NativeVM) -> None:
+    with pytest.raises(AddressError) as caught:
+        native.read(native.memory_size() - 2, 4)
+    assert caught.value.status is Status.ADDRESS
+    assert native.read(native.here(), 0) == b""
+
+
+def test_write_then_read(native: NativeVM) -> None:
+    address = native.here() + 100
+    native.write(address, b"hello\0")
+    assert native.read_string(address) == "hello"
+    native.write_cell(address, -5)
+    assert native.read_cell(address) == -5
+
+
+def test_memory_grows_only_to_its_limit(native: NativeVM) -> None:
+    assert native.memory_size() == MIB
+    run(native, ": grow [ HERE ] 1 , 0 0BRANCH [ , ] ;")
+    with pytest.raises(MemoryError):
+        native.execute(native.find("grow") + 12)
+    assert MIB < native.memory_size() <= 4 * MIB
+
+
+# --- hooks ---------------------------------------------------------------------------
+
+
+def test_a_poll_hook_may_stop_a_run(native: NativeVM) -> None:
+    asked = []
+
+    def poll() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    native.host.poll = poll
+    with pytest.raises(Interrupted):
+        native.execute(_spin(native))
+    assert len(asked) == 3
+
+
+def test_an_exception_in_the_poll_hook_comes_out(native: NativeVM) -> None:
+    class StopItError(Exception):
+        pass
+
+    def poll() -> bool:
+        raise StopItError
+
+    native.host.poll = poll
+    with pytest.raises(StopItError):
+        native.execute(_spin(native))
+    native.host.poll = None
+    native.budget(steps=100)
+    with pytest.raises(StepLimitExceeded):
+        native.execute(_spin(native))
+
+
+def test_no_hooks_at_all(native: NativeVM) -> None:
+    run(native, "5 .")
+    native.flush()
+    with pytest.raises(LookupError, match="no files"):
+        run(native, "LOAD x.4th")
+
+
+def test_without_an_explainer_errors_still_have_their_fields(native: NativeVM) -> None:
+    with pytest.raises(UndefinedWord) as caught:
+        run(native, "nonsense")
+    assert caught.value.detail == "nonsense"
+    assert str(caught.value) == "unknown word `nonsense`"
+
+
+def _spin(native: NativeVM) -> int:
+    """Compile `BEGIN 0 UNTIL` by hand: the bare kernel has no control words."""
+    if not native.find("spin"):
+        run(native, ": spin [ HERE ] 0 0BRANCH [ , ] ;")
+    return native.find("spin") + 12
+
+
+# --- games ---------------------------------------------------------------------------
+
+GAME = """
+{board 1 3 {grid} {variable} counter board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: count-up ( -- ) counter ++ ;
+: slide ( -- ) east verify from here move COMPILE count-up add-move ;
+: hop ( -- ) east verify east verify here create add-move ;
+{moves stone-moves {move} slide {move-type} sliding {move} hop {move-type} hopping moves}
+{pieces {piece} stone {moves} stone-moves pieces}
+{board-setup {setup} White stone a1 board-setup}
+"""
+
+
+def test_a_game_through_the_border() -> None:
+    vm = VM(output=lambda text: pytest.fail(f"stray output: {text}"))
+    vm.interpret(GAME, name="tiny.4th")
+    native = vm.native
+    native.bind()
+    native.game_check()
+    native.game_new()
+    native.game_setup()
+    assert native.game_generate() == 2
+    moves = native.move_list()
+    assert [native.move_text(move) for move in moves] == ["stone a1 - b1", "White stone c1"]
+    assert [native.move_type(move) for move in moves] == [1, 2]
+    kinds = [[change.kind.name for change in native.move_changes(move)] for move in moves]
+    assert kinds == [["MOVE", "CALL"], ["CREATE"]]
+    (slide, call) = native.move_changes(moves[0])
+    assert (slide.source, slide.position, slide.other) == (0, 1, 0)
+    assert call.piece == vm.token("count-up")
+    before = native.position_hash()
+    assert native.game_make(moves[0]) is False
+    assert native.position_hash() == native.position_hash_slow() != before
+    board = native.variable("$board")
+    assert board is not None
+    assert [native.read_cell(board + 4 * i) for i in range(4)] == [0, 2049, 0, 1]
+    assert native.variable("$turnNumber") == 2
+    assert native.variable("no-such-variable") is None
+    assert native.game_generate() == 0
+    assert native.game_over() == 0  # the default: a draw when the player has no moves
+
+
+def test_search_and_perft() -> None:
+    vm = VM(output=lambda text: None)
+    vm.interpret(GAME)
+    native = vm.native
+    native.bind()
+    native.game_new()
+    native.game_setup()
+    native.game_generate()
+    assert native.perft(1) == 2
+    result = native.search_axiom(SearchLimits(depth=1))
+    assert result.best in native.move_list()
+    native.search_reset()
+
+
+def test_the_page_size_is_a_power_of_two() -> None:
+    assert page_size() & (page_size() - 1) == 0
+    assert issubclass(StepLimitExceeded, ForthVMError)
