@@ -162,7 +162,6 @@ class Game:
         self.base = native.snapshot_take()
         with native.operation():
             self.tables: Tables = read_tables(native)
-            self.random = Streams(native)
         native.snapshot_restore(self.base)
         self.states = States(native, self.tables.variables)
         self.digest = self._digest()
@@ -324,6 +323,18 @@ class Game:
     def names(self) -> frozenset[str]:
         """Names of pieces and players: what move texts are made of besides squares."""
         return frozenset([*self.players, *(kind.name for kind in self.piece_types)])
+
+    @cached_property
+    def random(self) -> Streams:
+        """Where the random streams are, for the game layer."""
+        native = self.vm.native
+        with self.states.lock:
+            self.states.forget()
+            native.snapshot_restore(self.base)
+            try:
+                return Streams(native)
+            finally:
+                native.snapshot_restore(self.base)
 
     @cached_property
     def script_variables(self) -> Mapping[str, ScriptVariable]:

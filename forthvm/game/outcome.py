@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome", "outcome_of"]
+__all__ = ["DECIDED", "DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome", "outcome_of"]
 
 UNKNOWN = -2140000000
 LOSS = -2130000000
 DRAW = 0
 WIN = 2130000000
+DECIDED = frozenset({LOSS, DRAW, WIN})
+"""The codes that end a game."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from forthvm.core.errors import GameOverError, IllegalMoveError, PositionError
 
 from .matching import close_moves, find_move
 from .moves import Move, MoveList
-from .outcome import Outcome, outcome_of
+from .outcome import DECIDED, Outcome, outcome_of
 from .pieces import Board
 from .tables import CELL, cells_of, read_cell
 from .variables import VariableView
@@ -103,10 +103,13 @@ class Position:
     @property
     def player_index(self) -> int:
         """Place of the player to move among the game's players, from 0."""
-        offset = read_cell(self._state.current, self._game.tables.variables.player_offset)
-        index = offset // CELL
-        if not 0 <= index < len(self._game.players):
-            raise PositionError(f"the script's turn points at player {index}, who does not exist")
+        index = self._state.player
+        if index is None:
+            offset = read_cell(self._state.current, self._game.tables.variables.player_offset)
+            index = offset // CELL
+            if not 0 <= index < len(self._game.players):
+                raise PositionError(f"the script's turn is of player {index}, who does not exist")
+            self._state.player = index
         return index
 
     @property
@@ -176,10 +179,11 @@ class Position:
         that is a draw with the script's code.
         """
         code = self._game.states.ask(self._state)
-        outcome = outcome_of(code, self._viewer(), self._game.contestants)
-        if outcome is None and self._state.skipped >= len(self._game.turn_order):
+        if code in DECIDED:
+            return outcome_of(code, self._viewer(), self._game.contestants)
+        if self._state.skipped >= len(self._game.turn_order):
             return Outcome((), (), True, code, "draw: no player has a move")
-        return outcome
+        return None
 
     @property
     def code(self) -> int:

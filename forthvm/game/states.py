@@ -47,6 +47,7 @@ class State:
         partial: Inside a partial sequence.
         skipped: Turns in a row that the host passed for players without moves.
         code: What OnIsGameOver answered, None before it was asked.
+        player: Index of the player to move, None before somebody looked.
         moves: Addresses of the moves in the list, None before it was made.
         texts: Their texts, once somebody wanted them.
     """
@@ -59,6 +60,7 @@ class State:
         "moves",
         "partial",
         "played",
+        "player",
         "skipped",
         "texts",
     )
@@ -71,6 +73,7 @@ class State:
         self.played = False
         self.listed: Snapshot | None = None
         self.code: int | None = UNKNOWN if partial else None
+        self.player: int | None = None
         self.moves: tuple[int, ...] | None = None
         self.texts: tuple[str, ...] | None = None
 
@@ -248,6 +251,8 @@ class States:
         return state
 
     def _enter(self, state: State, stage: int) -> None:
+        if self._state is state and self._stage == stage:
+            return
         if self._state is not state or self._stage > stage:
             if state.listed is not None and stage == _LISTED:
                 self._restore(state.listed)
