@@ -30,17 +30,17 @@ def move_name(move: Move | str) -> str:
 
 
 def name_result(result: Outcome) -> str:
-    """How the game ended: winners, losers or draw, and why."""
+    """How the game ended: winners and losers, or a draw and why."""
     if result.draw:
-        text = "Draw"
+        # Its reason says more than that where the host, not the script, ended the game.
+        text = result.reason[:1].upper() + result.reason[1:] or "Draw"
     elif result.winners:
         text = f"{_and(result.winners)} won"
         if result.losers:
             text += f", {_and(result.losers)} lost"
     else:
         text = f"{_and(result.losers)} lost"
-    reason = result.reason
-    return f"{text} ({reason})." if reason and reason.casefold() != text.casefold() else f"{text}."
+    return f"{text}."
 
 
 def thoughts(result: SearchResult) -> str:

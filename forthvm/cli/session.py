@@ -152,9 +152,9 @@ class Session:
     # --- the prompt ---------------------------------------------------------------------
 
     def _ask_move(self) -> None:
-        self._show()
         moves = self.position.legal_moves
-        self._list_moves(moves, limit=FEW_LINES)
+        if self._show():
+            self._list_moves(moves, limit=FEW_LINES)
         count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
         offers = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
         self._listen(f"{self.position.turn}, {count}, or help> ", offers)
@@ -205,17 +205,20 @@ class Session:
             for move in match.suggestions:
                 self.screen.say(f"  {texts.index(str(move)) + 1}  {move}")
             return None
-        self.screen.say(f"{match.problem}.  `moves` lists the moves, `help` the commands.")
+        problem = match.problem.partition(";")[0]  # the rest would list moves
+        self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
         return None
 
     # --- showing ------------------------------------------------------------------------
 
-    def _show(self) -> None:
-        """The board, unless it is on the screen already."""
-        if self._shown_at != self.position.ply:
-            self.screen.say()
-            board.show_board(self.screen, self.position)
-            self._shown_at = self.position.ply
+    def _show(self) -> bool:
+        """The board, unless it is on the screen already; True: it was not."""
+        if self._shown_at == self.position.ply:
+            return False
+        self.screen.say()
+        board.show_board(self.screen, self.position)
+        self._shown_at = self.position.ply
+        return True
 
     def _list_moves(self, moves: Sequence[Move], *, limit: int | None = None) -> None:
         lines = self.screen.numbered([board.move_name(move) for move in moves])

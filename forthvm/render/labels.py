@@ -94,11 +94,18 @@ class Labels:
 
     def of(self, piece: PieceView) -> str:
         """The label of a piece."""
-        owner = piece.owner
+        if self.by_owner:
+            return self.prefixes[piece.owner.name]
+        return self._marked(self.types[piece.type], piece.owner)
+
+    def full(self, piece: PieceView) -> str:
+        """The same with the whole name."""
+        return self._marked(piece.type, piece.owner)
+
+    def _marked(self, name: str, owner: Owner) -> str:
         prefix = self.prefixes[owner.name]
         if self.by_owner:
             return prefix
-        name = self.types[piece.type]
         if self.by_case and not prefix:
             return name.upper() if self.is_first(owner) else name.lower()
         return prefix + name
@@ -194,7 +201,7 @@ def _short_types(
     of types that only neutral players own.
     """
     extra = dict.fromkeys(types, 0)
-    for place in diagram.places:
+    for place in diagram.board or diagram.places:
         if place.piece:
             prefix = prefixes[place.piece.owner.name]
             extra[place.piece.type] = max(extra[place.piece.type], len(prefix))
@@ -205,7 +212,7 @@ def _width(diagram: Diagram, short: Mapping[str, str], prefixes: Mapping[str, st
     return max(
         (
             len(prefixes[place.piece.owner.name]) + len(short[place.piece.type])
-            for place in diagram.places
+            for place in diagram.board or diagram.places
             if place.piece
         ),
         default=1,

@@ -10,11 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from forthvm.render.diagram import Diagram, Owner, PieceView, Place
+from forthvm.render.diagram import Diagram, Owner, Place
 from forthvm.render.labels import Labels, make_labels
 
 __all__ = ["TextStyle", "board_lines", "board_text"]
 
+AIR = 2
 MIN_WIDTH = 20
 """Columns below which text overflows rather than vanishes."""
 
@@ -66,8 +67,7 @@ class _Picture:
         for wanted in (widest, 4, 6, 8, 12):
             labels = make_labels(self.diagram, wanted) if wanted > 0 else None
             if labels:
-                width = max(labels.width, 1)
-                return labels, max(1, min(columns or 1, space // (width + 1)))
+                return labels, max(1, min(columns or 1, space // (labels.width + 1)))
         labels = make_labels(self.diagram, 1000)
         if labels is None:  # names that differ in nothing but case
             raise ValueError("piece names cannot be told apart")
@@ -91,7 +91,7 @@ class _Picture:
             yield from self._legend()
 
     def _rows(self, start: int, end: int) -> Iterator[str]:
-        width = max(self.labels.width, 1)
+        width = self._cell_width(end - start)
         table = {(place.row, place.column): place for place in self.diagram.board}
         for row, label in enumerate(self.diagram.row_labels):
             places = [table.get((row, column)) for column in range(start, end)]
@@ -104,6 +104,11 @@ class _Picture:
         names = self.diagram.column_labels[start:end]
         heads = "".join(" " + _centre(name, width) for name in names)
         yield (" " * self.margin + heads).rstrip()
+
+    def _cell_width(self, columns: int) -> int:
+        """The labels' width, and some air where there is room for it."""
+        room = (self.room - self.margin - 1) // columns - 1
+        return max(self.labels.width, min(room, self.labels.width + AIR))
 
     def _gutter(self, left: Place | None, right: Place | None) -> str:
         """Brackets around the places that the last move touched."""
@@ -120,11 +125,8 @@ class _Picture:
             return " " * width
         if place.piece is None:
             return _centre(self.dot, width)
-        text = self._label(place.piece)
+        text = self.labels.of(place.piece)
         return _centre(text, width, paint=self._paint(text, place.piece.owner, last=place.last))
-
-    def _label(self, piece: PieceView) -> str:
-        return self.labels.of(piece)
 
     def _paint(self, text: str, owner: Owner, *, last: bool = False) -> str:
         if not self.style.colour:
@@ -147,7 +149,7 @@ class _Picture:
         yield from _columned(entries, self.room)
 
     def _entry(self, place: Place) -> str:
-        text = self._label(place.piece) if place.piece else self.dot
+        text = self.labels.full(place.piece) if place.piece else self.dot
         entry = f"{place.name} {text}"
         return f"[{entry}]" if place.last else entry
 
@@ -175,7 +177,8 @@ class _Picture:
         owners = list(dict.fromkeys(piece.owner for piece in shown))
         owners.sort(key=lambda owner: owner.index)
         parts = self._owner_parts(owners)
-        used = dict.fromkeys(piece.type for piece in shown)
+        # Beside the board names are whole.
+        used = {place.piece.type for place in self.diagram.board if place.piece}
         for name in self.diagram.types:
             short = self.labels.types.get(name)
             if name in used and short is not None and short != name:
@@ -190,7 +193,7 @@ class _Picture:
             if self.labels.by_owner:
                 text = f"{prefix}={owner.name}" if prefix != owner.name else ""
             elif prefix:
-                text = f"{prefix}={owner.name}"
+                text = f"{prefix}={owner.name}" if prefix != f"{owner.name}." else ""
             else:
                 first = self.labels.is_first(owner)
                 text = f"CAPITALS={owner.name}" if first else f"small={owner.name}"

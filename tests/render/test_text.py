@@ -25,7 +25,15 @@ def test_one_type_shows_owners() -> None:
         owners=[boards.SOUTH, boards.WEST],
         last=["b2"],
     )
+    # Two columns of air around a name of five letters.
     assert lines(diagram, ascii=True) == [
+        "3     .       .       .",
+        "2     .   [ West  ]   .",
+        "1   South     .       .",
+        "      a       b       c",
+    ]
+    # Three cells of six columns and a gutter after the last are all that is there for 21.
+    assert lines(diagram, ascii=True, width=21) == [
         "3    .     .     .",
         "2    .  [West ]  .",
         "1  South   .     .",
