@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-__all__ = ["Output", "TextStream"]
+__all__ = ["LogFile", "Output", "TextStream"]
 
 
 class TextStream(Protocol):
@@ -56,6 +57,20 @@ class Output:
             self.target(text)
         else:
             self.target.write(text)
+
+
+class LogFile:
+    """A file that comes into being when something is written to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._started = False
+
+    def write(self, text: str) -> None:
+        """Append text; the first write of this object replaces an older file."""
+        with self.path.open("a" if self._started else "w", encoding="utf-8") as file:
+            file.write(text)
+        self._started = True
 
 
 def _complete(data: bytes) -> int:

@@ -20,7 +20,7 @@ from .hostwords import HostWords
 from .library import find_library
 from .loader import Loader
 from .memory import Memory
-from .output import Output, TextStream
+from .output import LogFile, Output, TextStream
 from .records import Option
 from .report import suggest
 
@@ -37,6 +37,7 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 IMAGE_BYTES = 16 * 1024 * 1024
+_TRUE = -1
 _HEADER = 12  # bytes from a header (NFA) to its code field
 
 
@@ -61,6 +62,8 @@ class VM:
         axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: what the user's
             library says it is, else 150.
         output: Gets printed text: a function, a text stream, or None for `sys.stdout`.
+        log: Gets it instead once a script has loaded that sets `$gameLog ON`; None: the
+            file SCRIPT.log in the current folder.
         budget: Limits of memory and of each run.
         seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
             at 0, as the original's did.
@@ -86,6 +89,7 @@ class VM:
         library: str | Path | None = "axiom",
         axiom: int | str | None = None,
         output: Callable[[str], object] | TextStream | None = None,
+        log: Callable[[str], object] | TextStream | None = None,
         budget: Budget | None = None,
         seed: int | None = None,
         clock: int | None = None,
@@ -102,6 +106,7 @@ class VM:
         self._explainer = Explainer(self.native, self._loader.table, self.native.words)
         self._words = HostWords(self.native)
         self._output = Output(output, self.native.codec.decode)
+        self._log = log
         self._texts = 0
         self._set_options(seed, clock)
         self._set_hooks()
@@ -167,7 +172,10 @@ class VM:
             ScriptFileError: It cannot be read as a script.
             ForthVMError: Something in it fails.
         """
-        self._read(lambda: self._loader.load(Path(path)))
+        script = Path(path)
+        self._read(lambda: self._loader.load(script))
+        if self._game_words and self.native.variable("$gameLog") == _TRUE:
+            self.output = self._log or LogFile(Path(f"{script.stem}.log"))
 
     def _read(self, read: Callable[[], None]) -> None:
         """Read a text; what it leaves on the stack goes if it fails."""

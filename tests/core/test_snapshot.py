@@ -22,7 +22,7 @@ def test_memory_stack_and_dictionary_come_back(vm: VM) -> None:
     vm.restore(state)
     assert vm.stack == (1, 2)
     assert vm.native.here() == here
-    assert vm.call("v")[0] and vm.call("@", vm.call("v")[0]) == (5,)
+    assert vm.call("@", *vm.call("v")) == (5,)
     with pytest.raises(UndefinedWord):
         vm.call("later")
     vm.interpret("10")

@@ -182,6 +182,36 @@ def test_an_error_of_the_output_comes_out() -> None:
     vm.interpret("1 .")
 
 
+@pytest.mark.parametrize(("flag", "logged"), [("ON", True), ("OFF", False)])
+def test_the_game_s_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, logged: bool
+) -> None:
+    """The flag is looked at once, when the script has loaded."""
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "Game.4th"
+    script.write_text(f"$gameLog {flag} 1 .")
+    printed: list[str] = []
+    vm = VM(output=printed.append)
+    vm.load(script)
+    vm.interpret("$gameLog OFF 2 .")
+    vm.interpret("3 .")
+    log = tmp_path / "Game.log"
+    assert "".join(printed) == ("1 " if logged else "1 2 3 ")
+    assert log.exists() is logged
+    if logged:
+        assert log.read_text() == "2 3 "
+
+
+def test_a_log_of_the_host_s_own(tmp_path: Path) -> None:
+    script = tmp_path / "Game.4th"
+    script.write_text("$gameLog ON")
+    log = io.StringIO()
+    vm = VM(output=lambda text: pytest.fail(text), log=log)
+    vm.load(script)
+    vm.call(".", 7)
+    assert log.getvalue() == "7 "
+
+
 # --- host words ----------------------------------------------------------------------
 
 
