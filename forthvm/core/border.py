@@ -277,12 +277,14 @@ class NativeVM:
             steps=record.steps,
         )
 
-    def _do(self, function: Callable[..., int], *args: object, value: int = 0) -> None:
+    def _do(
+        self, function: Callable[..., int], *args: object, value: int = 0, detail: str = ""
+    ) -> None:
         """Call a C function that runs no Forth and leaves no record when it fails."""
         with self._lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
-            raise class_for(status)(status=status, value=value)
+            raise class_for(status)(status=status, value=value, detail=detail)
 
     def _explain(self, pending: BaseException) -> None:
         """Let an error that crossed a hook know the calls around that hook."""
@@ -525,7 +527,11 @@ class NativeVM:
         """Bring back a saved state of this VM."""
         if snapshot._native is not self:
             raise ValueError("this snapshot belongs to another VM")
-        self._do(lib.fvm_snapshot_restore, snapshot._pointer)
+        self._do(
+            lib.fvm_snapshot_restore,
+            snapshot._pointer,
+            detail="a state can be restored only between runs",
+        )
 
     def _wrap(self, pointer: CData) -> Snapshot:
         if pointer == ffi.NULL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.core.border import page_size
-from forthvm.core.errors import UndefinedWord
+from forthvm.core.errors import ContextError, UndefinedWord
 from forthvm.core.vm import VM
 
 
@@ -98,6 +98,13 @@ def test_reading_and_patching(vm: VM) -> None:
 def test_a_snapshot_belongs_to_its_vm(vm: VM) -> None:
     with pytest.raises(ValueError, match="another VM"):
         VM(library="core").restore(vm.snapshot())
+
+
+def test_no_state_is_restored_inside_a_run(vm: VM) -> None:
+    state = vm.snapshot()
+    vm.word("back")(lambda: vm.restore(state))
+    with pytest.raises(ContextError, match="only between runs"):
+        vm.call("back")
 
 
 def test_snapshots_outlive_many_changes(vm: VM) -> None:
