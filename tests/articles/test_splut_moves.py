@@ -172,19 +172,40 @@ def test_published_counts(load: Loader, script: str, counts: list[int]) -> None:
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
+# The page's positions hold fewer than four stones.  The fragment lets a troll throw any stone
+# that is not on the board (`piece-is-not-present?`), so the others stand here where they are
+# in nobody's way, and North has moved them: South may not levitate them.
+ASIDE = {
+    "throws": {"d8": "nstone", "f8": "estone"},
+    "own-wizard": {"c3": "wstone", "c7": "nstone", "g3": "estone"},
+    "pushes": {"g3": "nstone", "f2": "estone"},
+    "levitation": {},
+}
+_MOVER = {"sstone": "f1", "wstone": "g1", "nstone": "h1", "estone": "i1"}
+
+
 @pytest.mark.parametrize(
-    ("squares", "moves"),
-    [(POSITION_1, MOVES_1), (POSITION_2, MOVES_2), (POSITION_3, MOVES_3), (POSITION_4, MOVES_4)],
-    ids=["throws", "own-wizard", "pushes", "levitation"],
+    ("name", "squares", "moves"),
+    [
+        ("throws", POSITION_1, MOVES_1),
+        ("own-wizard", POSITION_2, MOVES_2),
+        ("pushes", POSITION_3, MOVES_3),
+        ("levitation", POSITION_4, MOVES_4),
+    ],
 )
-def test_published_positions(load: Loader, squares: dict[str, str], moves: list[str]) -> None:
-    position = load("Splut.4th").start(setup=setup_of(squares))
-    expected = Counter(frozenset(changed(squares, change).items()) for change in moves)
+def test_published_positions(
+    load: Loader, name: str, squares: dict[str, str], moves: list[str]
+) -> None:
+    aside = ASIDE[name]
+    locks = [("North", "lock", _MOVER[stone]) for stone in aside.values()]
+    position = load("Splut.4th").start(setup=[*setup_of({**squares, **aside}), *locks])
+    expected = Counter(frozenset(changed({**squares, **aside}, change).items()) for change in moves)
     assert Counter(act.squares for act in acts(position)) == expected
 
 
 def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
-    position = load("Splut.4th").start(setup=setup_of(POSITION_1))
+    squares = {**POSITION_1, **ASIDE["throws"]}
+    position = load("Splut.4th").start(setup=setup_of(squares))
     (take,) = (move for move in position.legal_moves if move.is_partial)
     assert str(take) == "troll d5 x e5"
     position.push(take)
@@ -200,6 +221,21 @@ def test_throw_is_a_partial_move_and_a_drop(load: Loader) -> None:
     ]
 
 
+def test_a_stone_that_is_gone_can_be_thrown(load: Loader) -> None:
+    """What the fragment does and the rules never see: a drop needs no stone in hand."""
+    squares = {"e5": "South troll", "a5": "South wizard", "e9": "North wizard"}
+    squares |= {"c3": "wstone", "c7": "nstone", "g3": "estone"}
+    position = load("Splut.4th").start(setup=setup_of(squares))
+    thrown = [str(move) for move in position.legal_moves if str(move).startswith("South sstone")]
+    # Its four ways out of e5: onto North's wizard, onto the own one, to the edge twice.
+    assert thrown == [
+        "South sstone e9 South lock a1 South lock f1",
+        "South sstone a5 x e5 South lock a1 South lock f1",
+        "South sstone i5 South lock a1 South lock f1",
+        "South sstone e1 South lock a1 South lock f1",
+    ]
+
+
 def test_killed_wizard_takes_his_team_along(load: Loader) -> None:
     squares = {
         "d5": "South troll",
@@ -209,18 +245,16 @@ def test_killed_wizard_takes_his_team_along(load: Loader) -> None:
         "g7": "West troll",
         "e9": "South wizard",
         "h4": "North wizard",
+        **{"c3": "wstone", "c7": "nstone", "g3": "estone"},
     }
     position = load("Splut.4th").start(setup=setup_of(squares))
     position.push("troll d5 x c5")
     (kill,) = (move for move in position.legal_moves if move.to_square == "a5")
     assert kill.captures == ("e1", "g7")
     position.push(kill)
-    assert squares_of(position) == {
-        "c5": "South troll",
-        "a5": "sstone",
-        "e9": "South wizard",
-        "h4": "North wizard",
-    }
+    for gone in ("e1", "g7", "d5"):
+        del squares[gone]
+    assert squares_of(position) == {**squares, "c5": "South troll", "a5": "sstone"}
 
 
 def test_dwarf_pushes_a_row_from_the_stack(load: Loader) -> None:
@@ -238,6 +272,29 @@ def test_dwarf_pushes_a_row_from_the_stack(load: Loader) -> None:
         "dwarf b5 x c5 South wizard g5 South lock g1 West wstone f5 North troll e5"
         " South lock f1 West sstone d5"
     ) in texts
+
+
+def test_stack_leaks_and_overdraws_are_no_error(load: Loader) -> None:
+    """Move words leave cells and take too many; the moves are right all the same.
+
+    push-stone drops three where two are left; fly-stone leaves one for every square it scans.
+    Only checked mode minds the first.
+    """
+    squares = [("South", "wizard", "e5"), ("West", "sstone", "e6"), ("North", "wizard", "e7")]
+    position = load("Splut.4th").start(setup=squares)
+    assert [str(move) for move in position.legal_moves] == [
+        "wizard e5 - e4",
+        "wizard e5 - f5",
+        "wizard e5 - d5",
+        # South: the stone goes to the square the wizard leaves; east and west beside it.
+        "wizard e5 - e4 x e6 South lock f1 South lock f9 South sstone e5",
+        "wizard e5 - f5 x e6 South lock f1 South lock f9 South sstone f6",
+        "wizard e5 - d5 x e6 South lock f1 South lock f9 South sstone d6",
+    ]
+    strict = load("Splut.4th", checked=True)
+    place = "pushing-stones-in-front-of-you.fragment:.*stack underflow"
+    with pytest.raises(forthvm.ForthVMError, match=place):
+        _ = list(strict.start(setup=squares).legal_moves)
 
 
 # --- "Duel" and "Random": the two whole scripts ---------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from models import breakthrough, rithmomachia, splut, tictactoe
+from models import breakthrough, draughts, rithmomachia, splut, tictactoe
 from models.rithmomachia_positions import POSITIONS, read_position
 
 # `rules/splut.md`, section 14.  `duel official` 5 to 7 are left out: the page's text gives
@@ -227,3 +227,28 @@ def test_rithmomachia_positions(case: str) -> None:
     assert move in rithmomachia.legal(board, board[move[0]][0])
     assert rithmomachia.captures(board, move, "article") == article
     assert rithmomachia.captures(board, move, "script") == script
+
+
+def test_draughts() -> None:
+    # The counts everybody publishes take a chain of jumps for one move; the bundled game's
+    # README gives 179255 single jumps and steps for depth 7.
+    begin = draughts.start()
+    assert [draughts.chains(begin, n) for n in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
+    assert [draughts.perft(begin, n) for n in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
+
+
+def test_draughts_crowning_ends_a_chain() -> None:
+    # f6 takes e7 and lands on d8; a king there could take c7, a man just crowned may not.
+    men = {(5, 5): "B", (4, 6): "W", (2, 6): "W"}
+    (after,) = draughts.successors(draughts.State(men, {}))
+    assert after.kings == {(3, 7): "B"}
+    assert after.chain is None
+    assert after.mover == "W"
+
+
+def test_draughts_draw() -> None:
+    kings = {(0, 0): "B", (7, 7): "W"}
+    state = draughts.State({}, kings, quiet=draughts.QUIET_LIMIT - 1)
+    (after,) = draughts.successors(state)
+    assert draughts.drawn(after)
+    assert draughts.successors(after) == []

@@ -1,0 +1,118 @@
+"""English draughts in plain Python; every jump is a move of its own.
+
+Owns the rules of the bundled game's README.  It must not know forthvm or any script.
+Squares are (column, row) with a1 = (0, 0), which is dark; Black starts below and moves first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["QUIET_LIMIT", "State", "chains", "drawn", "perft", "start", "successors"]
+
+Square = tuple[int, int]
+
+QUIET_LIMIT: Final = 80
+"""Turns, 40 of each side, without a man's move and without a capture: a draw."""
+
+_DARK: Final = frozenset((x, y) for x in range(8) for y in range(8) if (x + y) % 2 == 0)
+
+
+@dataclass(frozen=True)
+class State:
+    """`men` and `kings` map squares to `B` or `W`; `chain` is the piece that must jump on."""
+
+    men: Mapping[Square, str]
+    kings: Mapping[Square, str]
+    mover: str = "B"
+    chain: Square | None = None
+    quiet: int = 0
+
+    def at(self, square: Square) -> str:
+        """Who stands there, empty if nobody."""
+        return self.men.get(square) or self.kings.get(square) or ""
+
+
+def start() -> State:
+    """Twelve men a side."""
+    men = {square: "B" for square in _DARK if square[1] < 3}
+    men.update({square: "W" for square in _DARK if square[1] > 4})
+    return State(men, {})
+
+
+def _ways(state: State, square: Square) -> list[tuple[int, int]]:
+    ahead = 1 if state.mover == "B" else -1
+    rows = (1, -1) if square in state.kings else (ahead,)
+    return [(x, y) for y in rows for x in (-1, 1)]
+
+
+def _jumps(state: State, square: Square) -> Iterator[tuple[Square, Square]]:
+    """Pairs of the square jumped over and the square landed on."""
+    x, y = square
+    for dx, dy in _ways(state, square):
+        over, to = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        if to in _DARK and not state.at(to) and state.at(over) not in ("", state.mover):
+            yield over, to
+
+
+def _moved(state: State, square: Square, to: Square, over: Square | None) -> State:
+    """The board after a move, the same side still to move."""
+    men, kings = dict(state.men), dict(state.kings)
+    was_man = square in men
+    last = 7 if state.mover == "B" else 0
+    for pieces in (men, kings):
+        owner = pieces.pop(square, None)
+        if owner:
+            (kings if to[1] == last else pieces)[to] = owner
+        if over:
+            pieces.pop(over, None)
+    quiet = 0 if was_man or over else state.quiet + 1
+    after = State(men, kings, state.mover, None, quiet)
+    crowned = was_man and to[1] == last
+    if over and not crowned and any(_jumps(after, to)):
+        return State(men, kings, state.mover, to, quiet)
+    return State(men, kings, "W" if state.mover == "B" else "B", None, quiet)
+
+
+def drawn(state: State) -> bool:
+    """Whether nothing has happened for too long."""
+    return state.quiet >= QUIET_LIMIT
+
+
+def successors(state: State) -> list[State]:
+    """The states after each legal single jump or step; none: the mover has lost, or a draw."""
+    if drawn(state):
+        return []
+    mine = [square for square in (*state.men, *state.kings) if state.at(square) == state.mover]
+    if state.chain:
+        mine = [state.chain]
+    jumps = [
+        _moved(state, square, to, over) for square in mine for over, to in _jumps(state, square)
+    ]
+    if jumps or state.chain:
+        return jumps
+    return [
+        _moved(state, square, to, None)
+        for square in mine
+        for to in [(square[0] + dx, square[1] + dy) for dx, dy in _ways(state, square)]
+        if to in _DARK and not state.at(to)
+    ]
+
+
+def perft(state: State, depth: int) -> int:
+    """Sequences of `depth` single jumps or steps."""
+    after = successors(state)
+    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
+
+
+def chains(state: State, depth: int) -> int:
+    """Sequences of `depth` moves where a whole chain of jumps is one, as others count."""
+    total = 0
+    for after in successors(state):
+        if after.chain:
+            total += chains(after, depth)
+        else:
+            total += 1 if depth == 1 else chains(after, depth - 1)
+    return total
