@@ -171,6 +171,21 @@ class Position:
         return MoveList(self._game, self._state)
 
     @property
+    def chances(self) -> tuple[tuple[Move, float], ...]:
+        """The legal moves with how likely each is to be drawn by the dice.
+
+        All are equally likely, except that `{random}` of version 140 draws one of n + 1
+        numbers and takes the first move for two of them.
+        """
+        game, moves = self._game, self.legal_moves
+        count = len(moves)
+        twice = game.axiom.startswith("140") and (
+            game.player_details[self.player_index].engine == "$RandomMoveEngine"
+        )
+        share = 1 / (count + 1) if twice else 1 / max(count, 1)
+        return tuple((move, 2 * share if twice and move.index == 0 else share) for move in moves)
+
+    @property
     def result(self) -> Outcome | None:
         """How the game ended, None while it goes on.
 

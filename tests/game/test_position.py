@@ -252,6 +252,14 @@ def test_chance(dice: Game) -> None:
     assert (outcome.winners, outcome.losers) == (("Black",), ("White",))
 
 
+def test_chances(load: Loader) -> None:
+    """Fair dice in 150; 140's `{random}` draws 0, 1 or 2 for two moves, less 1."""
+    for axiom, expected in ((150, [1 / 2, 1 / 2]), (140, [2 / 3, 1 / 3])):
+        position = play(load("dice", axiom=axiom).start(), "Pawn a2 - b2")
+        assert [str(move) for move, _ in position.chances] == ["?Dice One die", "?Dice Two die"]
+        assert [chance for _, chance in position.chances] == pytest.approx(expected)
+
+
 def test_stuck(load: Loader) -> None:
     """Stuck, ply 8 of its recording: Up has no move while the result is unknown."""
     position = load("Stuck", axiom=140).start()
