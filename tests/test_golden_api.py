@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import forthvm
 import pytest
+
+import forthvm
 from golden_runner.host import CLOCK, UNKNOWN
 from golden_runner.records import PartialEnd, Ply, game_names, recording
 from golden_runner.rules import expected_text, partial_type
@@ -18,9 +19,7 @@ games = pytest.mark.parametrize("name", game_names())
 @cache
 def load(name: str, axiom: int) -> forthvm.Game:
     """The game as the recording process loaded it."""
-    return forthvm.load(
-        recording(name).path, axiom=axiom, clock=CLOCK, output=lambda text: None
-    )
+    return forthvm.load(recording(name).path, axiom=axiom, clock=CLOCK, output=lambda text: None)
 
 
 def check_ply(position: forthvm.Position, step: Ply, axiom: int) -> None:

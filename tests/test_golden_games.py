@@ -7,6 +7,7 @@ Owns nothing but the choice of what is compared; must not use the game API
 from __future__ import annotations
 
 import pytest
+
 from golden_runner.host import Host
 from golden_runner.play import begin, check_search, walk
 from golden_runner.records import Ply, game_names, recording

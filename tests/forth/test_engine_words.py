@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from forthvm.core.errors import NoMoveError
 from forthvm.core.records import ReportKind, SearchLimits
 from golden_runner.host import Host
@@ -22,7 +23,7 @@ def host(tmp_path: Path, script: str, engine: str = "") -> Host:
     """The world with that script, a new game begun; `engine` is the first player's."""
     text = WORLD.replace("{player} A", f"{{player}} A {engine}")
     path = tmp_path / "script.4th"
-    early = f": {engine.split()[-1]} ;\n" if "{search-engine}" in engine else ""
+    early = f": {engine.rsplit(maxsplit=1)[-1]} ;\n" if "{search-engine}" in engine else ""
     path.write_text(early + "DEFER the-engine\n" + text + MOVES + script)
     found = Host(path, axiom=150)
     found.load()

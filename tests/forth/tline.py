@@ -1,13 +1,13 @@
-"""Runs `T{ code -> results }T` files, one result per line.
+r"""Runs `T{ code -> results }T` files, one result per line.
 
 Owns the format (see README.md beside this file); must not know any word set.  A file runs in
 one VM from top to bottom, because later lines use what earlier ones define.  Lines without
 `T{` are source; a line may end in
 
-    \\ expect: "text"            what it prints, as a JSON string (without it: nothing)
-    \\ expect error: Name words  the exception's class name and a piece of its message
+    \ expect: "text"            what it prints, as a JSON string (without it: nothing)
+    \ expect error: Name words  the exception's class name and a piece of its message
 
-and the first line may set the VM: `\\ vm: axiom=140 library=core checked base=loaded/x.4th`
+and the first line may set the VM: `\ vm: axiom=140 library=core checked base=loaded/x.4th`
 (base: a file of source that is interpreted first).
 """
 
@@ -56,7 +56,7 @@ class Header:
 
 
 def parse_header(text: str) -> Header:
-    """Reads the first line; anything but a `\\ vm:` line gives the defaults."""
+    r"""Reads the first line; anything but a `\ vm:` line gives the defaults."""
     first = text.partition("\n")[0]
     if not first.startswith("\\ vm:"):
         return Header()

@@ -9,13 +9,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import forthvm
 import kit
 import pytest
-from forthvm.game.perft import perft_divide
 from kit import CASES, PLAYOUTS, Case
 
-PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "60000"))
+import forthvm
+from forthvm.game.perft import perft_divide
+
+PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "20000"))
 BUNDLED = [case for case in CASES if case.bundled]
 cases = pytest.mark.parametrize("case", CASES, ids=str)
 

@@ -134,9 +134,7 @@ class Host:
         if kind is None:
             self.vm.native.game_edit_remove(self.value(position))
         else:
-            self.vm.native.game_edit_add(
-                self.value(player), self.value(kind), self.value(position)
-            )
+            self.vm.native.game_edit_add(self.value(player), self.value(kind), self.value(position))
 
     def generate(self) -> int:
         """A fresh list; the turn passes after a partial sequence that cannot go on."""
@@ -196,34 +194,55 @@ class Host:
     def command(self, command: str) -> list[str]:
         """The replies to one command of scripts.jsonl."""
         verb, _, rest = command.partition(" ")
-        match verb:
-            case "new":
-                self.new()
-                return ["NEW 0"]
-            case "setup":
-                edits = self.setup()
-                return [f"SETUP 0 {edit}" for edit in edits] + [f"SETUPEND {len(edits)}"]
-            case "edit":
-                self.edit(rest)
-                return ["EDIT 0"]
-            case "over":
-                return [f"OVER 0 {self.over()} "]
-            case "moves":
-                texts = self.moves()
-                return [f"MOVE {text}" for text in texts] + [f"MOVESEND {len(texts)} 0"]
-            case "gen":
-                return [f"MOVESEND {len(self.moves())} 0"]
-            case "make":
-                return [f"MAKE {0 if self.make(rest) else -7}"]
-            case "player":
-                return [f"PLAYER 0 {self.player}"]
-            case "search":
-                _, depth, variety = (int(word) for word in rest.split())
-                found = self.engine(depth, variety)
-                return [
-                    f"SEARCH 0 score={found.score} nodes={found.nodes} "
-                    f"depth={found.depth} best={found.best}"
-                ]
-            case "board":
-                return ["BOARD " + " ".join(str(cell) for cell in self.board)]
-        raise ValueError(f"unknown command {command!r}")
+        answers = {
+            "new": self._say_new,
+            "setup": self._say_setup,
+            "edit": self._say_edit,
+            "over": self._say_over,
+            "moves": self._say_moves,
+            "gen": self._say_count,
+            "make": self._say_make,
+            "player": self._say_player,
+            "search": self._say_search,
+            "board": self._say_board,
+        }
+        return answers[verb](rest)
+
+    def _say_new(self, _: str) -> list[str]:
+        self.new()
+        return ["NEW 0"]
+
+    def _say_setup(self, _: str) -> list[str]:
+        edits = self.setup()
+        return [*(f"SETUP 0 {edit}" for edit in edits), f"SETUPEND {len(edits)}"]
+
+    def _say_edit(self, edit: str) -> list[str]:
+        self.edit(edit)
+        return ["EDIT 0"]
+
+    def _say_over(self, _: str) -> list[str]:
+        return [f"OVER 0 {self.over()} "]
+
+    def _say_moves(self, _: str) -> list[str]:
+        texts = self.moves()
+        return [*(f"MOVE {text}" for text in texts), f"MOVESEND {len(texts)} 0"]
+
+    def _say_count(self, _: str) -> list[str]:
+        return [f"MOVESEND {len(self.moves())} 0"]
+
+    def _say_make(self, text: str) -> list[str]:
+        return [f"MAKE {0 if self.make(text) else -7}"]
+
+    def _say_player(self, _: str) -> list[str]:
+        return [f"PLAYER 0 {self.player}"]
+
+    def _say_search(self, rest: str) -> list[str]:
+        _, depth, variety = (int(word) for word in rest.split())
+        found = self.engine(depth, variety)
+        return [
+            f"SEARCH 0 score={found.score} nodes={found.nodes} "
+            f"depth={found.depth} best={found.best}"
+        ]
+
+    def _say_board(self, _: str) -> list[str]:
+        return ["BOARD " + " ".join(str(cell) for cell in self.board)]

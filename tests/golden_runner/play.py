@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from forthvm.core.records import ChangeKind
-
 from golden_runner import tally
 from golden_runner.host import Host
 from golden_runner.records import PartialEnd, Ply, Recording, Search

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from golden_runner.host import Host
 from golden_runner.play import begin, check_search, walk
 from golden_runner.records import Ply, game_names, recording

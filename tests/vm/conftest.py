@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
-from forthvm.core.vm import VM
 from hypothesis import settings
+
+from forthvm.core.vm import VM
 
 # The interpreter under a sanitizer is slow, so no deadline; FORTHVM_EXAMPLES asks for more.
 settings.register_profile(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from forthvm.core.errors import StepLimitExceeded
-from forthvm.core.vm import VM
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from vm_programs import PRELUDE, Program, TooLong, programs
+from vm_programs import PRELUDE, Program, TooLongError, programs
+
+from forthvm.core.errors import StepLimitExceeded
+from forthvm.core.vm import VM
 
 
 class Runner:
@@ -41,7 +42,7 @@ def expected(program: Program) -> tuple[str, int]:
     """The model's output and v; discards programs that run too long."""
     try:
         machine = program.run()
-    except TooLong:
+    except TooLongError:
         assume(False)
         raise
     return "".join(machine.printed), machine.v

@@ -6,11 +6,12 @@ import struct
 from dataclasses import dataclass
 
 import pytest
-from forthvm.core.errors import AddressError
-from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN
+
+from forthvm.core.errors import AddressError
+from forthvm.core.vm import VM
 
 SIZE = 96
 WIDTH = {"!": 4, "I!": 2, "C!": 1}
@@ -131,9 +132,7 @@ def test_fetches(vm: VM, buffer: int, start: bytes, at: int) -> None:
         assert vm.call(word, buffer + at) == (expected,)
 
 
-OUTSIDE = st.one_of(
-    st.integers(INT_MIN, -1), st.integers(0, 3), st.integers(2**30, INT_MAX)
-)
+OUTSIDE = st.one_of(st.integers(INT_MIN, -1), st.integers(0, 3), st.integers(2**30, INT_MAX))
 
 
 @given(address=OUTSIDE, word=st.sampled_from(["@", "I@", "C@", "!", "I!", "C!", "+!", "++"]))

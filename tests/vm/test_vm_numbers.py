@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from forthvm.core.errors import UndefinedWord
-from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN, number_text, parse_number
+
+from forthvm.core.errors import UndefinedWord
+from forthvm.core.vm import VM
 
 BASES = {"BINARY": 2, "OCTAL": 8, "DECIMAL": 10, "HEX": 16}
 bases = st.sampled_from(sorted(BASES))
@@ -36,9 +35,9 @@ class Console:
 
 
 @pytest.fixture(scope="module")
-def console() -> Iterator[Console]:
+def console() -> Console:
     """One for the module."""
-    yield Console()
+    return Console()
 
 
 @given(number=integers, base=bases)
@@ -49,9 +48,9 @@ def test_print(console: Console, number: int, base: str) -> None:
 
 @given(number=integers, base=bases, width=st.integers(0, 40))
 def test_print_right(console: Console, number: int, base: str, width: int) -> None:
-    assert console.run(f"{number} {width} {base} .R") == number_text(
-        number, BASES[base]
-    ).rjust(width)
+    assert console.run(f"{number} {width} {base} .R") == number_text(number, BASES[base]).rjust(
+        width
+    )
 
 
 @given(number=integers, base=bases)
@@ -68,7 +67,9 @@ TOKENS = st.one_of(
     st.integers(-(2**33), 2**33).map(str),
     st.integers(0, 2**33).map(lambda n: f"{n:x}"),
     st.integers(0, 2**33).map(lambda n: f"-{n:X}"),
-    st.sampled_from(["80000000", "-80000000", "7FFFFFFF", "FFFFFFFF", "2147483648", "00", "-", "+"]),
+    st.sampled_from(
+        ["80000000", "-80000000", "7FFFFFFF", "FFFFFFFF", "2147483648", "00", "-", "+"]
+    ),
 )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from forthvm.core.vm import VM
 from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN, RandomStream
+
+from forthvm.core.vm import VM
 
 seeds = st.one_of(st.integers(INT_MIN, INT_MAX), st.integers(0, 200), st.just(150889))
 ranges = st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from forthvm.core.border import Snapshot
-from forthvm.core.vm import VM
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN
+
+from forthvm.core.border import Snapshot
+from forthvm.core.errors import UndefinedWord
+from forthvm.core.vm import VM
 
 LOW = 0x40  # nothing below is readable
 PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"
@@ -114,9 +117,7 @@ def test_a_failed_run_changes_nothing_a_snapshot_cannot_undo() -> None:
     vm = _VM
     vm.restore(_START)
     before = save(vm)
-    try:
+    with pytest.raises(UndefinedWord):
         vm.interpret("5 v ! 77 : half DUP nosuchword")
-    except NameError:
-        pass
     vm.restore(before.snapshot)
     check(vm, before)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 __all__ = [
     "BINARY",
     "UNARY",
-    "DivisionByZero",
+    "DivisionByZeroError",
     "RandomStream",
     "divide",
     "number_text",
@@ -25,7 +25,7 @@ INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
 
 
-class DivisionByZero(Exception):
+class DivisionByZeroError(Exception):
     """By zero, or the one quotient that does not fit."""
 
 
@@ -43,10 +43,10 @@ def divide(a: int, b: int) -> tuple[int, int]:
     """Remainder and quotient, truncated toward zero.
 
     Raises:
-        DivisionByZero: as the contract says.
+        DivisionByZeroError: as the contract says.
     """
     if b == 0 or (a == INT_MIN and b == -1):
-        raise DivisionByZero
+        raise DivisionByZeroError
     quotient = abs(a) // abs(b)
     if (a < 0) != (b < 0):
         quotient = -quotient

@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from vm_model import wrap
 
-__all__ = ["PRELUDE", "Machine", "Program", "TooLong", "programs"]
+__all__ = ["PRELUDE", "Machine", "Program", "TooLongError", "programs"]
 
 PRELUDE = "VARIABLE v VARIABLE fuel : burn fuel -- fuel @ 0< ; : say v @ . ;"
 LIMIT = 3000  # statements a program may run
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """The model gave up; the program is not worth running."""
 
 
-class _Exit(Exception):
+class _ExitError(Exception):
     """EXIT of the running word."""
 
 
@@ -49,18 +49,18 @@ class Machine:
         """Counts a statement.
 
         Raises:
-            TooLong: enough is enough.
+            TooLongError: enough is enough.
         """
         self.steps += 1
         if self.steps > LIMIT:
-            raise TooLong
+            raise TooLongError
 
     def call(self, name: str) -> None:
         """Runs a word; its loops are its own."""
         outer, self.loops = self.loops, []
         try:
             self.words[name].run(self)
-        except _Exit:
+        except _ExitError:
             pass
         finally:
             self.loops = outer
@@ -237,7 +237,7 @@ class Exit(Node):
 
     def run(self, machine: Machine) -> None:
         if machine.v < self.n:
-            raise _Exit
+            raise _ExitError
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[s
 
 
 @st.composite
-def _node(
+def _node(  # noqa: C901, PLR0911, PLR0913, PLR0917 - one case per kind of statement
     draw: st.DrawFn, kind: str, depth: int, loops: int, name: str, callable_: list[str]
 ) -> Node:
     def inner(more: int = 0) -> Block:
@@ -338,7 +338,7 @@ class Program:
         """The model's run.
 
         Raises:
-            TooLong: not worth running.
+            TooLongError: not worth running.
         """
         machine = Machine(self.v, self.fuel, words=dict(self.words))
         machine.call(self.words[-1][0])
