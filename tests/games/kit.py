@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import forthvm
+from forthvm.core.border import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
 from forthvm.game.bundled import list_games
 from golden_runner.host import CLOCK
@@ -31,6 +32,7 @@ __all__ = [
     "check_hash",
     "check_notation",
     "check_push_pop",
+    "check_undo",
     "duplicates",
     "playout",
 ]
@@ -80,7 +82,7 @@ CASES = _cases()
 # --- one position ------------------------------------------------------------------------
 
 
-def state_bytes(position: forthvm.Position) -> object:
+def state_bytes(position: forthvm.Position) -> Snapshot:
     """The whole VM with the position and its list in memory, as a snapshot."""
     with position._enter() as native:
         return native.snapshot_take()
@@ -103,14 +105,31 @@ def look(position: forthvm.Position) -> tuple[object, ...]:
 
 def check_push_pop(position: forthvm.Position, index: int) -> None:
     """A move made and taken back leaves everything as it was, bit for bit."""
-    before, seen = state_bytes(position), look(position)
-    twin = position.copy()
-    position.push(position.legal_moves[index])
-    assert position.ply == twin.ply + 1
-    position.pop()
+    seen, twin = look(position), position.copy()
+    check_undo(position, index)
     assert position == twin
     assert look(position) == seen
-    assert state_bytes(position).equal(before)  # type: ignore[attr-defined]
+    check_derived(position)
+
+
+def check_undo(position: forthvm.Position, index: int) -> None:
+    """The same, memory and stack alone: every variable of the script among them."""
+    before, ply = state_bytes(position), position.ply
+    position.push(position.legal_moves[index])
+    assert position.ply == ply + 1
+    position.pop()
+    assert position.ply == ply
+    assert state_bytes(position).equal(before)
+
+
+def check_derived(position: forthvm.Position) -> None:
+    """Asked again from what was arrived at, the script answers the same and draws the same."""
+    before, state = state_bytes(position), position.state
+    if state.played:  # an engine ran here: there is nothing to derive it from
+        return
+    state.listed = state.moves = state.texts = None
+    position.game.states.forget()
+    assert state_bytes(position).equal(before)
 
 
 def check_board_undo(position: forthvm.Position) -> None:
@@ -135,10 +154,11 @@ def check_board_undo(position: forthvm.Position) -> None:
             assert native.depth() == depth
 
 
-def _board(native: object) -> bytes:
-    address, size = native.variable("$board"), native.variable("$boardSize")  # type: ignore[attr-defined]
-    found: bytes = native.read(address, size)  # type: ignore[attr-defined]
-    return found
+def _board(native: NativeVM) -> bytes:
+    address, size = native.variable("$board"), native.variable("$boardSize")
+    assert address is not None
+    assert size is not None
+    return native.read(address, size)
 
 
 def check_hash(position: forthvm.Position) -> None:

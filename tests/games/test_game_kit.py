@@ -123,7 +123,7 @@ def test_random_games(case: Case, record_property: pytest.RecordProperty) -> Non
         position = case.start()
         for index in kit.steps(position, seed):
             if index >= 0:
-                kit.check_push_pop(position, index)
+                kit.check_undo(position, index)
             kit.check_hash(position)
         cut += position.result is None
     record_property("games cut short", cut)
