@@ -92,10 +92,18 @@ static void op_write(fz_run *run) {
 }
 
 static void op_spray(fz_run *run) { /* a run of cells, as a stray MOVE would leave */
+    uint8_t bytes[512];
+    fz_random random = {take(run, 4) | 1};
     fvm_addr addr = take_value(run);
     uint32_t count = take(run, 1) % 64;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)fz_next(&random);
+    }
+    fz_run source = *run;
+    source.at = bytes;
+    source.end = bytes + sizeof bytes;
     for (uint32_t i = 0; i < count; i++) {
-        fvm_cell cell = (fvm_cell)take_value(run);
+        fvm_cell cell = (fvm_cell)take_value(&source);
         (void)fvm_write(run->vm, addr + 4 * i, &cell, sizeof cell);
     }
 }
@@ -438,8 +446,11 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
         note(&run, fvm_interpret(run.vm, text, length, world->source, 1));
         free(text);
     }
-    run.at = zero != NULL ? zero + 1 : run.end;
-    for (int i = 0; i < OPS_PER_CASE && run.at < run.end; i++) {
+    const uint8_t *record = zero != NULL ? zero + 1 : run.end;
+    const uint8_t *end = bytes + size;
+    for (int i = 0; i < OPS_PER_CASE && record < end; i++, record = run.end) {
+        run.at = record;
+        run.end = end - record > FZ_RECORD ? record + FZ_RECORD : end;
         operations[take(&run, 1) % FZ_OPS](&run);
     }
     fvm_flush(run.vm);

@@ -23,7 +23,8 @@ enum {
     FZ_MAX_CASE = 16384,
     FZ_MAX_WORDS = 4096,
     FZ_NAME = 64,
-    FZ_OPS = 33 /* opcodes known to case.c */
+    FZ_OPS = 33, /* opcodes known to case.c */
+    FZ_RECORD = 24
 };
 
 typedef struct {
@@ -75,10 +76,10 @@ uint32_t fz_below(fz_random *random, uint32_t limit); /* 0 ... limit - 1 */
 
 /* Makes a case of the kind; returns its size, at most FZ_MAX_CASE. */
 typedef enum {
-    FZ_KIND_GRAMMAR = 0,  /* sources put together from words, numbers and templates */
+    FZ_KIND_GRAMMAR = 0, /* sources put together from words, numbers and templates */
     FZ_KIND_MUTATION = 1, /* corpus texts, changed */
-    FZ_KIND_IMAGE = 2,    /* random cells over the image, then random words run */
-    FZ_KIND_PLAY = 3,     /* game operations, snapshots and moves in random order */
+    FZ_KIND_IMAGE = 2, /* random cells over the image, then random words run */
+    FZ_KIND_PLAY = 3, /* game operations, snapshots and moves in random order */
     FZ_KIND_COUNT = 4
 } fz_kind;
 size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,

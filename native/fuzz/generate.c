@@ -310,24 +310,29 @@ static void put_game(fz_maker *make) {
     }
 }
 
+static void put_operation(fz_maker *make, uint32_t op, uint32_t operand) {
+    put_byte(make, op);
+    put_byte(make, operand);
+    for (int i = 2; i < FZ_RECORD; i++) {
+        put_byte(make, fz_next(make->random));
+    }
+}
+
 /* Operations that start whatever game the text has defined. */
 static void put_start(fz_maker *make) {
     static const uint8_t start[] = {10, 11, 12, 13};
     for (size_t i = 0; i < sizeof start; i++) {
-        put_byte(make, start[i]);
+        put_operation(make, start[i], 0);
     }
 }
 
 static void put_operations(fz_maker *make, uint32_t count, int writes) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t op = below(make, FZ_OPS);
-        if (!writes && (op <= 1 || op == 9 || op == 15)) {
+        if (!writes && (op <= 2 || op == 9 || op == 15)) {
             op = 14; /* rather make a move than damage the image */
         }
-        put_byte(make, op);
-        for (uint32_t operand = below(make, 10); operand > 0; operand--) {
-            put_byte(make, fz_next(make->random));
-        }
+        put_operation(make, op, fz_next(make->random));
     }
 }
 
@@ -353,8 +358,7 @@ static void make_grammar(fz_maker *make) {
         put_start(make);
     }
     for (uint32_t i = 0; i < 3; i++) { /* run the newest words */
-        put_byte(make, 3);
-        put_byte(make, i);
+        put_operation(make, 3, i);
     }
     put_operations(make, below(make, 6), 0);
 }
@@ -482,7 +486,7 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
         break;
     default:
         put_byte(&make, 0);
-        put_byte(&make, 12);
+        put_operation(&make, 12, 0);
         put_operations(&make, 4 + fz_below(random, 40), 0);
     }
     return make.size;
