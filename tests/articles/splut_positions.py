@@ -6,21 +6,26 @@ Owns the translation only; must not know the rules.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from articles.splut_tree import NAMES
 from models.splut import STONES
 
 if TYPE_CHECKING:
-    from forthvm import Position
+    from forthvm import Game, Position
 
 __all__ = ["Act", "acts", "cells_of", "perft", "squares_of"]
 
 
+@lru_cache(maxsize=1000)
+def _text(game: Game, cell: int) -> str:
+    return str(game.roster.piece(cell) or "") if cell else ""
+
+
 def cells_of(position: Position) -> tuple[str, ...]:
     """All 81 cells with owners and locks: `South troll`, `West sstone`, `South lock`."""
-    board = position.board
-    return tuple(str(board[name] or "") for name in NAMES)
+    return tuple(_text(position.game, cell) for cell in position.cells[: len(NAMES)])
 
 
 def squares_of(position: Position) -> dict[str, str]:

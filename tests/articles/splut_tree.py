@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final
 
 from articles.random_stream import RandomStream
@@ -46,10 +47,12 @@ def _next(at: int, direction: str) -> int | None:
     return to if 0 <= column <= 8 and to in _ARENA else None
 
 
+@cache
 def _type(piece: str) -> str:
     return piece.partition(" ")[2]
 
 
+@cache
 def _owner(piece: str) -> str:
     return piece.partition(" ")[0]
 
@@ -99,6 +102,8 @@ class _Scan:
     def __init__(self, cells: Cells, player: str) -> None:
         self.cells = cells
         self.player = player
+        present = {_type(piece) for piece in cells}
+        self.missing = [stone for stone in _STONES if stone not in present]
 
     def stone(self, at: int | None) -> str:
         """The stone's type there, empty if there is none."""
@@ -216,10 +221,7 @@ class _Scan:
         """Throws, from the landing square back to the player's own troll."""
         if at not in _ARENA:
             return
-        present = {_type(piece) for piece in self.cells}
-        for stone in _STONES:
-            if stone in present:
-                continue
+        for stone in self.missing:
             for direction in _STEPS:
                 if self.lands(at, direction):
                     move = self.building()
@@ -280,11 +282,14 @@ def generate(cells: Cells, player: str, *, only_drops: bool = False) -> list[Opt
 # --- the engine -----------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=20000)
 def evaluate(cells: Cells, player: str) -> int:
     """The hosts' `Eval`: what a player's pieces are worth to him."""
     stones = [i for i, piece in enumerate(cells) if _type(piece) in _STONES]
     total = 0
     for at, piece in enumerate(cells):
+        if not piece:
+            continue
         kind = _type(piece)
         worth = {"wizard": 1000, "dwarf": 100}.get(kind, 0)
         if kind == "troll":

@@ -16,8 +16,8 @@ VARIABLE EvalCount
 
 : troll-worth ( pos -- n )
 	0 81 0 DO
-		I piece-type-at is-stone-type? IF
-			OVER I distance -
+		I not-empty-at? IF
+			I piece-type-at is-stone-type? IF OVER I distance - ENDIF
 		ENDIF
 	LOOP
 	SWAP DROP
@@ -31,7 +31,7 @@ VARIABLE EvalCount
 ;
 : Eval ( -- score )
 	0 81 0 DO
-		I worth I player-at weigh +
+		I not-empty-at? IF I worth I player-at weigh + ENDIF
 	LOOP
 ;
 
