@@ -46,7 +46,6 @@ def resident():
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 import forthvm
-forthvm.load
 before = resident()
 game = forthvm.load("splut")
 print(resident() - before, len(game.start().legal_moves))

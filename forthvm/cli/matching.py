@@ -49,7 +49,7 @@ def match_move(text: str, position: Position) -> Match:
         at = int(wanted)
         if 1 <= at <= len(moves):
             return Match(moves[at - 1], sure=True)
-        return Match(problem=f"there is no move {at}; the list has {len(moves)}")
+        return Match(problem=f"the list has {len(moves)} moves, so no move {at}")
     try:
         return Match(position.parse(wanted), sure=True)
     except AmbiguousMoveError as error:

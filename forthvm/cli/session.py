@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 _WITHOUT_MOVES = ("undo", "save ", "quit")
-FEW_LINES = 5
+FEW_LINES = 8
 """A list of moves that takes no more lines than this is shown without being asked for."""
 
 
@@ -170,16 +170,21 @@ class Session:
             self.screen.say(error.report())
 
     def _obey(self, line: str) -> None:
-        moves = [] if self.position.result is not None else self.position.legal_moves
         word, _, argument = line.partition(" ")
-        # A script may have moves with the name of a command: the move is what was meant.
-        command = None if line in map(str, moves) else _command(word)
-        if command is not None:
+        command = _command(word)
+        if command is not None and not self._is_move(line):
             command.action(self, argument.strip())
         elif self.position.result is not None:
             self.screen.say("The game is over: undo, save FILE or quit.")
         else:
             self._move(line)
+
+    def _is_move(self, line: str) -> bool:
+        """A script may have moves with the name of a command: the move is what was meant."""
+        try:
+            return self.position.result is None and line in self.position.legal_moves.texts
+        except ForthVMError:  # then commands are all that is left
+            return False
 
     def _move(self, line: str) -> None:
         match = match_move(line, self.position)

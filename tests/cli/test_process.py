@@ -114,17 +114,19 @@ class Terminal:
 
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         self.seen = ""
+        self._from = 0
 
-    def wait_for(self, text: str, timeout: float = 20.0) -> None:
-        """Reads until `text` has appeared since the last call."""
-        start = len(self.seen)
+    def wait_for(self, text: str, timeout: float = 60.0) -> None:
+        """Reads until `text` has appeared behind what was waited for before."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            if text in self.seen[start:]:
+            found = self.seen.find(text, self._from)
+            if found >= 0:
+                self._from = found + len(text)
                 return
             if not self._read(0.2):
                 break
-        raise AssertionError(f"{text!r} did not appear in {self.seen[start:]!r}")
+        raise AssertionError(f"{text!r} did not appear in {self.seen[self._from :]!r}")
 
     def _read(self, timeout: float) -> bool:
         if not select.select([self.fd], [], [], timeout)[0]:
@@ -142,7 +144,7 @@ class Terminal:
     def send(self, text: str) -> None:
         os.write(self.fd, text.encode())
 
-    def finish(self, timeout: float = 20.0) -> int:
+    def finish(self, timeout: float = 60.0) -> int:
         end = time.monotonic() + timeout
         while time.monotonic() < end and self._read(0.1):
             done, status = os.waitpid(self.pid, os.WNOHANG)

@@ -12,7 +12,7 @@ from forthvm.cli.prompt import Reader
 from forthvm.cli.seats import Seats
 from forthvm.cli.session import Session
 from forthvm.cli.terminal import Screen
-from forthvm.engines import Limits
+from forthvm.engines import EngineError, Limits
 from forthvm.game import Position, load
 
 
@@ -208,3 +208,32 @@ def test_a_failing_script_is_reported_and_the_game_goes_on(
     assert "division by zero" in out
     # Right's first move is e1 - d1, the first of his list.
     assert [str(played) for played in position.history] == ["man a1 - b1", "man e1 - d1"]
+
+
+def test_the_game_goes_on_when_the_engine_fails(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(seats: Seats, position: Position) -> None:
+        raise EngineError("out of ideas")
+
+    monkeypatch.setattr(Seats, "play", fail)
+    out, position, reader = play("c1", "a3", "b1")
+    assert "out of ideas" in out
+    assert "choose its moves yourself" in out
+    assert squares(position) == ["c1", "a3", "b1"]
+    assert [prompt[0] for prompt in reader.prompts] == ["X", "O", "X", "O"]
+
+
+def test_a_script_that_fails_when_asked_lets_the_person_take_back(
+    play: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    path = script(
+        over=": OnIsGameOver #UnknownScore b1 not-empty-at? IF 1 0 / DROP ENDIF ;",
+        setup="{board-setup {setup} Left man c1 {setup} Right man e1 board-setup}",
+    )
+    # Left's second move is c1 - b1; what is asked then fails until it is taken back.
+    out, position, reader = play("2", "undo", side="all", game=path)
+    assert "division by zero" in out
+    assert reader.prompts[1].startswith("The script failed.")
+    assert "Took back 1 ply" in out
+    assert position.ply == 0

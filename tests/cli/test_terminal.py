@@ -1,0 +1,43 @@
+"""Columns and tables: nothing is lost, nothing is wider than the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.cli.terminal import columned, table
+
+ROWS = [
+    ("DUP", "( x -- x x )", "copy the top"),
+    ("a-rather-long-name-for-a-word", "( a b c -- d e f )", "what it does " * 8),
+    (".", "( n -- )", ""),
+]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_tables_keep_every_word_and_the_width(width: int) -> None:
+    lines = table(ROWS, width)
+    assert " ".join(" ".join(lines).split()) == " ".join(" ".join(map(" ".join, ROWS)).split())
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert [head.split()[0] for head in heads] == [row[0] for row in ROWS]
+    assert all(len(line) <= max(width, 49) for line in lines)
+
+
+def test_a_table_of_short_heads_is_aligned() -> None:
+    lines = table([("a", "first"), ("bcd", "second")], 80)
+    assert lines == ["a    first", "bcd  second"]
+
+
+def test_an_empty_table() -> None:
+    assert table([], 80) == []
+
+
+def test_columns_are_filled_downwards() -> None:
+    assert columned(["1 aa", "2 b", "3 c", "4 d", "5 e"], 12) == [
+        "1 aa  4 d",
+        "2 b   5 e",
+        "3 c",
+    ]
+
+
+def test_a_cell_wider_than_the_screen_stands_alone() -> None:
+    assert columned(["x" * 30, "y"], 10) == ["x" * 30, "y"]
