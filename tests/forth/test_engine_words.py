@@ -111,6 +111,20 @@ def test_built_in_engines(tmp_path: Path, engine: str, best: str | None) -> None
         assert answer.best == best
 
 
+@pytest.mark.parametrize(("axiom", "low", "high"), [(140, 170, 230), (150, 120, 180)])
+def test_random_engine_by_version(tmp_path: Path, axiom: int, low: int, high: int) -> None:
+    """Of two moves 140 picks the first twice as often; 150 both alike (300 draws)."""
+    path = tmp_path / "script.4th"
+    path.write_text(WORLD.replace("{player} A", "{player} A {random}") + MOVES)
+    one = Host(path, axiom=axiom)
+    one.load()
+    one.new()
+    one.setup()
+    one.moves()
+    first = sum(one.engine(depth=1).best == "P a1 - b1" for _ in range(300))
+    assert low < first < high
+
+
 def test_engine_without_a_move(tmp_path: Path) -> None:
     one = host(tmp_path, "' m-idle IS m1")
     assert one.moves() == []

@@ -31,3 +31,4 @@ T{ pair pair 4 + $Exchange pair @ pair 4 + @ -> 2 1 }T
 symmetries}
 T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
 T{ fresh $partial @ 4 CELLS -> 0 16 }T
+T{ fresh c3 piece-at piece-value -> 5 }T

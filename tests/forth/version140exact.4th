@@ -1,0 +1,7 @@
+\ vm: axiom=140-exact base=loaded/world.4th
+\ What only 140-exact brings back: the value of any type but the first is wrong.
+fresh
+T{ #Version -> 140 }T
+T{ a1 piece-at piece-value -> 3 }T
+T{ c3 piece-at piece-value 5 = -> 0 }T
+T{ b2 player-at -> 6144 }T
