@@ -346,18 +346,19 @@ class _Search:
         return -best if hostile else best
 
 
-def custom_engine(
+def custom_engine(  # noqa: PLR0913 - keyword-only options
     cells: Cells,
     slot: int,
     *,
     draw: Callable[[int, int], int] | RandomStream,
     depth: int = 3,
     order: tuple[tuple[str, ...], tuple[str, ...]] = DUEL_ORDER,
+    only_drops: bool = False,
 ) -> Report:
     """What `Custom-Engine` reports; `draw` stands for $RAND-WITHIN."""
     me = _player(order, slot)
     best, text, counts = -10000, "", []
-    for option in generate(cells, me):
+    for option in generate(cells, me, only_drops=only_drops):
         search = _Search(order, me)
         score = search.score(option.cells, slot + 1, depth, best, 10000)
         score += draw(0, 5)
@@ -373,6 +374,7 @@ def minimax(
     *,
     depth: int = 3,
     order: tuple[tuple[str, ...], tuple[str, ...]] = DUEL_ORDER,
+    only_drops: bool = False,
 ) -> Report:
     """The same question answered without pruning, chance or sign tricks."""
     me = _player(order, slot)
@@ -388,7 +390,7 @@ def minimax(
         return max(values) if player == me else min(values)
 
     best, text, counts = -10000, "", []
-    for option in generate(cells, me):
+    for option in generate(cells, me, only_drops=only_drops):
         leaves = 0
         score = value(option.cells, slot + 1, depth)
         counts.append(leaves)

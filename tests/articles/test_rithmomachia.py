@@ -195,6 +195,34 @@ def test_capture_counters_go_back_with_the_board(load: Loader) -> None:
     assert variables(position) == (0, 0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("mover", "counts", "lost"),
+    [
+        # The side about to move has lost with 15 of its pieces gone, or its total: 1315 for
+        # White, 984 for Black, although the rules have these the other way round.
+        ("White", {"WhitePieces": 14, "WhiteValues": 1314}, False),
+        ("White", {"WhitePieces": 15}, True),
+        ("White", {"WhiteValues": 1315}, True),
+        ("White", {"WhitePieces": 15, "WhiteValues": 1315}, True),
+        ("White", {"BlackPieces": 20, "BlackValues": 1700}, False),
+        ("Black", {"BlackPieces": 14, "BlackValues": 983}, False),
+        ("Black", {"BlackPieces": 15}, True),
+        ("Black", {"BlackValues": 984}, True),
+        ("Black", {"WhitePieces": 20, "WhiteValues": 1312}, False),
+    ],
+)
+def test_completion(load: Loader, mover: str, counts: dict[str, int], lost: bool) -> None:
+    position = load("rithmomachia.4th", BLACK_FIRST if mover == "Black" else "").start()
+    with position._enter() as native:
+        for name, count in counts.items():
+            native.execute(native.find(name) + _HEADER)
+            native.write_cell(native.pop(), count)
+        depth = native.depth()
+        native.execute(native.find("OnIsGameOver") + _HEADER)
+        assert native.pop() == (-2130000000 if lost else -2140000000)
+        assert native.depth() == depth
+
+
 def balance(board: Mapping[str, str], side: str) -> int:
     """material-balance: parts of pyramids lie on squares of their own and count too."""
     return sum(int(p[3:]) if p[0] == side else -int(p[3:]) for p in board.values())

@@ -11,7 +11,7 @@ import pytest
 import forthvm
 from articles.random_stream import RandomStream
 from articles.splut_positions import cells_of
-from articles.splut_tree import custom_engine, minimax
+from articles.splut_tree import custom_engine, generate, minimax
 
 Loader = Callable[..., forthvm.Game]
 
@@ -121,3 +121,84 @@ def test_statistics_count_evaluations(
     assert printed == []
     log = Path(f"{game.name}.log").read_text(encoding="ascii")
     assert log.split("\n") == [*(f"{count} " for count in expected.evaluations), "", ""]
+
+
+def test_engine_plays_on_after_throws_in_its_tree(load: Loader) -> None:
+    """A search makes partial moves by hand and leaves $partial on; play goes on as if not.
+
+    The fragment's own search takes no notice of it either: after a taken stone the next
+    player's moves come, and the stone is gone until somebody's troll throws it.
+    """
+    game = load("Duel.4th", CERTAIN)
+    squares = {
+        ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
+        ("North", "wizard", "c7"), ("North", "dwarf", "f8"), ("North", "troll", "g4"),
+        ("West", "sstone", "f5"), ("West", "nstone", "g5"), ("West", "wstone", "b4"),
+        ("West", "estone", "h6"), ("South", "lock", "f1"), ("North", "lock", "h1"),
+    }  # fmt: skip
+    position = game.start(setup=sorted(squares))
+    engine = forthvm.engines.get("script")
+    partial = 0
+    for ply in range(3):
+        assert not position.is_partial
+        assert position.turn == ("South", "North", "North")[ply]
+        before = cells_of(position)
+        options = generate(before, position.turn)
+        assert [str(move) for move in position.legal_moves] == [o.text for o in options]
+        partial += sum(option.partial for option in options)
+        expected = custom_engine(before, ply, draw=none)
+        result = engine.play(position)
+        assert (str(result.move), result.score) == (expected.best, expected.score)
+        # What is played is the best of the moves that do not throw, to keep slot and ply alike.
+        quiet = [move for move in position.legal_moves if not move.is_partial]
+        position.push(result.move if not result.move.is_partial else quiet[0])
+    assert partial > 0
+
+
+def test_the_engine_chooses_a_throw(load: Loader) -> None:
+    """Inside the partial sequence the engine is asked again, with throws only at the root."""
+    game = load("Duel.4th", CERTAIN)
+    squares = [
+        ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
+        ("North", "wizard", "c7"), ("North", "dwarf", "i5"), ("North", "troll", "e8"),
+        ("West", "sstone", "f5"), ("West", "nstone", "b4"), ("West", "wstone", "g3"),
+        ("West", "estone", "h6"),
+    ]  # fmt: skip
+    position = game.start(setup=squares)
+    position.push("troll e5 x f5")
+    assert position.is_partial
+    before = cells_of(position)
+    texts = [option.text for option in generate(before, "South", only_drops=True)]
+    assert [str(move) for move in position.legal_moves] == texts
+    expected = custom_engine(before, 0, draw=none, only_drops=True)
+    # Minimax would take the dwarf on i5; the article's signs, two hostile steps on, do not.
+    assert minimax(before, 0, only_drops=True).best.startswith("South sstone i5 ")
+    assert expected.best.startswith("South sstone f8 ")
+    result = forthvm.engines.get("script").play(position)
+    assert (str(result.move), result.score) == (expected.best, expected.score)
+    position.push(result.move)
+    assert not position.is_partial
+    assert position.turn == "North"
+
+
+def test_a_player_without_moves_ends_the_articles_search(load: Loader) -> None:
+    """The fragment takes the first move of a list without asking whether there is one.
+
+    Here the throw kills North's wizard and all his team; the original read address 0 then.
+    The failure is reported at the fragment's line, and the game goes on.
+    """
+    game = load("Duel.4th", CERTAIN)
+    squares = [
+        ("South", "wizard", "e2"), ("South", "dwarf", "d3"), ("South", "troll", "e5"),
+        ("North", "wizard", "i5"), ("North", "dwarf", "f8"), ("North", "troll", "e8"),
+        ("West", "sstone", "f5"), ("West", "nstone", "b4"), ("West", "wstone", "g3"),
+        ("West", "estone", "h6"),
+    ]  # fmt: skip
+    position = game.start(setup=squares)
+    position.push("troll e5 x f5")
+    with pytest.raises(forthvm.ForthVMError, match=r"generic-alpha-beta-clipping\.fragment:23:"):
+        forthvm.engines.get("script").play(position)
+    assert position.is_partial
+    position.push("South sstone i5 x e8 x f8 South lock a1 South lock f1")
+    assert position.turn == "North"
+    assert [str(move) for move in position.legal_moves] == ["Pass"]
