@@ -150,6 +150,34 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 
 /* --- values -------------------------------------------------------------------------------------- */
 
+/* Checked mode: index is on the stack, the word at cfa may be an array of cells (its DOES>
+ * part lies in `[]`) or of the board ({array}, {carray}: offset and count in the body). */
+fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
+    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4));
+    char name[128];
+    fvm_name(vm, maker, name, (int32_t)sizeof name);
+    fvm_cell count;
+    if (strcmp(name, "[]") == 0) {
+        /* The body goes on to the text that begins the next header. */
+        fvm_addr end = fvm_here(vm);
+        fvm_addr next = 0;
+        for (fvm_addr nfa = fvm_latest(vm); nfa > cfa; nfa = fvm_previous(vm, nfa))
+            next = nfa;
+        if (next != 0)
+            end = (fvm_addr)fvm_get(vm, next);
+        count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
+    } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
+               fvm_in(vm, cfa + 12, 4)) {
+        count = fvm_get(vm, cfa + 12);
+    } else {
+        return FVM_OK;
+    }
+    if (index >= 0 && index < count)
+        return FVM_OK;
+    fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
+    return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
+}
+
 static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
@@ -196,7 +224,9 @@ uint64_t fvm_mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-uint64_t fvm_position_hash_slow(fvm *vm) {
+/* Worked out anew each time: scripts write to board cells behind the kernel's back, so a
+ * key kept beside the board would go stale. */
+uint64_t fvm_position_hash(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     uint32_t bytes = board_bytes(vm);
     uint64_t hash = 0;
@@ -216,8 +246,6 @@ uint64_t fvm_position_hash_slow(fvm *vm) {
                         (uint32_t)fvm_lib_get(vm, besides[i], 0));
     return hash;
 }
-
-uint64_t fvm_position_hash(fvm *vm) { return fvm_position_hash_slow(vm); }
 
 /* Two positions are the same when the whole board and the player to move are. */
 static uint64_t repetition_key(fvm *vm) {

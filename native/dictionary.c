@@ -3,6 +3,7 @@
  * It owns the layout of a header (name, then name address, flags, link, code field, body) and
  * growth at HERE; it must not know the text being read (outer.c). */
 #include "inner.h"
+#include "names.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -90,6 +91,7 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
         status = fvm_comma(vm, (fvm_cell)(FVM_CODE_TAG | (uint32_t)op));
     if (status == FVM_OK)
         status = fvm_store_cell(vm, list, (fvm_cell)nfa);
+    fvm_put(vm, FVM_K_HEADERS, fvm_get(vm, FVM_K_HEADERS) + 1);
     return status;
 }
 
@@ -109,19 +111,21 @@ void fvm_install_primitives(fvm *vm) {
     }
 }
 
-static fvm_addr named(fvm *vm, fvm_addr nfa) { return (fvm_addr)fvm_get(vm, nfa); }
-
 /* The chain ends at 0; a broken one (scripts may write there) ends at its first bad link,
  * a ring after as many steps as there is room for headers. */
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
+    fvm_addr found;
     if (!fvm_in(vm, list, 4))
         return 0;
+    /* The index is a cache: it may be filled from a VM that is const to the caller. */
+    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FLAG_HIDDEN, &found))
+        return found;
     uint32_t steps = vm->size / 16;
     for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps-- > 0;
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        fvm_addr text = named((fvm *)vm, nfa);
+        fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
             continue;
@@ -259,7 +263,6 @@ fvm_status fvm_word_colon(fvm *vm) {
     vm->open_dp = dp;
     vm->open_depth = fvm_depth_of(vm);
     status = fvm_store_cell(vm, nfa + 4, FLAG_HIDDEN);
-    fvm_put(vm, FVM_K_CONTEXT, fvm_get(vm, FVM_K_CURRENT));
     fvm_put(vm, FVM_K_STATE, -1);
     return status;
 }

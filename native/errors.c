@@ -129,11 +129,11 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
         if (error->trace_count < (int32_t)(sizeof error->trace / sizeof *error->trace))
             error->trace[error->trace_count++] = call;
     }
-    error->from = error->piece = error->player = -1;
+    error->from = error->piece = -1;
+    error->player = fvm_lib_get(vm, vm->lib.player, -1);
     if (vm->generating) {
         error->from = fvm_lib_get(vm, vm->lib.from, -1);
         error->piece = fvm_lib_get(vm, vm->lib.piece, -1);
-        error->player = fvm_lib_get(vm, vm->lib.player, -1);
     }
     if (status == FVM_ERR_BAD_CODE && vm->rp - vm->rstack >= 2 && vm->rp[-1] == LOOP_MARK) {
         /* EXIT took a return address, and the loop's limit lies where the caller's was. */

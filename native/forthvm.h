@@ -194,7 +194,8 @@ void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed); /* streams 1 and 2, 3: $R
 
 /* --- games ----------------------------------------------------------------------- */
 
-/* Finds the library's variables and events by name; again after every load. */
+/* Finds the library's variables (once: call it when the library has loaded, before the
+ * script) and events by name; the calls below find events again when words were added. */
 fvm_status fvm_bind(fvm *vm);
 fvm_status fvm_game_check(fvm *vm);  /* a board, players, a turn order are there */
 fvm_status fvm_game_new(fvm *vm);    /* $NewGame, turn number 1, OnNewGame; no set-up */
@@ -208,6 +209,7 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
 /* Applies a move of the newest list; ends the turn unless the move was partial. */
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
 fvm_status fvm_game_end_turn(fvm *vm); /* a partial sequence found no continuation */
+fvm_status fvm_game_close(fvm *vm);    /* OnTerminate, if the script has one */
 void fvm_game_free_lists(fvm *vm);     /* drops all lists and cloned boards; zeroes what they used */
 fvm_cell fvm_variable(fvm *vm, const char *name, int *found); /* cell of a library variable */
 
@@ -236,8 +238,8 @@ typedef struct {
 } fvm_change;
 int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room);
 
-uint64_t fvm_position_hash(fvm *vm);      /* Zobrist key of the board, kept while moves are made */
-uint64_t fvm_position_hash_slow(fvm *vm); /* the same worked out anew */
+/* Zobrist key of board cells, board variables, turn, type demanded and partial state. */
+uint64_t fvm_position_hash(fvm *vm);
 
 typedef struct {
     int32_t depth_limit; /* plies, at least 1 */

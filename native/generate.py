@@ -165,12 +165,20 @@ def identifier(name: str, index: int) -> str:
         "(capture-at)": "DO_CAPTURE", "(change-type-at)": "DO_TYPE", "<": "LT", ">": "GT",
         "(change-owner-at)": "DO_OWNER", "(add-piece)": "PIECE_PUT", "(unset)": "UNSET",
         "(remove-piece)": "PIECE_TAKE", "$AddPieceZ": "ADD_PIECE_Z", "$Exit": "EXIT",
-        "$RemovePieceZ": "REMOVE_PIECE_Z", "board[]": "BOARD", "add-move": "ADD_MOVE", "(pass-move)": "PASS_MOVE",
+        "$RemovePieceZ": "REMOVE_PIECE_Z", "board[]": "BOARD", "add-move": "ADD_MOVE",
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",
         "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", ">R": "TO_R", "R>": "FROM_R",
     }  # fmt: skip
     return f"FVM_OP_{named[name]}" if name in named else f"FVM_OP_N{index}"
+
+
+def quote(text: str) -> str:
+    """A Python literal, in the quotes that the formatter prefers."""
+    if '"' in text and "'" not in text:
+        return f"'{text}'"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def outputs(primitives: list[Primitive]) -> dict[Path, str]:
@@ -217,7 +225,11 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     ]
     for primitive in primitives:
         kept = " ".join(f for f in primitive.flags if f in ("imm", "hidden", "inline") or f.startswith("since="))
-        meta.append(f"    {(primitive.name, primitive.effect, kept, primitive.group, primitive.doc)!r},")
+        cells = [primitive.name, primitive.effect, kept, primitive.group, primitive.doc]
+        quoted = [quote(cell) for cell in cells]
+        line = f"    ({', '.join(quoted)}),"
+        # The shape that the formatter would give it.
+        meta += [line] if len(line) <= 100 else ["    (", *(f"        {q}," for q in quoted), "    ),"]
     meta += [")"]
     return {
         generated / "ops.h": "\n".join(ops) + "\n",

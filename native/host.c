@@ -18,25 +18,39 @@ static fvm_addr word_named(fvm *vm, const char *name) {
     return nfa != 0 ? nfa + 12 : 0;
 }
 
-fvm_status fvm_bind(fvm *vm) {
-#define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
+/* Events are the newest words of their names. */
+static void bind_events(fvm *vm) {
+    fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
+    fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
+    if (vm->bound_latest == latest && vm->bound_headers == headers)
+        return;
+    vm->bound_latest = latest;
+    vm->bound_headers = headers;
+#define FVM_LIBRARY_VARIABLE(field, name)
 #define FVM_LIBRARY_WORD(field, name) vm->lib.field = word_named(vm, name);
 #include "library_names.h"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
-    vm->bound = true;
-    fvm_cell pass = (fvm_cell)vm->primitives[FVM_OP_PASS_MOVE];
-    /* The library's own preset makes passes without their mark. */
-    fvm_addr add_move = vm->primitives[FVM_OP_ADD_MOVE];
-    if (fvm_lib_get(vm, vm->lib.add_move, pass) != pass &&
-        (fvm_lib_get(vm, vm->lib.add_move, 0) == 0 ||
-         fvm_lib_get(vm, vm->lib.add_move, 0) == (fvm_cell)add_move))
-        fvm_lib_put(vm, vm->lib.add_move, pass);
+}
+
+/* Variables are the library's own, whatever a script defines later by the same name. */
+fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
                                          "$players", "$turnOrder", "$movesList", "$from", "$pos"};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (variable_named(vm, needed[i]) == 0)
-            return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
+    if (!vm->bound) {
+#define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
+#define FVM_LIBRARY_WORD(field, name)
+#include "library_names.h"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+            if (variable_named(vm, needed[i]) == 0)
+                return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
+        vm->bound = true;
+        if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
+            fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
+    }
+    bind_events(vm);
     return FVM_OK;
 }
 
@@ -308,6 +322,14 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     } else if (status == FVM_OK) {
         status = fvm_next_turn(vm);
     }
+    return leave(vm, status);
+}
+
+/* The game is closed: the script may say goodbye. */
+fvm_status fvm_game_close(fvm *vm) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    if (status == FVM_OK)
+        status = fvm_event(vm, vm->lib.on_terminate, FVM_PHASE_NEW_GAME);
     return leave(vm, status);
 }
 

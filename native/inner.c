@@ -248,7 +248,12 @@ execute: {
         SPEND;
         GOTO(target);
     }
+    HANDLER(array) {
+        FALLIBLE(fvm_check_array(vm, (fvm_addr)ip[-1].a - 8, tos));
+        goto does;
+    }
     HANDLER(does) {
+    does:
         ROOM(1);
         RPUSH(ip[-1].b);
         uint32_t target;

@@ -42,6 +42,7 @@ void fvm_flush_code(fvm *vm) {
     uint32_t cells = (vm->high + 3) >> 2;
     memset(vm->code, 0, (size_t)cells * sizeof *vm->code);
     memset(vm->cells, 0, cells);
+    fvm_names_drop(vm); /* its marks are gone as well */
 }
 
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
@@ -53,13 +54,16 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
         uint8_t how = vm->cells[cell];
         if (how == 0)
             continue;
+        if (how & FVM_CELL_NAME)
+            fvm_names_drop(vm);
         if (how & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;
         }
         uint32_t from = cell >= FVM_FUSED_CELLS ? cell - (FVM_FUSED_CELLS - 1) : 0;
-        for (uint32_t slot = from; slot <= cell; slot++)
-            vm->code[slot].off = 0;
+        if (how & FVM_CELL_CODE)
+            for (uint32_t slot = from; slot <= cell; slot++)
+                vm->code[slot].off = 0;
         vm->cells[cell] = 0;
     }
     if (addr + length > vm->high)

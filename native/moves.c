@@ -43,10 +43,22 @@ fvm_status fvm_need_building(fvm *vm, const char *word) {
                     "%s builds a move: it works only while moves are generated", word);
 }
 
-static fvm_status finish_move(fvm *vm, bool pass) {
+/* `$Pass` runs add-move and then sets $passed: the move added last was the pass. */
+static void note_pass(fvm *vm) {
+    fvm_move_cells cells;
+    fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
+    if (vm->pass_noted || fvm_lib_get(vm, vm->lib.passed, 0) != -1 || last == vm->scan_list + 8 ||
+        !fvm_move_cells_at(vm, last, &cells))
+        return;
+    vm->pass_noted = true;
+    fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
+}
+
+static fvm_status finish_move(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
+    note_pass(vm);
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     if (status == FVM_OK && fvm_layout_140(vm))
         status = fvm_text_store(vm, &text);
@@ -62,7 +74,7 @@ static fvm_status finish_move(fvm *vm, bool pass) {
         fvm_put(vm, cells.text, text);
     fvm_put(vm, cells.type, vm->scan_type);
     fvm_put(vm, cells.hash,
-            (fvm_cell)((where << FVM_HASH_SHIFT) | (pass ? FVM_HASH_PASS : 0) |
+            (fvm_cell)((where << FVM_HASH_SHIFT) |
                        (uint32_t)(last > 0 && last <= FVM_HASH_LAST ? last : 0)));
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
@@ -80,12 +92,7 @@ static fvm_status finish_move(fvm *vm, bool pass) {
 
 fvm_status fvm_word_add_move(fvm *vm) {
     fvm_status status = fvm_need_building(vm, "add-move");
-    return status == FVM_OK ? finish_move(vm, false) : status;
-}
-
-fvm_status fvm_word_pass_move(fvm *vm) {
-    fvm_status status = fvm_need_building(vm, "Pass");
-    return status == FVM_OK ? finish_move(vm, true) : status;
+    return status == FVM_OK ? finish_move(vm) : status;
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */
@@ -180,6 +187,7 @@ static fvm_status run_scan_word(fvm *vm, fvm_addr word, fvm_cell type) {
     if (status != FVM_OK)
         return status;
     vm->sp = base;
+    note_pass(vm);
     fvm_addr now = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_addr empty = now + (fvm_layout_140(vm) ? 20u : 16u);
     if (now == build || fvm_here(vm) != empty) {
@@ -322,7 +330,10 @@ static fvm_status forced_pass(fvm *vm, fvm_addr list) {
         return FVM_OK;
     if (vm->lib.raw_pass != 0)
         return run_scan_word(vm, vm->lib.raw_pass, 0);
-    return finish_move(vm, true);
+    fvm_status status = finish_move(vm);
+    fvm_lib_put(vm, vm->lib.passed, -1);
+    note_pass(vm);
+    return status;
 }
 
 /* `place`: whether from, here and current-piece are put back.  After the host's own lists they
@@ -361,6 +372,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = list;
+    vm->pass_noted = false;
     vm->generating = true;
     fvm_set_player(vm, player);
     fvm_lib_put(vm, vm->lib.for_player, for_player);

@@ -160,6 +160,7 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
     fvm_put(vm, FVM_K_CHANGED_KIND, w->kind);
     fvm_put(vm, FVM_K_CHANGED_TO, w->value);
     fvm_put(vm, FVM_K_LAST_POS, w->last);
+    fvm_lib_put(vm, vm->lib.last_pos, w->last); /* version 140 shows it as `last` */
     return FVM_OK;
 }
 

@@ -99,7 +99,10 @@ fvm_status fvm_word_load(fvm *vm) {
     if (length >= sizeof copy)
         return fvm_fail(vm, FVM_ERR_NO_FILE, 0, "%.100s...", name);
     memcpy(copy, name, length + 1);
-    return vm->hooks.load(vm->host, copy) == 0 ? FVM_OK : FVM_ERR_HOST;
+    if (vm->hooks.load(vm->host, copy) != 0)
+        return FVM_ERR_HOST;
+    vm->failed = vm->placed = false;
+    return FVM_OK;
 }
 
 fvm_status fvm_word_error(fvm *vm) {

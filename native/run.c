@@ -3,6 +3,7 @@
  * It owns creation and options, the nesting of runs, steps and deadlines, hooks, and the
  * parameter stack as the host sees it. */
 #include "inner.h"
+#include "names.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -97,6 +98,7 @@ void fvm_free(fvm *vm) {
     fvm_release(vm->pages, pages * sizeof *vm->pages);
     free(vm->primitives);
     free(vm->table);
+    fvm_names_free(vm);
     free(vm);
 }
 
@@ -115,6 +117,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
         set_stack_low(vm);
+        fvm_flush_code(vm); /* arrays are translated otherwise */
         break;
     case FVM_OPT_FIXED_CLOCK:
         vm->fixed_clock = value != 0;
@@ -284,7 +287,10 @@ fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     fvm_cell id = 0;
     if (vm->hooks.word == NULL || fvm_load_cell(vm, (fvm_addr)body, &id) != FVM_OK)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
-    return vm->hooks.word(vm->host, id) == 0 ? FVM_OK : FVM_ERR_HOST;
+    if (vm->hooks.word(vm->host, id) != 0)
+        return FVM_ERR_HOST;
+    vm->failed = vm->placed = false; /* the host took care of what failed inside */
+    return FVM_OK;
 }
 
 /* --- the parameter stack from outside ------------------------------------------------------ */

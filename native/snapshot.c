@@ -112,6 +112,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         return FVM_ERR_MEMORY;
     if (vm->nesting > 0)
         return FVM_ERR_CONTEXT;
+    fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
     uint32_t count = pages_used(vm);
     if (count < snapshot->page_count)
         count = snapshot->page_count;
@@ -120,6 +121,8 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         if (vm->dirty[page] || vm->pages[page] != wanted)
             put_back(vm, page, wanted);
     }
+    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS))
+        vm->bound_latest = 0; /* another dictionary: events are looked up again */
     vm->high = snapshot->high;
     if (vm->size != snapshot->size) {
         vm->size = snapshot->size;

@@ -79,6 +79,8 @@ static void decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op
     if (hot)
         mark(vm, cfa, FVM_CELL_DEEP);
     slot->a = (fvm_cell)(cfa + (code == FVM_OP_DOES ? 8 : 4));
+    if (code == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
+        *op = FVM_OP_ARRAY;
     if (!hot)
         return;
     if (code == FVM_OP_COLON)

@@ -54,6 +54,7 @@ enum {
     FVM_K_TRANSIENT = 0x94,   /* HERE below all lists and cloned boards, 0: none are there */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
     FVM_K_HOST_LIST = 0x9C,   /* the list that the host asked for, 0 none */
+    FVM_K_HEADERS = 0xA0,     /* headers ever made */
     FVM_K_RANDOM = 0x100,     /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
 
     FVM_RANDOM_CELLS = 102,
@@ -92,7 +93,8 @@ enum {
 /* Per cell of the image: what a store to it must undo. */
 enum {
     FVM_CELL_CODE = 1, /* translated code was read from here */
-    FVM_CELL_DEEP = 2  /* translations anywhere depend on it: a code field, an inlined body */
+    FVM_CELL_DEEP = 2, /* translations anywhere depend on it: a code field, an inlined body */
+    FVM_CELL_NAME = 4  /* a header that names.c has indexed */
 };
 
 /* One cell of translated code.  off is the distance of its handler from the handler that
@@ -114,6 +116,7 @@ enum {
     FVM_OP_WORD_LIST,   /* makes its list the one searched */
     /* slots only */
     FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
+    FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
     FVM_OP_FETCH_VAR,    /* a variable and @ */
     FVM_OP_STORE_VAR,    /* a variable and ! */
     FVM_OP_LIT_ADD,
@@ -158,6 +161,7 @@ typedef struct {
 #undef FVM_LIBRARY_WORD
 } fvm_library;
 
+typedef struct fvm_names fvm_names;             /* names.c */
 typedef struct fvm_table_entry fvm_table_entry; /* search.c */
 
 typedef struct {
@@ -238,12 +242,16 @@ struct fvm {
 
     /* games */
     fvm_library lib;
-    bool bound;
+    bool bound;            /* variables: once, when the library is there */
+    fvm_addr bound_latest; /* events: newest word when they were looked up */
+    fvm_cell bound_headers;
+    fvm_names *names;
     bool generating;
     bool searching;
     fvm_addr scan_word; /* move word being run */
     fvm_cell scan_type; /* its move type */
     fvm_addr scan_list; /* list being filled */
+    bool pass_noted;    /* its pass has been found */
     char best[FVM_TEXT_MAX + 1];
     char current[FVM_TEXT_MAX + 1];
     fvm_cell best_score;
@@ -294,6 +302,7 @@ void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
 void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
+void fvm_names_drop(fvm *vm); /* names.c: a header was written over */
 
 /* --- stacks from C --------------------------------------------------------------------- */
 

@@ -667,15 +667,9 @@ class NativeVM:
         return tuple(_change(change) for change in changes)
 
     def position_hash(self) -> int:
-        """Zobrist key of the board, as kept while moves are made."""
+        """Zobrist key of board, board variables, turn, type demanded and partial state."""
         with self._lock:
             key: int = lib.fvm_position_hash(self._vm)
-        return key
-
-    def position_hash_slow(self) -> int:
-        """Zobrist key of the board, worked out anew."""
-        with self._lock:
-            key: int = lib.fvm_position_hash_slow(self._vm)
         return key
 
     # --- search ----------------------------------------------------------------------
