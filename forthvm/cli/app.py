@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 __all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
 
@@ -60,6 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
+    except OSError as error:  # a full disk, say
+        _silence_stdout()
+        _complain(str(error))
+        return FAILED
 
 
 def _guarded(arguments: list[str]) -> int:
@@ -178,8 +183,14 @@ def _complain(text: str) -> None:
 
 
 def _prepare_streams() -> None:
-    """A name that the terminal cannot show becomes `?`, never a traceback."""
-    for stream in (sys.stdout, sys.stderr):
+    """What cannot be shown or read becomes `?`, never a traceback; closed streams are empty."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = sys.stdout
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

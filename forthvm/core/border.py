@@ -619,6 +619,10 @@ class NativeVM:
         """End a partial sequence that found no continuation."""
         self._run(lib.fvm_game_end_turn)
 
+    def game_close(self) -> None:
+        """Run OnTerminate, if the script has one."""
+        self._run(lib.fvm_game_close)
+
     def game_free_lists(self) -> None:
         """Drop all move lists and cloned boards."""
         with self._lock:

@@ -236,3 +236,19 @@ def test_imports_go_down_only() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == ["[]", "[]"]
+
+
+def test_closing_runs_on_terminate(load: Loader) -> None:
+    """OnTerminate runs when the game is closed, once; positions still work afterwards."""
+    said: list[str] = []
+    with load("farewell", output=said.append) as game:
+        position = game.start()
+        assert said == []
+    assert "".join(said) == "goodbye"
+    assert position.turn == "A"
+
+
+def test_closing_without_on_terminate(chain: Game) -> None:
+    """A game that defines no OnTerminate closes quietly and can be started again."""
+    chain.close()
+    assert chain.start().turn == "Red"
