@@ -185,11 +185,11 @@ def _complain(text: str) -> None:
 def _prepare_streams() -> None:
     """What cannot be shown or read becomes `?`, never a traceback; closed streams are empty."""
     if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - lives as long as the process
     if sys.stderr is None:
         sys.stderr = sys.stdout
     if sys.stdin is None:
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - lives as long as the process
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,8 +30,13 @@ __all__ = [
 AXIOM = ("140", "140-exact", "150", "151")
 
 
-def whole(low: int) -> type[int]:
-    """An argparse type: whole numbers from `low` up."""
+CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
+MANY = 2**62
+"""More than anybody waits for, and less than what overflows in C."""
+
+
+def whole(low: int, high: int = MANY) -> Callable[[str], int]:
+    """An argparse type: whole numbers from `low` to `high`."""
 
     def read(text: str) -> int:
         try:
@@ -40,9 +45,11 @@ def whole(low: int) -> type[int]:
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
         if value < low:
             raise argparse.ArgumentTypeError(f"{value} is less than {low}")
+        if value > high:
+            raise argparse.ArgumentTypeError(f"{value} is more than {high}")
         return value
 
-    return read  # type: ignore[return-value]  # argparse only calls it
+    return read
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -58,12 +65,14 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the virtual machine")
     group.add_argument(
         "--seed",
-        type=int,
+        type=whole(CELL_LOW, CELL_HIGH),
         metavar="N",
         help="start both random streams, and the clock, with N; without it they start at 0",
     )
     group.add_argument(
-        "--axiom", choices=AXIOM, default="150", help="library version to be like (default 150)"
+        "--axiom",
+        choices=AXIOM,
+        help="library version to be like (default 150, or what the library of --axiom-lib is)",
     )
     group.add_argument(
         "--axiom-lib",
@@ -107,7 +116,9 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
 
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
-    axiom: int | str = args.axiom if args.axiom == "140-exact" else int(args.axiom)
+    axiom: int | str | None = args.axiom
+    if axiom is not None and axiom != "140-exact":
+        axiom = int(axiom)
     return load(
         args.game,
         library=args.axiom_lib,

@@ -15,6 +15,7 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Counts the sequences of DEPTH legal moves from a position.  A partial move counts as one
 ply, so does the move of a chance player; nothing is counted below a decided position."""
+MAX_DEPTH = 1000
 EPILOG = """\
 examples:
   forthvm perft tictactoe 5
@@ -25,7 +26,9 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     common.add_game_options(parser)
-    parser.add_argument("depth", metavar="DEPTH", type=common.whole(0), help="plies, from 0 up")
+    parser.add_argument(
+        "depth", metavar="DEPTH", type=common.whole(0, MAX_DEPTH), help="plies, from 0 up"
+    )
     parser.add_argument("--divide", action="store_true", help="also the count below each move")
     common.add_position_options(parser)
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")

@@ -25,6 +25,9 @@ __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine"]
 MAX_DEPTH = 60
 """Plies when only time or nodes limit a search; wins are told apart up to 63 plies."""
 
+MAX_NODES = 2**62
+"""Below what overflows in C."""
+
 _STOP_SOON = 1
 
 
@@ -34,7 +37,7 @@ class _NativeEngine(Engine):
     _readers: ClassVar[dict[str, Callable[[object], object]]] = {
         "depth": whole(1, MAX_DEPTH),
         "time": seconds,
-        "nodes": whole(1),
+        "nodes": whole(1, MAX_NODES),
         "variety": whole(0, 10),
     }
     _default_depth: ClassVar[int] = 3
@@ -65,7 +68,7 @@ class _NativeEngine(Engine):
         return SearchLimits(
             depth=min(depth, MAX_DEPTH),
             variety=self._variety,
-            nodes=merged.nodes or 0,
+            nodes=min(merged.nodes or 0, MAX_NODES),
             # 0 means no limit there: no time at all is a very short one.
             seconds=0.0 if merged.time is None else max(merged.time, 0.001),
         )

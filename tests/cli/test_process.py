@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,51 @@ def test_the_end_of_the_pipe_ends_the_game() -> None:
     assert done.returncode == 0
     assert "unfinished" in done.stdout
     assert done.stderr == ""
+
+
+def test_closed_streams_are_no_accident() -> None:
+    command = f"{sys.executable} -m forthvm moves tictactoe >&-"
+    done = subprocess.run(
+        ["sh", "-c", command], stderr=subprocess.PIPE, env=environment(), check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    command = f"{sys.executable} -m forthvm run tictactoe --engine first <&-"
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, env=environment(), check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Goodbye" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PYTHON, "moves", "tictactoe"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("forthvm: ")
+
+
+def test_bytes_that_are_no_text_are_no_move() -> None:
+    done = subprocess.run(
+        [*PYTHON, "run", "tictactoe", "--engine", "first"],
+        input=b"\xff\xfe\nb2\n",
+        capture_output=True,
+        env=environment(PYTHONIOENCODING="utf-8"),
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"1. X: X mark b2" in done.stdout
 
 
 def test_an_encoding_without_dots_gets_ascii() -> None:
