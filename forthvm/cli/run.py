@@ -96,15 +96,18 @@ def run(args: argparse.Namespace) -> int:
     limits: Limits = Limits(time=args.time, depth=args.depth)
     seats = Seats(game, args.engine, seed=args.seed, limits=limits)
     position = common.make_position(game, args)
-    if not args.auto:
-        return _with_persons(screen, position, seats, args)
+    status = OK
     max_plies = args.max_plies or auto.DEFAULT_MAX_PLIES
-    if args.json:
+    if not args.auto:
+        status = _with_persons(screen, position, seats, args)
+    elif args.json:
         auto.play_json(position, seats, max_plies)
     else:
         show = auto.Show(boards=not args.brief, thoughts=args.think)
         auto.play_text(screen, position, seats, max_plies, show)
-    return 0
+    if status == OK:
+        game.close()  # the script's last word, OnTerminate
+    return status
 
 
 def _with_persons(
@@ -117,7 +120,7 @@ def _with_persons(
     for name in args.side:
         seats.seat_person(name)
     if not seats.persons and not _choose_side(screen, reader, seats):
-        return 0
+        return OK
     session = Session(screen, reader, position, seats, max_plies=args.max_plies)
     return OK if session.run() else FAILED
 

@@ -150,3 +150,9 @@ def test_width(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, width: 
 def test_ascii(cli: Callable[..., Any]) -> None:
     done = cli("run", "breakthrough", "--auto", "--max-plies", 2, "--ascii", *FIRST)
     assert done.out.isascii()
+
+
+def test_the_script_has_the_last_word(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    path = script(over=': OnIsGameOver #UnknownScore ;\n: OnTerminate ." farewell" ;')
+    done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
+    assert done.out.splitlines()[-1] == "farewell"

@@ -1,0 +1,94 @@
+"""Diagrams of real positions: what is read from a game, and what is left out."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from forthvm import render
+from forthvm.game import Game, load
+from forthvm.render import TextStyle
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
+
+
+def golden(name: str) -> Game:
+    return load(GOLDEN / f"{name}.4th", axiom=140)
+
+
+def test_board_variables_by_name_and_length() -> None:
+    # Sow's board: 8 squares and a bank, a variable, arrays of 8 and 2 cells, 4 bytes.
+    position = golden("Sow").start()
+    found = {each.name: each.values for each in render.diagram(position).quantities}
+    assert set(found) == {"seeds[]"}  # all else is 0 at the start
+    assert found["seeds[]"] == position.cells[10:18]
+    position.push(position.legal_moves[0])
+    found = {each.name: each.values for each in render.diagram(position).quantities}
+    assert len(found["mark[]"]) == 4
+    assert sum(found["mark[]"]) == 1
+
+
+def test_attributes_are_told() -> None:
+    position = golden("Sow").start()
+    for _ in range(8):
+        if position.result or any(
+            place.piece and place.piece.attribute for place in render.diagram(position).places
+        ):
+            break
+        position.push(position.legal_moves[0])
+    assert "attributes:" in render.text(position)
+
+
+def test_positions_beside_the_grid() -> None:
+    diagram = render.diagram(golden("Teams").start())
+    (store,) = diagram.beside
+    assert store.name == "store"
+    assert store.piece is not None
+    assert store.piece.owner.name == "D"
+    assert "beside the board:  store D.Unit" in render.text(golden("Teams").start())
+
+
+def test_the_squares_of_the_last_move_are_marked() -> None:
+    position = load("breakthrough").start()
+    position.push_text("a2 - a3")
+    marked = {place.name for place in render.diagram(position).places if place.last}
+    assert marked == {"a2", "a3"}
+    position.pop()
+    assert not any(place.last for place in render.diagram(position).places)
+
+
+def test_a_board_cut_out_of_a_grid_has_its_shape() -> None:
+    diagram = render.diagram(load("splut").start())
+    squares = {place.name for place in diagram.board}
+    assert len(squares) == 41
+    assert {"a5", "e1", "e9", "i5", "e5"} <= squares
+    assert not {"a1", "a9", "i1", "i9", "a4"} & squares
+
+
+def test_a_game_of_drops_shows_all_its_squares() -> None:
+    assert len(render.diagram(load("tictactoe").start()).board) == 9
+
+
+def test_drawing_changes_nothing() -> None:
+    position = golden("Sow").start()
+    before = position.copy()
+    key = position.hash
+    render.text(position)
+    render.svg(position)
+    assert position == before
+    assert position.hash == key
+
+
+def test_notebooks_get_an_svg() -> None:
+    position = load("breakthrough").start()
+    picture = position._repr_svg_()
+    assert picture is not None
+    root = ET.fromstring(picture)
+    assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == 32
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == "White to move"
+
+
+def test_every_bundled_game_fits_sixty_columns() -> None:
+    for name in ("tictactoe", "breakthrough", "draughts", "splut", "splut-duel"):
+        lines = render.text(load(name).start(), TextStyle(width=60)).splitlines()
+        assert max(map(len, lines)) <= 60, name
