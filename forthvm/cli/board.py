@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
-from forthvm.render.text import TextStyle
+from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen

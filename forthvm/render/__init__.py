@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.game.views import register_svg
-from forthvm.render.diagram import Diagram
+from forthvm.render.draw_text import TextStyle, board_text
+from forthvm.render.model import Diagram
 from forthvm.render.source import diagram
-from forthvm.render.text import TextStyle, board_text
 
 if TYPE_CHECKING:
     from forthvm.game import Position
@@ -26,7 +26,7 @@ def text(position: Position, style: TextStyle | None = None) -> str:
 
 def svg(position: Position, *, title: str = "") -> str:
     """A position as a complete SVG document."""
-    from forthvm.render.svg import board_svg
+    from forthvm.render.draw_svg import board_svg
 
     return board_svg(diagram(position), title=title)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from forthvm.render.diagram import Diagram, Owner, PieceView
+from forthvm.render.model import Diagram, Owner, PieceView
 
 __all__ = ["Labels", "abbreviate", "make_labels"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.game.tables import CELL, cells_of
-from forthvm.render.diagram import (
+from forthvm.render.model import (
     Diagram,
     Layout,
     Owner,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from forthvm.render.diagram import (
+from forthvm.render.model import (
     Diagram,
     Owner,
     PieceView,

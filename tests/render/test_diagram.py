@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import boards
 
-from forthvm.render.diagram import grid_layout, infer_layout
+from forthvm.render.model import grid_layout, infer_layout
 
 
 def test_grid_positions_run_along_rows_from_the_top() -> None:

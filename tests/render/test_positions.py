@@ -29,14 +29,22 @@ def test_board_variables_by_name_and_length() -> None:
 
 
 def test_attributes_are_told() -> None:
+    # Sowing that ends on one or two seeds touches the square: bit 16 of its cell.
+    told = set()
     position = golden("Sow").start()
-    for _ in range(8):
-        if position.result or any(
-            place.piece and place.piece.attribute for place in render.diagram(position).places
-        ):
+    for _ in range(20):
+        names = [
+            name
+            for name, cell in zip(position.board, position.cells, strict=False)
+            if (cell >> 16) & 0xFFFF
+        ]
+        shown = [line for line in render.text(position).splitlines() if "attributes:" in line]
+        assert [f"attributes:  {'  '.join(f'{name} 1' for name in names)}"] * bool(names) == shown
+        told.update(names)
+        if position.result is not None:
             break
-        position.push(position.legal_moves[0])
-    assert "attributes:" in render.text(position)
+        position.push(position.legal_moves[-1])
+    assert told
 
 
 def test_positions_beside_the_grid() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import boards
 
-from forthvm.render.diagram import Owner, Quantity
-from forthvm.render.svg import board_svg
+from forthvm.render.draw_svg import board_svg
+from forthvm.render.model import Owner, Quantity
 
 NS = "{http://www.w3.org/2000/svg}"
 

@@ -7,9 +7,9 @@ import re
 import boards
 import pytest
 
-from forthvm.render.diagram import Diagram, Quantity
+from forthvm.render.draw_text import TextStyle, board_lines, board_text
 from forthvm.render.labels import abbreviate, make_labels
-from forthvm.render.text import TextStyle, board_lines, board_text
+from forthvm.render.model import Diagram, Quantity
 
 
 def lines(diagram: Diagram, **style: int) -> list[str]:

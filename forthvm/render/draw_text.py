@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from forthvm.render.diagram import Diagram, Owner, Place
 from forthvm.render.labels import Labels, make_labels
+from forthvm.render.model import Diagram, Owner, Place
 
 __all__ = ["TextStyle", "board_lines", "board_text"]
 

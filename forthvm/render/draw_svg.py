@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from forthvm.render.diagram import Diagram, PieceView, Place
 from forthvm.render.labels import Labels, make_labels
+from forthvm.render.model import Diagram, PieceView, Place
 
 __all__ = ["board_svg"]
 
