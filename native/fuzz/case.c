@@ -284,7 +284,6 @@ static void op_free_lists(fz_run *run) {
 
 static void op_hash(fz_run *run) {
     (void)fvm_position_hash(run->vm);
-    (void)fvm_position_hash_slow(run->vm);
 }
 
 static void op_describe(fz_run *run) {
