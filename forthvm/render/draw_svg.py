@@ -5,6 +5,7 @@ Owns shapes and colours.  It must not know where the picture goes, and needs no 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from html import escape
 
@@ -16,6 +17,8 @@ __all__ = ["board_svg"]
 CELL = 56
 MARGIN = 24
 LINE = 18
+LETTER = 7  # average width of a letter at the notes' size
+LEAST = 280
 ROOM = 6  # letters that are still legible inside a cell
 
 _LIGHT, _DARK, _LAST, _INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
@@ -37,13 +40,14 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     if labels is None:
         raise ValueError("piece names cannot be told apart")
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
-    notes = list(_notes(diagram, labels))
-    longest = max(map(len, notes), default=0)
-    width = max(MARGIN * 2 + columns * CELL, min(60, longest) * 8 + MARGIN * 2)
-    height = MARGIN * 2 + rows * CELL + len(notes) * LINE
+    width = MARGIN * 2 + max(columns * CELL, LEAST)
+    letters = (width - MARGIN * 2) // LETTER
+    notes = [line for note in _notes(diagram, labels) for line in textwrap.wrap(note, letters)]
+    top = MARGIN * 2 + rows * CELL + LINE
+    height = top + len(notes) * LINE
     body = [*_squares(diagram), *_pieces(diagram, labels), *_coordinates(diagram)]
     for at, note in enumerate(notes):
-        y = MARGIN * 2 + rows * CELL + at * LINE
+        y = top + at * LINE
         body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
