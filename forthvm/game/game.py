@@ -6,7 +6,6 @@ sources and the options it was loaded with.  It must not know the rules of play 
 
 from __future__ import annotations
 
-import hashlib
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -164,7 +163,7 @@ class Game:
             self.tables: Tables = read_tables(native)
         native.snapshot_restore(self.base)
         self.states = States(native, self.tables.variables)
-        self.digest = self._digest()
+        self._sources = tuple(self._all_texts())
         self.players = tuple(player.name for player in self.tables.players)
         self.positions = self.tables.positions
         self.position_index: Mapping[str, int] = {
@@ -238,16 +237,21 @@ class Game:
         """What two games must share for their positions to be compared and exchanged."""
         return self.digest, self.options.seed, self.options.clock
 
-    def _digest(self) -> str:
+    @cached_property
+    def digest(self) -> str:
         """SHA-256 of everything that was loaded, library included, and of the version."""
+        import hashlib  # slow to start, and needed for documents and comparisons only
+
         total = hashlib.sha256(f"forthvm {self.axiom}".encode())
-        for _, data in self._all_texts():
+        for _, data in self._sources:
             total.update(hashlib.sha256(data).digest())
         return total.hexdigest()
 
     @cached_property
     def base_digest(self) -> str:
         """SHA-256 of memory after loading: saved positions say what differs from that."""
+        import hashlib
+
         total = hashlib.sha256()
         step = page_size()
         for address in range(0, self.base.size, step):
