@@ -7,7 +7,6 @@ subcommand does with them.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -164,4 +163,6 @@ def _read(path: Path) -> str:
 
 def print_json(data: object) -> None:
     """Prints one JSON document."""
+    import json
+
     print(json.dumps(data, indent=2, ensure_ascii=False))
