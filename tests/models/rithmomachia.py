@@ -113,7 +113,7 @@ def _goals(board: Board, at: Square, kind: str) -> Iterator[Square]:
 
 def legal(board: Board, side: str) -> list[tuple[str, str]]:
     """All moves of a side as pairs of start and goal."""
-    found = set()
+    found: set[tuple[str, str]] = set()
     for name, at in _ARENA.items():
         piece = board.get(name, "")
         if piece.startswith(side):
