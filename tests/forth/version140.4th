@@ -32,3 +32,4 @@ symmetries}
 T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
 T{ fresh $partial @ 4 CELLS -> 0 16 }T
 T{ fresh c3 piece-at piece-value -> 5 }T
+T{ fresh ' partly gen last $lastPos @ clear-list -> 7 7 }T
