@@ -78,7 +78,7 @@ void fvm_transient_begin(fvm *vm) {
     fvm_addr here = fvm_here(vm);
     fvm_put(vm, FVM_K_TRANSIENT, (fvm_cell)here);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
-    vm->hot_limit = here < vm->size ? here & ~3u : vm->size;
+    fvm_set_hot(vm);
 }
 
 void fvm_transient_end(fvm *vm) {
@@ -94,7 +94,7 @@ void fvm_transient_end(fvm *vm) {
     }
     fvm_put(vm, FVM_K_TRANSIENT, 0);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, 0);
-    vm->hot_limit = vm->size;
+    fvm_set_hot(vm);
 }
 
 static void note_top(fvm *vm) {

@@ -161,14 +161,14 @@ def identifier(name: str, index: int) -> str:
     named = {
         "(;)": "RETURN", "(stop)": "STOP", "(LOOP)": "LOOP_STEP", "(+LOOP)": "LOOP_ADD",
         "(DO)": "DO_START", "0BRANCH": "ZBRANCH", "@": "FETCH", "!": "STORE", "=": "EQ",
-        "0=": "ZEQ", "+": "ADD", "-": "SUB", "(create)": "DO_CREATE",
+        "0=": "ZEQ", "+": "ADD", "(create)": "DO_CREATE",
         "(capture-at)": "DO_CAPTURE", "(change-type-at)": "DO_TYPE", "<": "LT", ">": "GT",
         "(change-owner-at)": "DO_OWNER", "(add-piece)": "PIECE_PUT", "(unset)": "UNSET",
         "(remove-piece)": "PIECE_TAKE", "$AddPieceZ": "ADD_PIECE_Z", "$Exit": "EXIT",
         "$RemovePieceZ": "REMOVE_PIECE_Z", "board[]": "BOARD", "add-move": "ADD_MOVE",
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",
-        "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", ">R": "TO_R", "R>": "FROM_R",
+        "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", "-": "SUB", "C@": "C_FETCH", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
     }  # fmt: skip
     return f"FVM_OP_{named[name]}" if name in named else f"FVM_OP_N{index}"
 
@@ -193,18 +193,15 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     handlers = [f"/* {NOTE} */"]
     for i, primitive in enumerate(primitives):
         handlers += handler(i, primitive)
-    offsets = [f"/* {NOTE} */", "static const int32_t primitive_offsets[] = {"]
-    offsets += [f"    OFFSET({i})," for i in range(len(primitives))]
-    offsets += [
+    labels = [f"/* {NOTE} */", "static const void *const primitive_labels[] = {"]
+    labels += [f"    LABEL({i})," for i in range(len(primitives))]
+    labels += [
         "};",
-        "static const int32_t special_offsets[] = {",
-        "#define SPECIAL(op, label) OFFSET(label),",
+        "static const void *const special_labels[] = {",
+        "#define SPECIAL(op, label) LABEL(label),",
         '#include "special_ops.h"',
         "#undef SPECIAL",
         "};",
-        "#define OFFSET_OF(op) \\",
-        "    ((op) < FVM_OP_COLON ? primitive_offsets[op] : special_offsets[(op) - FVM_OP_COLON])",
-        "#define COLD_OFFSET OFFSET(cold)",
     ]
     table = [f"/* {NOTE} */"]
     for primitive in primitives:
@@ -234,7 +231,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     return {
         generated / "ops.h": "\n".join(ops) + "\n",
         generated / "handlers.inc": "\n".join(handlers) + "\n",
-        generated / "offsets.inc": "\n".join(offsets) + "\n",
+        generated / "labels.inc": "\n".join(labels) + "\n",
         generated / "table.inc": "\n".join(table) + "\n",
         ROOT / "forthvm" / "core" / "_primitives.py": "\n".join(meta) + "\n",
     }

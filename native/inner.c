@@ -1,7 +1,7 @@
 /* inner.c: the inner interpreter, direct threading over translated slots.
  *
  * It owns dispatch, the two stacks while words run, and nothing else: what a cell means is
- * decided by translate.c.  Code below vm->hot_limit at aligned addresses runs from
+ * decided by translate.c.  Code below vm->hot_cells at aligned addresses runs from
  * vm->code, one slot per cell; everything else (moves, which run once or twice, and code at
  * odd addresses) is decoded cell by cell into `scratch`, whose second and third slot lead
  * back to `cold`. */
@@ -64,12 +64,12 @@ static inline fvm_cell as_cell(float value) {
     } while (0)
 #define NEED(cells_)                                                                         \
     do {                                                                                     \
-        if (FVM_UNLIKELY(sp - vm->stack_low < (cells_)))                                     \
+        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                      \
             FAIL(FVM_ERR_STACK_UNDERFLOW, 0);                                                \
     } while (0)
 #define ROOM(cells_)                                                                         \
     do {                                                                                     \
-        if (FVM_UNLIKELY(vm->stack_high - sp < (cells_)))                                    \
+        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                       \
             FAIL(FVM_ERR_STACK_OVERFLOW, 0);                                                 \
     } while (0)
 #define RPUSH(value_)                                                                        \
@@ -119,11 +119,13 @@ static inline fvm_cell as_cell(float value) {
     } while (0)
 #define GOTO(target_)                                                                        \
     do {                                                                                     \
-        if (FVM_UNLIKELY((target_) >= vm->hot_limit || ((target_) & 3) != 0)) {              \
+        /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
+        uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                   \
+        if (FVM_UNLIKELY(cell_ >= vm->hot_cells)) {                                          \
             cold_ip = (target_);                                                             \
             goto cold;                                                                       \
         }                                                                                    \
-        ip = code + ((target_) >> 2);                                                        \
+        ip = code + cell_;                                                                   \
         NEXT;                                                                                \
     } while (0)
 #define EXECUTE_TOKEN(token_, back_)                                                         \
@@ -138,9 +140,9 @@ static inline fvm_cell as_cell(float value) {
 #define HANDLER(name) op_##name:
 #define NEXT                                                                                 \
     do {                                                                                     \
-        goto *((const char *)&&op_translate + (ip++)->off);                                  \
+        goto *(const void *)(ip++)->go;                                                      \
     } while (0)
-#define OFFSET(label) (int32_t)((const char *)&&op_##label - (const char *)&&op_translate)
+#define LABEL(label) &&op_##label
 #else
 #define OP(n) case (n) + 2:
 #define HANDLER(name) case SWITCH_##name:
@@ -151,7 +153,11 @@ static inline fvm_cell as_cell(float value) {
  * before and after; the caller has pushed nothing for it on the return stack. */
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
 #if defined(__GNUC__)
-#include "generated/offsets.inc"
+#include "generated/labels.inc"
+#define GO_OF(op)                                                                            \
+    (intptr_t)((op) < FVM_OP_COLON ? primitive_labels[op] : special_labels[(op) - FVM_OP_COLON])
+#define GO_TRANSLATE (intptr_t)&&op_translate
+#define GO_COLD (intptr_t)&&op_cold
 #else
     enum {
         SWITCH_translate = 0,
@@ -161,12 +167,17 @@ fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
 #include "special_ops.h"
 #undef SPECIAL
     };
-#define OFFSET_OF(op) ((op) < FVM_OP_COLON ? (op) + 2 : SWITCH_special + (op) - FVM_OP_COLON)
-#define COLD_OFFSET SWITCH_cold
+#define GO_OF(op) ((op) < FVM_OP_COLON ? (op) + 2 : SWITCH_special + (op) - FVM_OP_COLON)
+#define GO_TRANSLATE SWITCH_translate
+#define GO_COLD SWITCH_cold
 #endif
+    if (vm->untranslated != GO_TRANSLATE) {
+        vm->untranslated = GO_TRANSLATE;
+        return FVM_OK;
+    }
     uint8_t *const mem = vm->mem;
     fvm_slot *const code = vm->code;
-    fvm_slot scratch[3];
+    fvm_slot scratch[4];
     const fvm_slot *ip;
     fvm_cell *sp, *rp;
     fvm_cell tos;
@@ -179,20 +190,20 @@ fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
     int op;
     uint32_t length;
 
-    scratch[1] = (fvm_slot){COLD_OFFSET, 0, 0, 0};
-    scratch[2] = scratch[1];
+    scratch[1] = (fvm_slot){GO_COLD, 0, 0};
+    scratch[3] = scratch[2] = scratch[1];
     ip = scratch + 1;
     RESTORE;
     goto execute;
 
 #if !defined(__GNUC__)
 dispatch:
-    switch ((ip++)->off) {
+    switch ((ip++)->go) {
 #endif
     HANDLER(translate) {
         fvm_slot *slot = code + (ip - 1 - code);
         uint32_t addr = (uint32_t)(slot - code) << 2;
-        if (addr >= vm->hot_limit) {
+        if (addr >> 2 >= vm->hot_cells) {
             cold_ip = addr;
             goto cold;
         }
@@ -201,14 +212,14 @@ dispatch:
         status = fvm_translate(vm, addr, &made, &op, &length, true);
         if (status != FVM_OK)
             goto failed;
-        made.off = OFFSET_OF(op);
+        made.go = GO_OF(op);
         *slot = made;
         ip = slot;
         NEXT;
     }
     HANDLER(cold) {
     cold:
-        if ((cold_ip & 3) == 0 && cold_ip < vm->hot_limit) {
+        if (fvm_heat(vm, cold_ip)) {
             ip = code + (cold_ip >> 2);
             NEXT;
         }
@@ -218,7 +229,7 @@ dispatch:
         status = fvm_translate(vm, cold_ip, scratch, &op, &length, false);
         if (status != FVM_OK)
             goto failed;
-        scratch[0].off = OFFSET_OF(op);
+        scratch[0].go = GO_OF(op);
         cold_ip += length;
         ip = scratch;
         NEXT;
@@ -229,7 +240,7 @@ execute: {
     status = fvm_translate_word(vm, token, (fvm_addr)cold_back, scratch, &op);
     if (status != FVM_OK)
         goto failed;
-    scratch[0].off = OFFSET_OF(op);
+    scratch[0].go = GO_OF(op);
     cold_at = (fvm_addr)cold_back - 4;
     cold_ip = (fvm_addr)cold_back;
     ip = scratch;
@@ -291,100 +302,88 @@ execute: {
         fvm_put(vm, FVM_K_CONTEXT, ip[-1].a);
         NEXT;
     }
-    HANDLER(fetch_var) {
+    HANDLER(call) {
+        RPUSH(ip[-1].b);
+        const fvm_slot *target = code + (uint32_t)ip[-1].a;
+        SPEND;
+        ip = target;
+        NEXT;
+    }
+    HANDLER(jump) {
+        const fvm_slot *target = code + (uint32_t)ip[-1].a;
+        if (FVM_UNLIKELY(target < ip))
+            SPEND;
+        ip = target;
+        NEXT;
+    }
+    HANDLER(jump_zero) {
+        NEED(1);
+        fvm_cell flag = tos;
+        tos = *--sp;
+        if (flag != 0) {
+            ip++;
+            NEXT;
+        }
+        const fvm_slot *target = code + (uint32_t)ip[-1].a;
+        if (FVM_UNLIKELY(target < ip))
+            SPEND;
+        ip = target;
+        NEXT;
+    }
+    HANDLER(loop_back) {
+        if (FVM_UNLIKELY(rp < vm->rloop))
+            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
+        fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);
+        *rp = index;
+        if (index < rp[-1]) {
+            const fvm_slot *target = code + (uint32_t)ip[-1].a;
+            SPEND;
+            ip = target;
+            NEXT;
+        }
+        rp -= 3;
+        ip++;
+        NEXT;
+    }
+    HANDLER(loop_back_by) {
+        NEED(1);
+        if (FVM_UNLIKELY(rp < vm->rloop))
+            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
+        fvm_cell by = tos;
+        tos = *--sp;
+        *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
+        if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
+            const fvm_slot *target = code + (uint32_t)ip[-1].a;
+            SPEND;
+            ip = target;
+            NEXT;
+        }
+        rp -= 3;
+        ip++;
+        NEXT;
+    }
+    HANDLER(read) {
         ROOM(1);
         fvm_cell value;
         LOAD_CELL(ip[-1].a, value);
         *sp++ = tos;
         tos = value;
-        ip += ip[-1].c;
         NEXT;
     }
-    HANDLER(store_var) {
+    HANDLER(write) {
         NEED(1);
         STORE_CELL(ip[-1].a, tos);
         tos = *--sp;
-        ip += ip[-1].c;
         NEXT;
     }
-    HANDLER(lit_add) {
+    HANDLER(scale) {
         NEED(1);
-        tos = (fvm_cell)((uint32_t)tos + (uint32_t)ip[-1].a);
-        ip += 2;
+        fvm_cell factor;
+        LOAD_CELL(ip[-1].a, factor);
+        tos = (fvm_cell)((uint32_t)tos * (uint32_t)factor);
         NEXT;
     }
-    HANDLER(lit_eq) {
-        NEED(1);
-        tos = -(tos == ip[-1].a);
-        ip += 2;
-        NEXT;
-    }
-    HANDLER(lit_lt) {
-        NEED(1);
-        tos = -(tos < ip[-1].a);
-        ip += 2;
-        NEXT;
-    }
-    HANDLER(lit_gt) {
-        NEED(1);
-        tos = -(tos > ip[-1].a);
-        ip += 2;
-        NEXT;
-    }
-#define FUSED_BRANCH(cells_, take_)                                                          \
-    NEED(cells_);                                                                            \
-    bool go = (take_);                                                                       \
-    sp -= (cells_);                                                                          \
-    tos = *sp;                                                                               \
-    if (go) {                                                                                \
-        uint32_t target = (uint32_t)ip[-1].a;                                                \
-        if (FVM_UNLIKELY((fvm_cell)target <= ip[-1].b))                                      \
-            SPEND;                                                                           \
-        GOTO(target);                                                                        \
-    }                                                                                        \
-    ip += 2;                                                                                 \
-    NEXT
-    HANDLER(zeq_branch) { FUSED_BRANCH(1, tos != 0); }
-    HANDLER(eq_branch) { FUSED_BRANCH(2, sp[-1] != tos); }
-    HANDLER(lt_branch) { FUSED_BRANCH(2, !(sp[-1] < tos)); }
-    HANDLER(gt_branch) { FUSED_BRANCH(2, !(sp[-1] > tos)); }
-    HANDLER(dup_branch) {
-        NEED(1);
-        ROOM(1); /* as the two words would */
-        if (tos == 0) {
-            uint32_t target = (uint32_t)ip[-1].a;
-            if (FVM_UNLIKELY((fvm_cell)target <= ip[-1].b))
-                SPEND;
-            GOTO(target);
-        }
-        ip += 2;
-        NEXT;
-    }
-    HANDLER(i_add) {
-        NEED(1);
-        ROOM(1);
-        if (FVM_UNLIKELY(rp <= vm->rbase))
-            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
-        tos = (fvm_cell)((uint32_t)tos + (uint32_t)*rp);
-        ip++;
-        NEXT;
-    }
-    HANDLER(swap_drop) {
-        NEED(2);
-        sp--;
-        ip++;
-        NEXT;
-    }
-    HANDLER(add_fetch) {
-        NEED(2);
-        fvm_cell value;
-        uint32_t at = (uint32_t)sp[-1] + (uint32_t)tos;
-        LOAD_CELL(at, value);
-        sp--;
-        tos = value;
-        ip++;
-        NEXT;
-    }
+#include "fused.inc"
 #if !defined(__GNUC__)
     default:
         FAIL(FVM_ERR_BAD_CODE, 0);
@@ -393,7 +392,7 @@ execute: {
 
 failed:
     SAVE;
-    vm->fault_ip = ip >= scratch && ip <= scratch + 3 ? cold_at
+    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold_at
                                                       : (fvm_addr)((ip - 1 - code) << 2);
     fvm_record(vm, status, vm->fault_ip);
     return status;

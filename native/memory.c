@@ -37,11 +37,38 @@ void fvm_release(void *memory, size_t bytes) {
 #endif
 }
 
+static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
+    const fvm_slot fresh = {vm->untranslated, 0, 0};
+    for (uint32_t cell = from; cell < to; cell++)
+        vm->code[cell] = fresh;
+}
+
+enum { SPARE_SLOTS = 16 }; /* behind the last one: a fused slot may step past it */
+
+/* Transient memory (boards, moves) is never translated, the rest as far as slots are there. */
+void fvm_set_hot(fvm *vm) {
+    uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
+    vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
+    vm->hot_cells = (vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready) >> 2;
+}
+
+bool fvm_heat(fvm *vm, fvm_addr addr) {
+    if ((addr & 3) != 0 || addr >= vm->soft_limit)
+        return false;
+    if (addr >= vm->code_ready) {
+        uint32_t ready = (addr | 0xFFFF) + 1;
+        fill_slots(vm, vm->code_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        vm->code_ready = ready;
+        fvm_set_hot(vm);
+    }
+    return addr >> 2 < vm->hot_cells;
+}
+
 /* All translations go: something deep that they rest on has changed. */
 void fvm_flush_code(fvm *vm) {
-    uint32_t cells = (vm->high + 3) >> 2;
-    memset(vm->code, 0, (size_t)cells * sizeof *vm->code);
-    memset(vm->cells, 0, cells);
+    uint32_t used = vm->high < vm->code_ready ? vm->high : vm->code_ready;
+    fill_slots(vm, 0, (used + 3) >> 2);
+    memset(vm->cells, 0, (vm->high + 3) >> 2);
     fvm_names_drop(vm); /* its marks are gone as well */
 }
 
@@ -63,7 +90,7 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
         uint32_t from = cell >= FVM_FUSED_CELLS ? cell - (FVM_FUSED_CELLS - 1) : 0;
         if (how & FVM_CELL_CODE)
             for (uint32_t slot = from; slot <= cell; slot++)
-                vm->code[slot].off = 0;
+                vm->code[slot].go = vm->untranslated;
         vm->cells[cell] = 0;
     }
     if (addr + length > vm->high)
@@ -84,8 +111,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
-    if (vm->hot_limit > 0 && fvm_get(vm, FVM_K_TRANSIENT) == 0)
-        vm->hot_limit = wanted;
+    fvm_set_hot(vm);
     return FVM_OK;
 }
 

@@ -23,8 +23,16 @@ double fvm_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void set_stack_low(fvm *vm) {
-    vm->stack_low = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE);
+static void set_stack_limits(fvm *vm) {
+    for (int n = 0; n < 4; n++) {
+        vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
+        vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
+    }
+}
+
+static void set_return_base(fvm *vm, fvm_cell *base) {
+    vm->rbase = base;
+    vm->rloop = base + 3;
 }
 
 fvm *fvm_new(uint32_t size, uint32_t limit) {
@@ -58,17 +66,19 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     }
     vm->size = size;
     vm->span4 = size - FVM_LOW - 4;
-    vm->hot_limit = size;
     vm->high = FVM_DICTIONARY;
     vm->stack = vm->stack_memory + FVM_STACK_PAD;
     vm->sp = vm->stack;
-    vm->stack_high = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE;
     vm->rstack = vm->return_memory + 15;
-    vm->rp = vm->rbase = vm->rstack;
+    vm->rp = vm->rstack;
+    set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
     vm->version = 150;
     vm->next_base = 1;
-    set_stack_low(vm);
+    set_stack_limits(vm);
+    fvm_inner(vm, 0); /* tells what an untranslated slot goes to */
+    fvm_set_hot(vm);
+    fvm_heat(vm, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_BASE, 10);
     fvm_put(vm, FVM_K_DP, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_CONTEXT, FVM_K_FORTH);
@@ -116,7 +126,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         break;
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
-        set_stack_low(vm);
+        set_stack_limits(vm);
         fvm_flush_code(vm); /* arrays are translated otherwise */
         break;
     case FVM_OPT_FIXED_CLOCK:
@@ -240,10 +250,10 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
             *vm->stack = 0;
     }
     vm->nesting++;
-    vm->rbase = rp;
+    set_return_base(vm, rp);
     fvm_status status = fvm_inner(vm, cfa);
     vm->nesting--;
-    vm->rbase = rbase;
+    set_return_base(vm, rbase);
     vm->rp = rp;
     return status;
 }
@@ -301,7 +311,7 @@ fvm_status fvm_push(fvm *vm, fvm_cell value) { return fvm_put_top(vm, value); }
 
 fvm_status fvm_pop(fvm *vm, fvm_cell *value) {
     *value = 0;
-    if (vm->sp - vm->stack_low < 1)
+    if (fvm_need(vm, 1) != FVM_OK)
         return FVM_ERR_STACK_UNDERFLOW;
     *value = fvm_drop(vm);
     return FVM_OK;

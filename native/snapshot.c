@@ -128,12 +128,11 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         vm->size = snapshot->size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
-    fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
-    vm->hot_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
+    fvm_set_hot(vm);
     for (int32_t i = 0; i < snapshot->depth; i++)
         vm->stack[i + 1] = snapshot->stack[i];
     vm->sp = vm->stack + snapshot->depth;
-    vm->rp = vm->rbase = vm->rstack;
+    vm->rp = vm->rstack;
     return FVM_OK;
 }
 

@@ -39,22 +39,29 @@ static int named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {
     return fvm_opcode_at(vm, *cfa);
 }
 
-/* A definition of the form `variable @` or `variable !`: worth one slot, as they are the
- * words that scripts call most (here, from, to, $-variables' readers). */
+static bool fetches_body(fvm *vm, fvm_addr cfa);
+
+/* Definitions of two words that scripts and the library call all the time: a variable with
+ * @ or ! (here, from, to and the readers of $-variables), a constant with * (CELLS).  They
+ * become one slot. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
-    fvm_addr first, second, third;
-    if (named_at(vm, body, &first) != FVM_OP_VAR)
-        return false;
+    fvm_addr first = 0, second, third;
+    int what = named_at(vm, body, &first);
     int act = named_at(vm, body + 4, &second);
-    if ((act != FVM_OP_FETCH && act != FVM_OP_STORE) ||
-        named_at(vm, body + 8, &third) != FVM_OP_RETURN)
+    int made = what == FVM_OP_VAR && act == FVM_OP_FETCH   ? FVM_OP_READ
+               : what == FVM_OP_VAR && act == FVM_OP_STORE ? FVM_OP_WRITE
+               : what == FVM_OP_DOES && act == FVM_OP_MUL  ? FVM_OP_SCALE
+                                                           : -1;
+    if (made < 0 || named_at(vm, body + 8, &third) != FVM_OP_RETURN)
+        return false;
+    if (made == FVM_OP_SCALE && (vm->checked || !fetches_body(vm, first)))
         return false;
     mark(vm, body, FVM_CELL_DEEP);
     mark(vm, body + 4, FVM_CELL_DEEP);
     mark(vm, body + 8, FVM_CELL_DEEP);
     mark(vm, first, FVM_CELL_DEEP);
-    slot->a = (fvm_cell)(first + 4);
-    *op = act == FVM_OP_FETCH ? FVM_OP_FETCH_VAR : FVM_OP_STORE_VAR;
+    slot->a = (fvm_cell)fvm_body(vm, first);
+    *op = made;
     return true;
 }
 
@@ -85,62 +92,102 @@ static void decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op
         return;
     if (code == FVM_OP_COLON)
         (void)short_definition(vm, cfa + 4, slot, op);
-    else if (code == FVM_OP_DOES && fetches_body(vm, cfa))
+    else if (*op == FVM_OP_DOES && fetches_body(vm, cfa))
         *op = FVM_OP_CONSTANT;
 }
 
-static void fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length) {
-    fvm_addr word;
-    int next = named_at(vm, ip + *length, &word);
-    if (next < 0)
-        return;
-    int made = -1;
-    switch (*op) {
-    case FVM_OP_LIT:
-        made = next == FVM_OP_ADD  ? FVM_OP_LIT_ADD
-               : next == FVM_OP_EQ ? FVM_OP_LIT_EQ
-               : next == FVM_OP_LT ? FVM_OP_LIT_LT
-               : next == FVM_OP_GT ? FVM_OP_LIT_GT
-                                   : -1;
-        break;
-    case FVM_OP_VAR:
-        made = next == FVM_OP_FETCH   ? FVM_OP_FETCH_VAR
-               : next == FVM_OP_STORE ? FVM_OP_STORE_VAR
+/* LIT, comparison, 0BRANCH with a jump ahead (as IF makes): b is the target. */
+static bool fuse_compare(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+    fvm_addr word, target;
+    int made = *op == FVM_OP_LIT_EQ   ? FVM_OP_LIT_EQ_BRANCH
+               : *op == FVM_OP_LIT_LT ? FVM_OP_LIT_LT_BRANCH
+               : *op == FVM_OP_LIT_GT ? FVM_OP_LIT_GT_BRANCH
                                       : -1;
-        slot->c = 1;
-        break;
-    case FVM_OP_ZEQ:
-    case FVM_OP_NOT:
-    case FVM_OP_EQ:
-    case FVM_OP_LT:
-    case FVM_OP_GT:
-    case FVM_OP_DUP:
-        if (next != FVM_OP_ZBRANCH || !fvm_in(vm, ip + 8, 4))
-            return;
-        made = *op == FVM_OP_EQ    ? FVM_OP_EQ_BRANCH
-               : *op == FVM_OP_LT  ? FVM_OP_LT_BRANCH
-               : *op == FVM_OP_GT  ? FVM_OP_GT_BRANCH
-               : *op == FVM_OP_DUP ? FVM_OP_DUP_BRANCH
-                                   : FVM_OP_ZEQ_BRANCH;
-        slot->a = fvm_get(vm, ip + 8);
-        mark(vm, ip + 8, FVM_CELL_CODE);
-        break;
-    case FVM_OP_I:
-        made = next == FVM_OP_ADD ? FVM_OP_I_ADD : -1;
-        break;
-    case FVM_OP_SWAP:
-        made = next == FVM_OP_DROP ? FVM_OP_SWAP_DROP : -1;
-        break;
-    case FVM_OP_ADD:
-        made = next == FVM_OP_FETCH ? FVM_OP_ADD_FETCH : -1;
-        break;
-    default:
-        break;
-    }
+    if (made < 0 || named_at(vm, ip + 12, &word) != FVM_OP_ZBRANCH || !fvm_in(vm, ip + 16, 4) ||
+        (target = (fvm_addr)fvm_get(vm, ip + 16)) <= ip || !fvm_heat(vm, target))
+        return false;
+    mark(vm, ip + 12, FVM_CELL_CODE);
+    mark(vm, ip + 16, FVM_CELL_CODE);
+    slot->b = (fvm_cell)(target >> 2);
+    *op = made;
+    return true;
+}
+
+static int fused(int op, int next) {
+    static const struct {
+        int first, second, made;
+    } pairs[] = {
+        {FVM_OP_LIT, FVM_OP_ADD, FVM_OP_LIT_ADD},
+        {FVM_OP_LIT, FVM_OP_SUB, FVM_OP_LIT_ADD},
+        {FVM_OP_LIT, FVM_OP_MUL, FVM_OP_LIT_MUL},
+        {FVM_OP_LIT, FVM_OP_AND, FVM_OP_LIT_AND},
+        {FVM_OP_LIT, FVM_OP_EQ, FVM_OP_LIT_EQ},
+        {FVM_OP_LIT, FVM_OP_LT, FVM_OP_LIT_LT},
+        {FVM_OP_LIT, FVM_OP_GT, FVM_OP_LIT_GT},
+        {FVM_OP_VAR, FVM_OP_FETCH, FVM_OP_VAR_FETCH},
+        {FVM_OP_VAR, FVM_OP_STORE, FVM_OP_VAR_STORE},
+        {FVM_OP_VAR, FVM_OP_ADD_STORE, FVM_OP_VAR_ADD_STORE},
+        {FVM_OP_VAR, FVM_OP_ADD, FVM_OP_VAR_ADD},
+        {FVM_OP_I, FVM_OP_ADD, FVM_OP_I_ADD},
+        {FVM_OP_OVER, FVM_OP_ADD, FVM_OP_OVER_ADD},
+        {FVM_OP_SWAP, FVM_OP_DROP, FVM_OP_SWAP_DROP},
+        {FVM_OP_ADD, FVM_OP_FETCH, FVM_OP_ADD_FETCH},
+        {FVM_OP_ADD, FVM_OP_C_FETCH, FVM_OP_ADD_C_FETCH},
+        {FVM_OP_ZEQ, FVM_OP_ZBRANCH, FVM_OP_ZEQ_BRANCH},
+        {FVM_OP_NOT, FVM_OP_ZBRANCH, FVM_OP_ZEQ_BRANCH},
+        {FVM_OP_ZLT, FVM_OP_ZBRANCH, FVM_OP_ZLT_BRANCH},
+        {FVM_OP_ZGT, FVM_OP_ZBRANCH, FVM_OP_ZGT_BRANCH},
+        {FVM_OP_EQ, FVM_OP_ZBRANCH, FVM_OP_EQ_BRANCH},
+        {FVM_OP_NE, FVM_OP_ZBRANCH, FVM_OP_NE_BRANCH},
+        {FVM_OP_LT, FVM_OP_ZBRANCH, FVM_OP_LT_BRANCH},
+        {FVM_OP_GT, FVM_OP_ZBRANCH, FVM_OP_GT_BRANCH},
+        {FVM_OP_LE, FVM_OP_ZBRANCH, FVM_OP_LE_BRANCH},
+        {FVM_OP_GE, FVM_OP_ZBRANCH, FVM_OP_GE_BRANCH},
+        {FVM_OP_DUP, FVM_OP_ZBRANCH, FVM_OP_DUP_BRANCH},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].first == op && pairs[i].second == next)
+            return pairs[i].made;
+    return -1;
+}
+
+static void fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t length) {
+    fvm_addr word;
+    int next = named_at(vm, ip + length, &word);
+    int made = next < 0 ? -1 : fused(*op, next);
     if (made < 0)
         return;
-    mark(vm, ip + *length, FVM_CELL_CODE);
+    if (next == FVM_OP_ZBRANCH) {
+        if (!fvm_in(vm, ip + 8, 4))
+            return;
+        fvm_addr target = (fvm_addr)fvm_get(vm, ip + 8);
+        if (!fvm_heat(vm, target))
+            return;
+        slot->a = (fvm_cell)(target >> 2);
+        mark(vm, ip + 8, FVM_CELL_CODE);
+    } else if (next == FVM_OP_SUB) {
+        slot->a = (fvm_cell)(0u - (uint32_t)slot->a);
+    }
+    mark(vm, ip + length, FVM_CELL_CODE);
     *op = made;
+    if (*op >= FVM_OP_LIT_EQ && *op <= FVM_OP_LIT_GT)
+        (void)fuse_compare(vm, ip, slot, op);
+}
+
+/* Calls and jumps to where translated code can be: their a is the slot to go to.  Such a
+ * slot stays usable whatever becomes of the code there: stores to it start it anew. */
+static bool direct(fvm *vm, fvm_slot *slot, int *op) {
+    int made = *op == FVM_OP_COLON       ? FVM_OP_CALL
+               : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
+               : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
+               : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
+               : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
+                                         : -1;
+    if (made < 0 || !fvm_heat(vm, (fvm_addr)slot->a))
+        return false;
+    slot->a = (fvm_cell)((uint32_t)slot->a >> 2);
+    *op = made;
+    return true;
 }
 
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
@@ -153,7 +200,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     int code = named_at(vm, ip, &cfa);
     if (code < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
-    *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4), 0};
+    *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = 4;
     decode_word(vm, cfa, code, slot, op, hot);
     if (hot)
@@ -166,8 +213,8 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         if (hot)
             mark(vm, ip + 4, FVM_CELL_CODE);
     }
-    if (hot)
-        fuse(vm, ip, slot, op, length);
+    if (hot && !direct(vm, slot, op))
+        fuse(vm, ip, slot, op, *length);
     return FVM_OK;
 }
 
@@ -175,7 +222,7 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
     int code = fvm_opcode_at(vm, cfa);
     if (code < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
-    *slot = (fvm_slot){0, 0, (fvm_cell)back, 0};
+    *slot = (fvm_slot){0, 0, (fvm_cell)back};
     decode_word(vm, cfa, code, slot, op, false);
     return FVM_OK;
 }

@@ -97,13 +97,13 @@ enum {
     FVM_CELL_NAME = 4  /* a header that names.c has indexed */
 };
 
-/* One cell of translated code.  off is the distance of its handler from the handler that
- * translates, so that zeroed memory means "not translated yet". */
+/* One cell of translated code: the handler to go to (a label of inner.c, or a number where
+ * the compiler has no computed goto) and its operands; b is the address of the next cell.
+ * A slot not translated yet goes to the handler that translates. */
 typedef struct {
-    int32_t off;
+    intptr_t go;
     fvm_cell a;
     fvm_cell b;
-    fvm_cell c;
 } fvm_slot;
 
 /* What code fields and translated slots hold beside the primitives of ops.h. */
@@ -117,20 +117,44 @@ enum {
     /* slots only */
     FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
     FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
-    FVM_OP_FETCH_VAR,    /* a variable and @ */
-    FVM_OP_STORE_VAR,    /* a variable and ! */
+    /* as the primitives, to a target known to be translatable */
+    FVM_OP_CALL,
+    FVM_OP_JUMP,
+    FVM_OP_JUMP_ZERO,
+    FVM_OP_LOOP_BACK,
+    FVM_OP_LOOP_BACK_BY,
+    FVM_OP_READ,         /* a definition that is a variable and @ */
+    FVM_OP_WRITE,        /* a definition that is a variable and ! */
+    FVM_OP_SCALE,        /* a definition that is a constant and * */
+    /* two words or three in one slot (fuse in translate.c) */
+    FVM_OP_VAR_FETCH,
+    FVM_OP_VAR_STORE,
+    FVM_OP_VAR_ADD_STORE,
+    FVM_OP_VAR_ADD,
     FVM_OP_LIT_ADD,
+    FVM_OP_LIT_MUL,
+    FVM_OP_LIT_AND,
     FVM_OP_LIT_EQ,
     FVM_OP_LIT_LT,
     FVM_OP_LIT_GT,
+    FVM_OP_LIT_EQ_BRANCH,
+    FVM_OP_LIT_LT_BRANCH,
+    FVM_OP_LIT_GT_BRANCH,
     FVM_OP_ZEQ_BRANCH,   /* 0= or NOT, 0BRANCH */
-    FVM_OP_EQ_BRANCH,    /* comparison, 0BRANCH */
+    FVM_OP_ZLT_BRANCH,
+    FVM_OP_ZGT_BRANCH,
+    FVM_OP_EQ_BRANCH,
+    FVM_OP_NE_BRANCH,
     FVM_OP_LT_BRANCH,
     FVM_OP_GT_BRANCH,
+    FVM_OP_LE_BRANCH,
+    FVM_OP_GE_BRANCH,
     FVM_OP_DUP_BRANCH,
-    FVM_OP_I_ADD,        /* variants made of two words */
+    FVM_OP_I_ADD,
+    FVM_OP_OVER_ADD,
     FVM_OP_SWAP_DROP,
     FVM_OP_ADD_FETCH,
+    FVM_OP_ADD_C_FETCH,
     FVM_OP_LAST
 };
 
@@ -170,29 +194,36 @@ typedef struct {
 } fvm_warning_record;
 
 struct fvm {
+    /* What the inner interpreter looks at all the time comes first. */
+    uint32_t span4;           /* size - FVM_LOW - 4 */
+    uint32_t hot_cells;       /* code from this cell on is decoded cell by cell */
+    fvm_cell *stack_least[4]; /* [n]: lowest sp with n items that a word may take */
+    fvm_cell *stack_most[4];  /* [n]: highest sp with room for n */
+    fvm_cell *rbase;          /* rp may not go below in this run */
+    fvm_cell *rloop;          /* rbase and a loop */
+    fvm_cell *rstack_high;
+    uint8_t *cells; /* FVM_CELL_… per cell */
+    uint8_t *dirty; /* per page: written since the last snapshot */
+    uint32_t high;  /* bytes that may differ from zero */
+    bool checked;
+
     /* the image */
     uint8_t *mem;
     uint32_t size;  /* readable bytes */
     uint32_t limit; /* size may grow to this */
-    uint32_t span4; /* size - FVM_LOW - 4 */
-    uint32_t hot_limit; /* code at or above runs untranslated: moves run once or twice */
-    uint8_t *cells; /* FVM_CELL_… per cell */
-    uint8_t *dirty; /* per page: written since the last snapshot */
+    uint32_t soft_limit; /* code above runs untranslated: moves run once or twice */
+    uint32_t code_ready; /* slots below are filled in */
+    intptr_t untranslated; /* what a slot goes to at first */
     uint32_t *map;  /* source position per cell */
     fvm_slot *code; /* translated code per cell */
-    uint32_t high;  /* bytes that may differ from zero */
 
     /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
     fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
     fvm_cell return_memory[16 + FVM_STACK_CELLS + 16];
     fvm_cell *stack; /* depth 0 */
     fvm_cell *sp;
-    fvm_cell *stack_low; /* sp may not go below */
-    fvm_cell *stack_high;
     fvm_cell *rstack;
     fvm_cell *rp;    /* top of the return stack */
-    fvm_cell *rbase; /* rp may not go below in this run */
-    fvm_cell *rstack_high;
 
     /* running */
     fvm_addr *primitives; /* CFA per opcode */
@@ -215,7 +246,6 @@ struct fvm {
     /* options and host */
     int32_t version;
     bool exact_140;
-    bool checked;
     bool fixed_clock;
     int64_t clock;
     fvm_hooks hooks;
@@ -302,6 +332,8 @@ void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
 void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
+void fvm_set_hot(fvm *vm);                 /* the limits of translated code have moved */
+bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
 void fvm_names_drop(fvm *vm); /* names.c: a header was written over */
 
 /* --- stacks from C --------------------------------------------------------------------- */
@@ -309,13 +341,13 @@ void fvm_names_drop(fvm *vm); /* names.c: a header was written over */
 static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
 
 static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
-    return vm->sp - vm->stack_low >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
+    return vm->sp - vm->stack_least[0] >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
 }
 
 static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
 
 static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
-    if (vm->sp >= vm->stack_high)
+    if (vm->sp > vm->stack_most[1])
         return FVM_ERR_STACK_OVERFLOW;
     *++vm->sp = value;
     return FVM_OK;

@@ -31,7 +31,7 @@ enum fvm_opcode {
     FVM_OP_N28 = 28, /* 2/ */
     FVM_OP_N29 = 29, /* ++ */
     FVM_OP_N30 = 30, /* -- */
-    FVM_OP_N31 = 31, /* +! */
+    FVM_OP_ADD_STORE = 31, /* +! */
     FVM_OP_EQ = 32, /* = */
     FVM_OP_NE = 33, /* <> */
     FVM_OP_LT = 34, /* < */
@@ -51,7 +51,7 @@ enum fvm_opcode {
     FVM_OP_FALSE = 48, /* FALSE */
     FVM_OP_FETCH = 49, /* @ */
     FVM_OP_STORE = 50, /* ! */
-    FVM_OP_N51 = 51, /* C@ */
+    FVM_OP_C_FETCH = 51, /* C@ */
     FVM_OP_N52 = 52, /* C! */
     FVM_OP_N53 = 53, /* I@ */
     FVM_OP_N54 = 54, /* I! */
