@@ -282,9 +282,7 @@ static void op_free_lists(fz_run *run) {
     run->move_count = 0;
 }
 
-static void op_hash(fz_run *run) {
-    (void)fvm_position_hash(run->vm);
-}
+static void op_hash(fz_run *run) { (void)fvm_position_hash(run->vm); }
 
 static void op_describe(fz_run *run) {
     fvm_addr move = take_value(run);

@@ -258,7 +258,7 @@ static int open_game(fz_world *world, const fz_text *text) {
 int fz_world_open(fz_world *world, char **library, int library_count, char **games,
                   int game_count, char **others, int other_count) {
     memset(world, 0, sizeof *world);
-    world->steps = 20000;
+    world->steps = 6000;
     world->vm = fvm_new(IMAGE_SIZE, IMAGE_LIMIT);
     if (world->vm == NULL) {
         return 0;
