@@ -317,6 +317,7 @@ fvm_status fvm_word_text_trim(fvm *vm);
 fvm_status fvm_word_text_type(fvm *vm);
 fvm_status fvm_word_text_x(fvm *vm);
 fvm_status fvm_word_type(fvm *vm);
+fvm_status fvm_word_uct(fvm *vm);
 fvm_status fvm_word_undefined(fvm *vm);
 fvm_status fvm_word_vocabulary(fvm *vm);
 fvm_status fvm_word_word(fvm *vm);
