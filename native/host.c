@@ -33,6 +33,23 @@ static void bind_events(fvm *vm) {
 #undef FVM_LIBRARY_WORD
 }
 
+/* The library's own word says where a move's code field is; without it, the word that only
+ * version 140 has. */
+static bool keeps_texts(fvm *vm) {
+    fvm_addr cfa = word_named(vm, ".moveCFA");
+    fvm_cell offset = 0;
+    bool failed = vm->failed, placed = vm->placed;
+    if (cfa != 0 && fvm_put_top(vm, 0) == FVM_OK) {
+        fvm_cell *base = vm->sp - 1;
+        if (fvm_run_event(vm, cfa) == FVM_OK && vm->sp > base)
+            offset = *vm->sp;
+        vm->sp = base;
+        vm->failed = failed;
+        vm->placed = placed;
+    }
+    return offset == 12 || offset == 16 ? offset == 16 : word_named(vm, ".moveString") != 0;
+}
+
 /* Variables are the library's own, whatever a script defines later by the same name. */
 fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
@@ -47,6 +64,7 @@ fvm_status fvm_bind(fvm *vm) {
             if (variable_named(vm, needed[i]) == 0)
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
         vm->bound = true;
+        vm->layout_140 = keeps_texts(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }

@@ -10,8 +10,8 @@
 enum { LIST_BYTES = 12 }; /* previous list, count, first move */
 enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 
-/* Version 140 keeps the text in the record, and only its library defines .moveString. */
-bool fvm_layout_140(const fvm *vm) { return vm->lib.move_string_word != 0; }
+/* Version 140 keeps the text in the record, after the link. */
+bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
 
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
     uint32_t extra = fvm_layout_140(vm) ? 4 : 0;

@@ -273,6 +273,7 @@ struct fvm {
     /* games */
     fvm_library lib;
     bool bound;            /* variables: once, when the library is there */
+    bool layout_140;       /* its moves keep their text: code field at +16, not +12 */
     fvm_addr bound_latest; /* events: newest word when they were looked up */
     fvm_cell bound_headers;
     fvm_names *names;
