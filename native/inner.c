@@ -12,6 +12,11 @@
 
 #include <math.h>
 
+/* Labels as values are gcc's and clang's; elsewhere, or with FVM_SWITCH, a switch will do. */
+#if defined(__GNUC__) && !defined(FVM_SWITCH)
+#define FVM_COMPUTED_GOTO 1
+#endif
+
 /* What a loop leaves under its limit and index, so that a trace can step over it. */
 #define LOOP_MARK ((fvm_cell)0x4C4F4F50)
 
@@ -135,7 +140,7 @@ static inline fvm_cell as_cell(float value) {
         goto execute;                                                                        \
     } while (0)
 
-#if defined(__GNUC__)
+#if defined(FVM_COMPUTED_GOTO)
 #define OP(n) op_##n:
 #define HANDLER(name) op_##name:
 #define NEXT                                                                                 \
@@ -152,7 +157,7 @@ static inline fvm_cell as_cell(float value) {
 /* Does the word at cfa, from the start until it returns.  vm->sp and vm->rp are valid
  * before and after; the caller has pushed nothing for it on the return stack. */
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
-#if defined(__GNUC__)
+#if defined(FVM_COMPUTED_GOTO)
 #include "generated/labels.inc"
 #define GO_OF(op)                                                                            \
     (intptr_t)((op) < FVM_OP_COLON ? primitive_labels[op] : special_labels[(op) - FVM_OP_COLON])
@@ -196,7 +201,7 @@ fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
     RESTORE;
     goto execute;
 
-#if !defined(__GNUC__)
+#if !defined(FVM_COMPUTED_GOTO)
 dispatch:
     switch ((ip++)->go) {
 #endif
@@ -384,7 +389,7 @@ execute: {
         NEXT;
     }
 #include "fused.inc"
-#if !defined(__GNUC__)
+#if !defined(FVM_COMPUTED_GOTO)
     default:
         FAIL(FVM_ERR_BAD_CODE, 0);
     }

@@ -160,7 +160,6 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
     fvm_put(vm, FVM_K_CHANGED_KIND, w->kind);
     fvm_put(vm, FVM_K_CHANGED_TO, w->value);
     fvm_put(vm, FVM_K_LAST_POS, w->last);
-    fvm_lib_put(vm, vm->lib.last_pos, w->last); /* version 140 shows it as `last` */
     return FVM_OK;
 }
 
@@ -168,6 +167,13 @@ void fvm_text_restart(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_CHANGED_KIND, FVM_EDIT_NONE);
     fvm_put(vm, FVM_K_BUILD_LAST, fvm_get(vm, FVM_K_LAST_POS));
+}
+
+/* After an edit of the kernel's own; version 140's library shows the square as `last`.
+ * (A library that writes its texts itself keeps that variable itself.) */
+static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
+    fvm_lib_put(vm, vm->lib.last_pos, w->last);
+    return keep(vm, w);
 }
 
 static void only_memory(fvm_writer *w, int kind, fvm_cell value, fvm_cell last) {
@@ -182,7 +188,7 @@ fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, 
         fvm_write_move(vm, &w, piece, takes, from, to);
     else
         only_memory(&w, FVM_EDIT_OTHER, w.value, to);
-    return keep(vm, &w);
+    return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
@@ -191,7 +197,7 @@ fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
         fvm_write_capture(vm, &w, pos);
     else
         only_memory(&w, FVM_EDIT_OTHER, w.value, pos);
-    return keep(vm, &w);
+    return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
@@ -200,7 +206,7 @@ fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
         fvm_write_create(vm, &w, piece, pos);
     else
         only_memory(&w, FVM_EDIT_OTHER, w.value, pos);
-    return keep(vm, &w);
+    return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
@@ -209,7 +215,7 @@ fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
         fvm_write_change(vm, &w, kind, value, pos);
     else
         only_memory(&w, kind, value, pos);
-    return keep(vm, &w);
+    return keep_edit(vm, &w);
 }
 
 /* Puts the finished text behind the move's code, as version 140 keeps it. */

@@ -76,6 +76,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     vm->version = 150;
     vm->next_base = 1;
     set_stack_limits(vm);
+    vm->untranslated = -1;
     fvm_inner(vm, 0); /* tells what an untranslated slot goes to */
     fvm_set_hot(vm);
     fvm_heat(vm, FVM_DICTIONARY);
