@@ -372,7 +372,14 @@ pieces}
 ;
 : evaluate ( -- score ) find-stones 0 #arena 0 DO I arena[] @ worth + LOOP ;
 
-\ For the built-in engines; the one below calls evaluate itself.
+\ --- For the built-in search ---
+\ It changes the sign of a score where the next player is no friend of the last.  The cleaner between two
+\ enemies would change it twice: so he passes for a friend of the player before him, not of the one after.
+\ And his view of a position is worth nothing: where it is his turn the search goes on.
+\ (With four teams it still takes the next team for the only enemy.  The engine below does not.)
+: cleaner ( -- player ) shed owner-at ;
+: OnFriends? ( player next -- ? ) DUP cleaner = IF 2DROP TRUE ELSE = ENDIF ;
+: OnIsTerminal? ( -- ? ) current-player cleaner <> ;
 : OnEvaluate ( -- score ) evaluate ;
 
 \ === 8 The engine ==================================================================================
