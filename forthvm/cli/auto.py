@@ -5,7 +5,7 @@ Owns the loop and its output, as text and as JSON.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.cli import board, common
@@ -114,7 +114,7 @@ def play_json(position: Position, seats: Seats, max_plies: int) -> None:
             "game": position.game.name,
             "engines": {name: seats[name].label() for name in seats.names},
             "moves": [{"player": player, "move": move} for player, move in record.moves],
-            "result": None if result is None else asdict(result),
+            "result": None if result is None else vars(result),
             "limit_reached": record.limit_reached,
         }
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import common
 
 if TYPE_CHECKING:
-    from forthvm.game import Game, Position
+    from forthvm.game import Game, Outcome, Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -58,8 +58,6 @@ def _document(game: Game, position: Position) -> dict[str, object]:
     }
 
 
-def outcome(result: object) -> dict[str, object]:
+def outcome(result: Outcome) -> dict[str, object]:
     """An outcome as JSON has it."""
-    import dataclasses
-
-    return dataclasses.asdict(result)  # type: ignore[call-overload,no-any-return]
+    return dict(vars(result))

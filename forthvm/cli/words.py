@@ -6,7 +6,6 @@ Owns the choice and the printing; what the words do is told by the core.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import difflib
 import fnmatch
 import sys
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = _fitting(args.name, known) or search(args.name, version)
     if args.json:
-        common.print_json([dataclasses.asdict(entry) for entry in found])
+        common.print_json([vars(entry) for entry in found])
     else:
         _print(found)
     if found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .value import Value
 
 __all__ = ["DEFAULT_MEMORY", "Budget"]
 
@@ -10,8 +10,7 @@ __all__ = ["DEFAULT_MEMORY", "Budget"]
 DEFAULT_MEMORY = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
+class Budget(Value, kw_only=True):
     """Limits of a VM; None means no limit (memory: the default).
 
     Attributes:

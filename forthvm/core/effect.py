@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .value import Value
 
 __all__ = ["Effect"]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Value):
     """The cells that a word takes and leaves, by name, the top last."""
 
     takes: tuple[str, ...]

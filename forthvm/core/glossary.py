@@ -10,9 +10,10 @@ a word is documented where it is defined:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
+
+from .value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +35,7 @@ _SECTION = re.compile(r"^\\\s+-{2,}\s+(?P<title>.*?)[\s-]*$")
 _IMMEDIATE = re.compile(r"(?<!\S);\s+IMMEDIATE(?!\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """One word: its name, stack effect, group, one sentence, and where it is defined."""
 
     name: str
@@ -72,7 +72,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
     last: Entry | None = None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if last is not None and _IMMEDIATE.search(line):
-            last = replace(last, flags="imm")
+            last = last.replace(flags="imm")
         section = _SECTION.match(line)
         if section:
             group = section["title"].split(":")[0]

@@ -6,12 +6,12 @@ This file owns finding the files; loading them is the VM's.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
 from .errors import LibraryError
 from .source import resolve, shown_name
+from .value import Value
 
 __all__ = ["EXACT_140", "Library", "find_library", "parse_version"]
 
@@ -24,8 +24,7 @@ _VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
 _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Value):
     """A library: its folder, its files in the order of loading, its version."""
 
     folder: Path | None

@@ -5,13 +5,12 @@ This file owns the shapes only; it must not know files, the VM or how a report l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .value import Value
 
 __all__ = ["Frame", "Location", "Scan"]
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Value):
     """One token of a loaded text.
 
     Attributes:
@@ -35,8 +34,7 @@ class Location:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Value):
     """One open call: the cell that made it, the word that holds it, its place in the source.
 
     `word` is None for a call made by the outer interpreter from the text itself.
@@ -47,8 +45,7 @@ class Frame:
     location: Location | None
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Value):
     """What move generation was looking at, by name; None where there is nothing."""
 
     player: str | None = None

@@ -6,9 +6,10 @@ must not know cffi.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from .value import Value
 
 if TYPE_CHECKING:
     from .errors import Phase, Status
@@ -58,8 +59,7 @@ class ChangeKind(IntEnum):
     CALL = 7
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRecord:
+class ErrorRecord(Value):
     """The C core's record of a failed run, addresses unresolved."""
 
     status: Status
@@ -77,8 +77,7 @@ class ErrorRecord:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """One step of a move: cells as they were when it was generated (see forthvm.h)."""
 
     kind: ChangeKind
@@ -89,8 +88,7 @@ class Change:
     args: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchLimits:
+class SearchLimits(Value):
     """What a search may use; 0 for nodes and seconds means no limit."""
 
     depth: int = 1
@@ -99,8 +97,7 @@ class SearchLimits:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Value):
     """What a search found; `best` is a move of the newest list, 0 for none."""
 
     best: int
@@ -110,8 +107,7 @@ class SearchResult:
     stopped: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EngineResult:
+class EngineResult(Value):
     """What a script's engine reported; `best` is a move's text, empty if it gave none."""
 
     best: str

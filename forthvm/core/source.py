@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from .errors import (
 )
 from .errors import ScriptFileNotFound as NotFound
 from .place import Location
+from .value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,8 +46,7 @@ _END_OF_FILE = b"\x1a"  # text mode ended files here, and old editors wrote it
 _HIGH_LETTERS = 0xC0  # from here on Windows-1251 has the Russian letters
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Value):
     """A text as the VM got it.
 
     Attributes:
@@ -73,11 +72,11 @@ class Text:
         return data.decode(self.encoding, errors="replace")
 
 
-@dataclass(slots=True)
 class SourceTable:
     """All texts of one VM, by source position."""
 
-    texts: list[Text] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.texts: list[Text] = []
 
     def add(self, text: Text) -> None:
         """Add a text; its positions lie above those of all earlier ones."""

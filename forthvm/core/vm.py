@@ -6,7 +6,6 @@ of errors, host words and output.  It must not know boards, players or moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakMethod
@@ -23,6 +22,7 @@ from .memory import Memory
 from .output import LogFile, Output, TextStream
 from .records import Option
 from .report import suggest
+from .value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +41,7 @@ _TRUE = -1
 _HEADER = 12  # bytes from a header (NFA) to its code field
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptWarning:
+class ScriptWarning(Value):
     """Something doubtful that did not stop a load."""
 
     text: str

@@ -13,16 +13,15 @@ collection or the folder of a single game.
 
 from __future__ import annotations
 
-import difflib
 import os
 import warnings
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from forthvm.core.errors import UnknownGameError
+from forthvm.core.value import Value
 
 __all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
 
@@ -33,8 +32,7 @@ _SUFFIX = ".4th"
 _BUNDLED = "forthvm._games"
 
 
-@dataclass(frozen=True)
-class BundledGame:
+class BundledGame(Value):
     """A game that can be loaded by its name.
 
     Attributes:
@@ -131,7 +129,9 @@ def _by_name(name: str) -> tuple[str, Path]:
     if name.casefold() in folded:
         exact = folded[name.casefold()]
         return exact, everything[exact]
-    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    from difflib import get_close_matches  # only to help after a mistake
+
+    near = get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
     hints = []
     if near:
         hints.append(f"did you mean {' or '.join(folded[key] for key in near)}?")

@@ -6,8 +6,9 @@ VM keeps moves; moves.py makes these from what the VM tells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from .pieces import Piece
@@ -25,12 +26,10 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Value):
     """One step of a move; the steps of a move are applied in order."""
 
 
-@dataclass(frozen=True)
 class Moved(Change):
     """A piece goes from a square to another.
 
@@ -45,7 +44,6 @@ class Moved(Change):
     replaced: Piece | None = None
 
 
-@dataclass(frozen=True)
 class Created(Change):
     """A piece appears on a square: a drop or a creation; it replaces what is there."""
 
@@ -53,7 +51,6 @@ class Created(Change):
     piece: Piece | None
 
 
-@dataclass(frozen=True)
 class Captured(Change):
     """A square is emptied; `piece` stood there when the move was generated."""
 
@@ -61,7 +58,6 @@ class Captured(Change):
     piece: Piece | None = None
 
 
-@dataclass(frozen=True)
 class TypeChanged(Change):
     """The piece on a square gets another type."""
 
@@ -69,7 +65,6 @@ class TypeChanged(Change):
     type: str
 
 
-@dataclass(frozen=True)
 class OwnerChanged(Change):
     """The piece on a square gets another owner."""
 
@@ -77,19 +72,16 @@ class OwnerChanged(Change):
     player: str | None
 
 
-@dataclass(frozen=True)
 class Passed(Change):
     """Nothing is done."""
 
 
-@dataclass(frozen=True)
 class Continued(Change):
     """The same player goes on, with moves of `type` only (0: any)."""
 
     type: int = 0
 
 
-@dataclass(frozen=True)
 class Called(Change):
     """A word of the script runs (COMPILE), with the numbers compiled before it."""
 

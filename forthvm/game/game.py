@@ -7,7 +7,6 @@ sources and the options it was loaded with.  It must not know the rules of play 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from weakref import WeakValueDictionary
 from forthvm.core.border import page_size
 from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
+from forthvm.core.value import Value
 from forthvm.core.vm import VM
 
 from .bundled import find_game, summary_of, title_of
@@ -45,8 +45,7 @@ _HEADER = 12  # bytes from a header to its code field
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
 
-@dataclass(frozen=True)
-class LoadOptions:
+class LoadOptions(Value):
     """What a game was loaded with, except where its output goes.
 
     Attributes:
@@ -408,7 +407,7 @@ class Game:
 
         `Position.copy(game=…)` brings a position over.
         """
-        return Game(replace(self.options, load_clock=self.load_clock), output=self.output)
+        return Game(self.options.replace(load_clock=self.load_clock), output=self.output)
 
     def close(self) -> None:
         """Close the game: the script's OnTerminate runs, if it has one.
@@ -429,10 +428,10 @@ class Game:
 
     def at_load_time(self, load_clock: int | None) -> Game:
         """The same game as if it had been loaded at that time."""
-        return Game(replace(self.options, load_clock=load_clock), output=_nowhere)
+        return Game(self.options.replace(load_clock=load_clock), output=_nowhere)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _reload, (replace(self.options, load_clock=self.load_clock),)
+        return _reload, (self.options.replace(load_clock=self.load_clock),)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {', '.join(self.players)}>"
@@ -451,7 +450,7 @@ def _nowhere(_text: str) -> None:
 
 def _reload(options: LoadOptions) -> Game:
     """The game a pickle speaks of: a live one that was loaded alike, else loaded now."""
-    plain = replace(options, load_clock=None)
+    plain = options.replace(load_clock=None)
     game = _loaded.get(plain)
     if game is None:
         game = Game(options)

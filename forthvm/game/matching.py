@@ -16,7 +16,6 @@ text (the original keeps duplicates) count as one, and the first is taken, as it
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING, NoReturn
 
@@ -88,8 +87,10 @@ def find_move(
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
     """Legal moves that look like a text, the most similar first."""
+    from difflib import get_close_matches  # only to help after a mistake
+
     plain = {_blanks(move): move for move in reversed(moves)}
-    near = difflib.get_close_matches(_blanks(text), list(plain), n=count, cutoff=0.5)
+    near = get_close_matches(_blanks(text), list(plain), n=count, cutoff=0.5)
     return [plain[key] for key in near]
 
 

@@ -7,8 +7,9 @@ display and completion only.  It must not know positions or VMs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Part", "Vocabulary", "parse_parts"]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Value):
     """One part of a move text.
 
     Attributes:
@@ -42,8 +42,7 @@ class Part:
         return self.text
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(Value):
     """The names that move texts of a game are made of."""
 
     squares: Collection[str]

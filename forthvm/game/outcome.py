@@ -12,8 +12,9 @@ who is not one: the dice have no interest in the result.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,7 @@ DECIDED = frozenset({LOSS, DRAW, WIN})
 """The codes that end a game."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Value):
     """The end of a game.
 
     Attributes:

@@ -7,8 +7,9 @@ snapshots or how the tables of a game are found.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +23,7 @@ ATTRIBUTE_SHIFT = 16
 _REMEMBERED = 4096
 
 
-@dataclass(frozen=True)
-class Player:
+class Player(Value):
     """A player of a game.
 
     Attributes:
@@ -52,8 +52,7 @@ class Player:
         return self.name
 
 
-@dataclass(frozen=True)
-class PieceType:
+class PieceType(Value):
     """A type of piece: name, number from 1, and the value the script gave it."""
 
     name: str
@@ -64,8 +63,7 @@ class PieceType:
         return self.name
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Value):
     """What stands on a square.
 
     Attributes:

@@ -7,10 +7,10 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.errors import GameOverError, IllegalMoveError, PositionError
+from forthvm.core.value import Value
 
 from .matching import close_moves, find_move
 from .moves import Move, MoveList
@@ -37,8 +37,7 @@ Setup: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Value):
     """One ply of a history.
 
     Attributes:

@@ -7,8 +7,9 @@ know how numbers are drawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 from .memory import changed_runs
 from .states import State
@@ -25,8 +26,7 @@ _STREAMS = (1, 2, 3)
 _PROBES = (0x55555555, -0x55555556)  # no cell can equal both
 
 
-@dataclass(frozen=True)
-class RandomState:
+class RandomState(Value):
     """The complete state of all random streams, opaque: compare it, keep it, set it."""
 
     streams: tuple[tuple[int, ...], ...]

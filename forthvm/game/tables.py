@@ -7,10 +7,10 @@ library which builds those records works.  It must not know positions in play.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import LibraryError, NoGameError
+from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
 
@@ -25,8 +25,7 @@ _MAX_POSITIONS = 1 << 20
 _TRUE = -1
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Value):
     """The grid that the first `rows * columns` positions form; 0 by 0 where there is none.
 
     Attributes:
@@ -38,8 +37,7 @@ class Grid:
     flip: bool
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Value):
     """One slot of the turn order.
 
     Attributes:
@@ -53,16 +51,14 @@ class Turn:
     of_type: int
 
 
-@dataclass(frozen=True)
-class Direction:
+class Direction(Value):
     """A direction: for each position the index it leads to, -1 for none."""
 
     name: str
     links: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Variables:
+class Variables(Value):
     """Addresses of the library's variables that positions are read from."""
 
     board: int
@@ -74,8 +70,7 @@ class Variables:
     of_type: int
 
 
-@dataclass(frozen=True)
-class Tables:
+class Tables(Value):
     """What the script defined, as names and numbers.
 
     Attributes:

@@ -8,10 +8,10 @@ uses its variables for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.value import Value
 
 from .tables import CELL, cells_of, read_cell
 
@@ -34,8 +34,7 @@ _PROBES = (  # what makes a word, the name it gets here, and what such a word is
 )
 
 
-@dataclass(frozen=True)
-class ScriptVariable:
+class ScriptVariable(Value):
     """Where a script keeps something.
 
     Attributes:

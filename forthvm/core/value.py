@@ -1,0 +1,82 @@
+"""Immutable records.  Owns how they are made, compared and shown, not what any of them holds.
+
+They are what frozen dataclasses are, except that no methods are compiled for each class: for
+the thirty classes that a command needs, that and `dataclasses` itself took longer than
+everything else that `forthvm moves` does.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self, dataclass_transform
+
+__all__ = ["Value"]
+
+
+@dataclass_transform(frozen_default=True)
+class Value:
+    """An immutable record; the names annotated in a subclass are its fields, in that order.
+
+    Fields may have defaults.  `kw_only=True` beside the base has all fields given by name.
+    Two are equal if they are of one class and their fields are equal.  `vars` gives the
+    fields as a dict.
+
+    >>> class Point(Value):
+    ...     x: int
+    ...     y: int = 0
+    >>> Point(3)
+    Point(x=3, y=0)
+    >>> Point(3).replace(y=4) == Point(y=4, x=3)
+    True
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _defaults: ClassVar[dict[str, object]] = {}
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, *, kw_only: bool = False) -> None:
+        own = tuple(cls.__annotations__)
+        cls._fields = cls._fields + own
+        cls._defaults = cls._defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
+        cls.__match_args__ = () if kw_only else cls._fields  # type: ignore[misc]  # not Final
+
+    def __init__(self, *args: object, **given: object) -> None:
+        positional = self.__match_args__
+        found = self._defaults | dict(zip(positional, args, strict=False)) | given
+        if (
+            len(args) > len(positional)
+            or found.keys() != set(self._fields)
+            or not given.keys().isdisjoint(positional[: len(args)])
+        ):
+            needed = ", ".join(name for name in self._fields if name not in self._defaults)
+            raise TypeError(
+                f"{type(self).__name__} has the fields {', '.join(self._fields)} "
+                f"(needed: {needed or 'none'}), got {len(args)} by place and by name "
+                f"{', '.join(given) or 'none'}"
+            )
+        vars(self).update((name, found[name]) for name in self._fields)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Refuse bad fields, in a subclass that knows some."""
+
+    def replace(self, **changes: object) -> Self:
+        """Make another one that differs in some fields."""
+        return type(self)(**vars(self) | changes)
+
+    def __setattr__(self, name: str, _value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(vars(self).values()))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({fields})"
