@@ -135,10 +135,11 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
         error->from = fvm_lib_get(vm, vm->lib.from, -1);
         error->piece = fvm_lib_get(vm, vm->lib.piece, -1);
     }
-    if (status == FVM_ERR_BAD_CODE && vm->rp - vm->rstack >= 2 && vm->rp[-1] == LOOP_MARK) {
+    if ((status == FVM_ERR_BAD_CODE || status == FVM_ERR_CONTROL) && vm->rp - vm->rstack >= 2 &&
+        vm->rp[-1] == LOOP_MARK) {
         /* EXIT took a return address, and the loop's limit lies where the caller's was. */
         error->status = FVM_ERR_CONTROL;
-        snprintf(error->text, sizeof error->text, "EXIT inside DO … LOOP");
+        snprintf(error->text, sizeof error->text, "EXIT inside DO … LOOP, or DO without LOOP");
     }
     error->steps = fvm_steps(vm);
     if (status == FVM_ERR_UNSET_DEFER)

@@ -126,9 +126,9 @@ static inline fvm_cell as_cell(float value) {
     do {                                                                                     \
         /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
         uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                   \
-        if (FVM_UNLIKELY(cell_ >= vm->hot_cells)) {                                          \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                                          \
             cold_ip = (target_);                                                             \
-            goto cold;                                                                       \
+            goto leave_slots;                                                                \
         }                                                                                    \
         ip = code + cell_;                                                                   \
         NEXT;                                                                                \
@@ -208,7 +208,7 @@ dispatch:
     HANDLER(translate) {
         fvm_slot *slot = code + (ip - 1 - code);
         uint32_t addr = (uint32_t)(slot - code) << 2;
-        if (addr >> 2 >= vm->hot_cells) {
+        if ((addr - FVM_LOW) >> 2 >= vm->hot_cells) {
             cold_ip = addr;
             goto cold;
         }
@@ -222,13 +222,19 @@ dispatch:
         ip = slot;
         NEXT;
     }
+leave_slots:
+    /* Should there be no code, the error lies with who jumped. */
+    if (!(ip >= scratch && ip <= scratch + 4))
+        cold_at = (fvm_addr)((ip - 1 - code) << 2);
+    goto cold;
     HANDLER(cold) {
     cold:
         if (fvm_heat(vm, cold_ip)) {
             ip = code + (cold_ip >> 2);
             NEXT;
         }
-        cold_at = cold_ip;
+        if (fvm_in(vm, cold_ip, 4))
+            cold_at = cold_ip;
         ip = scratch + 1;
         SAVE;
         status = fvm_translate(vm, cold_ip, scratch, &op, &length, false);

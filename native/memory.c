@@ -49,11 +49,12 @@ enum { SPARE_SLOTS = 16 }; /* behind the last one: a fused slot may step past it
 void fvm_set_hot(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
     vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
-    vm->hot_cells = (vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready) >> 2;
+    uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
+    vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
 }
 
 bool fvm_heat(fvm *vm, fvm_addr addr) {
-    if ((addr & 3) != 0 || addr >= vm->soft_limit)
+    if ((addr & 3) != 0 || addr < FVM_LOW || addr >= vm->soft_limit)
         return false;
     if (addr >= vm->code_ready) {
         uint32_t ready = (addr | 0xFFFF) + 1;
@@ -61,7 +62,7 @@ bool fvm_heat(fvm *vm, fvm_addr addr) {
         vm->code_ready = ready;
         fvm_set_hot(vm);
     }
-    return addr >> 2 < vm->hot_cells;
+    return (addr - FVM_LOW) >> 2 < vm->hot_cells;
 }
 
 /* All translations go: something deep that they rest on has changed. */

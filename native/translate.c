@@ -193,6 +193,9 @@ static bool direct(fvm *vm, fvm_slot *slot, int *op) {
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
                          bool hot) {
     if (!fvm_in(vm, ip, 4)) {
+        if (ip == 0) /* what IF, ELSE and WHILE leave until they are closed */
+            return fvm_fail(vm, FVM_ERR_CONTROL, 0,
+                            "an IF, ELSE or WHILE that was never closed, or a return address lost");
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
                         (int)ip);
     }

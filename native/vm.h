@@ -196,7 +196,7 @@ typedef struct {
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
     uint32_t span4;           /* size - FVM_LOW - 4 */
-    uint32_t hot_cells;       /* code from this cell on is decoded cell by cell */
+    uint32_t hot_cells;       /* so many cells from FVM_LOW on may be translated */
     fvm_cell *stack_least[4]; /* [n]: lowest sp with n items that a word may take */
     fvm_cell *stack_most[4];  /* [n]: highest sp with room for n */
     fvm_cell *rbase;          /* rp may not go below in this run */

@@ -1,0 +1,4 @@
+\ do: load
+: shrug ( n -- )
+  IF 1 . ;   \ expect error: unbalanced control structure: an IF, ELSE or WHILE that was never closed
+0 shrug
