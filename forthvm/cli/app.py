@@ -15,6 +15,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from forthvm.cli.terminal import columns
+
 __all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -106,12 +108,19 @@ def _dispatch(arguments: list[str]) -> int:
         prog=f"forthvm {name}",
         description=module.DESCRIPTION,
         epilog=module.EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     module.configure(parser)
     status: int = module.run(parser.parse_args(rest))
     return status
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the output; argparse makes one for every option that it learns."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
 
 
 def _help() -> str:

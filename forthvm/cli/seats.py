@@ -5,7 +5,6 @@ Owns reading `--engine` and `--side`, and asking a seat for its move.  It must n
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -126,7 +125,9 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     ):
         if len(fits) == 1:
             return fits[0]
-    near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
+    from difflib import get_close_matches  # only to help after a mistake
+
+    near = get_close_matches(wanted, names, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
 

@@ -6,11 +6,12 @@ Owns the looks of the command line.  It must not know games.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Screen", "columned", "table"]
+__all__ = ["Screen", "columned", "columns", "table"]
+
+DEFAULT_COLUMNS = 80
 
 _PROBE = "·…"
 
@@ -29,7 +30,7 @@ class Screen:
     @property
     def width(self) -> int:
         """Columns, asked anew each time: people resize."""
-        return shutil.get_terminal_size(fallback=(80, 24)).columns
+        return columns()
 
     def say(self, text: str = "", *, end: str = "\n") -> None:
         """Prints."""
@@ -60,6 +61,20 @@ class Screen:
         digits = len(str(first + len(entries) - 1))
         cells = [f"{at:{digits}} {entry}" for at, entry in enumerate(entries, start=first)]
         return columned(cells, self.width)
+
+
+def columns() -> int:
+    """Width of the output: COLUMNS, or what the terminal says, or 80.
+
+    As `shutil` has it, which loads three compression libraries before it can tell.
+    """
+    wished = os.environ.get("COLUMNS", "")
+    if wished.isdecimal() and int(wished):
+        return int(wished)
+    try:
+        return os.get_terminal_size().columns or DEFAULT_COLUMNS
+    except OSError:  # closed, or no terminal
+        return DEFAULT_COLUMNS
 
 
 def columned(cells: Sequence[str], width: int) -> list[str]:

@@ -5,7 +5,6 @@ Owns the syntax and the reading of values.  It must not know which engines there
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -64,7 +63,9 @@ def take(
     for key, value in options.items():
         reader = readers.get(key)
         if reader is None:
-            near = difflib.get_close_matches(key, readers, n=1)
+            from difflib import get_close_matches  # only to help after a mistake
+
+            near = get_close_matches(key, readers, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             known = ", ".join(sorted(readers)) or "none"
             raise EngineOptionError(

@@ -7,7 +7,6 @@ certain to be legal.  It must not know particular engines.
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import time
 from typing import TYPE_CHECKING
 
@@ -121,6 +120,8 @@ def _legal(answer: object, moves: MoveList, who: str, player: str) -> Move:
 
 def _room_for_limits(play: Callable[..., object]) -> bool:
     """Whether `play` takes a second argument."""
+    import inspect  # slow to start; our own engines do not need it
+
     try:
         inspect.signature(play).bind(None, None)
     except TypeError:

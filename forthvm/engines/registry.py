@@ -6,15 +6,17 @@ engine's module only when that engine is asked for.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Callable
-from importlib import metadata
+from typing import TYPE_CHECKING
 
 from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
 from forthvm.engines.options import split_spec
 from forthvm.engines.outside import adapt
 from forthvm.engines.protocol import Engine
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["BUILT_IN", "GROUP", "get", "names"]
 
@@ -41,7 +43,9 @@ SUMMARIES = {
 }
 
 
-def _installed() -> dict[str, metadata.EntryPoint]:
+def _installed() -> dict[str, EntryPoint]:
+    from importlib import metadata  # slow to start; built-in engines do not need it
+
     return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
 
 
@@ -99,8 +103,10 @@ def _factory(name: str) -> Callable[..., object]:
         except (ImportError, AttributeError) as error:
             raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
         return _callable(loaded, name)
+    from difflib import get_close_matches  # only to help after a mistake
+
     known = [*BUILT_IN, *sorted(installed)]
-    near = difflib.get_close_matches(name, known, n=1)
+    near = get_close_matches(name, known, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UnknownEngineError(
         f"no engine {name!r}{hint} (engines: {', '.join(known)}, or module:Class)"

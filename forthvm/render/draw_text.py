@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from forthvm.core.value import Value
 from forthvm.render.labels import Labels, make_labels
 from forthvm.render.model import Diagram, Owner, Place
 
@@ -24,8 +24,7 @@ _PLAIN_OWNER = "37"
 _LAST = "7"
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextStyle:
+class TextStyle(Value, kw_only=True):
     """How to write."""
 
     width: int = 80

@@ -7,8 +7,8 @@ where on a board anything stands, nor about colour.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from forthvm.core.value import Value
 from forthvm.render.model import Diagram, Owner, PieceView
 
 __all__ = ["Labels", "abbreviate", "make_labels"]
@@ -74,8 +74,7 @@ def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
     return {name: short[name] for name in widths}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Labels:
+class Labels(Value, kw_only=True):
     """How the pieces of a game are written, at one width."""
 
     width: int

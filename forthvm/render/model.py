@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from forthvm.core.value import Value
 
 __all__ = [
     "Diagram",
@@ -23,8 +24,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Owner:
+class Owner(Value, kw_only=True):
     """A player as far as a picture cares."""
 
     name: str
@@ -33,8 +33,7 @@ class Owner:
     chance: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class PieceView:
+class PieceView(Value, kw_only=True):
     """A piece on a place."""
 
     type: str
@@ -43,8 +42,7 @@ class PieceView:
     """Bits 16 to 31 of its cell, which scripts use as they like."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
+class Place(Value, kw_only=True):
     """A position of the game with what stands there."""
 
     name: str
@@ -56,16 +54,14 @@ class Place:
     """The last move touched it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Quantity:
+class Quantity(Value, kw_only=True):
     """A board variable or array that holds something."""
 
     name: str
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Diagram:
+class Diagram(Value, kw_only=True):
     """Everything that a picture of a position shows."""
 
     places: tuple[Place, ...]
@@ -88,8 +84,7 @@ class Diagram:
         return tuple(place for place in self.places if place.row is None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout:
+class Layout(Value, kw_only=True):
     """Where positions lie: (row, column) by position, None beside the board."""
 
     spots: tuple[tuple[int, int] | None, ...]
