@@ -81,18 +81,27 @@ static fvm_table_entry *look_up(fvm *vm, uint64_t *key) {
 static uint64_t identity(fvm *vm, fvm_addr move) {
     fvm_addr start;
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
+    if (start == 0)
+        return 0; /* no move: a script wrote over the list */
     uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
         id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
     return id | 1;
 }
 
+/* Evaluations may be any number: values wrap as the original's did. */
+static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
+
 static fvm_cell to_table(fvm_cell value, int ply) {
-    return value >= NEAR_WIN ? value + ply : value <= -NEAR_WIN ? value - ply : value;
+    return value >= NEAR_WIN    ? fvm_plus(value, ply)
+           : value <= -NEAR_WIN ? fvm_plus(value, -ply)
+                                : value;
 }
 
 static fvm_cell from_table(fvm_cell value, int ply) {
-    return value >= NEAR_WIN ? value - ply : value <= -NEAR_WIN ? value + ply : value;
+    return value >= NEAR_WIN    ? fvm_plus(value, -ply)
+           : value <= -NEAR_WIN ? fvm_plus(value, ply)
+                                : value;
 }
 
 static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm_cell value,
@@ -157,7 +166,8 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
             failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
             return 0;
         value = friends ? node(s, depth - 1, alpha, beta, ply + 1, deep + 1, false)
-                        : -node(s, depth - 1, -beta, -alpha, ply + 1, deep + 1, false);
+                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
+                                  deep + 1, false));
     }
     if (s->status == FVM_OK)
         failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
