@@ -149,7 +149,11 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     vm->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
     fvm_lib_put(vm, vm->lib.depth_limit, limits->depth_limit);
     fvm_lib_put(vm, vm->lib.variety, limits->variety);
-    fvm_lib_put(vm, vm->lib.search_time, (fvm_cell)(limits->seconds * 1000.0));
+    double milliseconds = limits->seconds * 1000.0;
+    fvm_lib_put(vm, vm->lib.search_time,
+                milliseconds > 0 && milliseconds < INT32_MAX ? (fvm_cell)milliseconds
+                : milliseconds > 0                           ? INT32_MAX
+                                                             : 0);
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;

@@ -52,6 +52,8 @@ static fvm_cell draw(fvm *vm, int stream) {
     }
     int j = (int)((int64_t)SLOTS * y / M);
     y = fvm_get(vm, cell_of(stream, TABLE + j));
+    if (!cell_fits(y))
+        y = 0;
     x = step(x);
     fvm_put(vm, cell_of(stream, TABLE + j), x);
     fvm_put(vm, cell_of(stream, X), x);
