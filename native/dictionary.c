@@ -46,7 +46,7 @@ static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
     if (!fvm_in(vm, at, length))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
     fvm_touch(vm, at, length);
-    memcpy(vm->mem + at, bytes, length);
+    memmove(vm->mem + at, bytes, length); /* a name at PAD, where DP may point too */
     return FVM_OK;
 }
 
@@ -91,7 +91,7 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
         status = fvm_comma(vm, (fvm_cell)(FVM_CODE_TAG | (uint32_t)op));
     if (status == FVM_OK)
         status = fvm_store_cell(vm, list, (fvm_cell)nfa);
-    fvm_put(vm, FVM_K_HEADERS, fvm_get(vm, FVM_K_HEADERS) + 1);
+    fvm_put(vm, FVM_K_HEADERS, fvm_plus(fvm_get(vm, FVM_K_HEADERS), 1));
     return status;
 }
 
@@ -291,7 +291,7 @@ void fvm_drop_open_word(fvm *vm) {
     if (vm->open_word == 0)
         return;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
-    if (fvm_latest(vm) == vm->open_word && fvm_in(vm, list, 4)) {
+    if (fvm_latest(vm) == vm->open_word && fvm_in(vm, vm->open_word, 16)) {
         fvm_put(vm, list, fvm_get(vm, vm->open_word + 8));
         fvm_put(vm, FVM_K_DP, (fvm_cell)vm->open_dp);
     }
