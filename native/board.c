@@ -14,7 +14,7 @@ fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     if (pos < 0 || pos >= positions)
         return fvm_fail(vm, FVM_ERR_MOVE, pos, "position %d is not on the board (0 to %d)",
-                        (int)pos, (int)positions - 1);
+                        (int)pos, positions > 0 ? (int)positions - 1 : -1);
     *addr = board + 4u * (uint32_t)pos;
     if (board == 0 || !fvm_in(vm, *addr, 4))
         return fvm_fail(vm, FVM_ERR_NO_GAME, pos, "there is no board");
@@ -118,7 +118,7 @@ fvm_status fvm_clone_board(fvm *vm) {
     note_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
     fvm_touch(vm, at + 4, bytes);
-    memcpy(vm->mem + at + 4, vm->mem + board, bytes);
+    memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
     return fvm_spend(vm, bytes / 64);
 }
@@ -161,7 +161,8 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
         /* The body goes on to the text that begins the next header. */
         fvm_addr end = fvm_here(vm);
         fvm_addr next = 0;
-        for (fvm_addr nfa = fvm_latest(vm); nfa > cfa; nfa = fvm_previous(vm, nfa))
+        for (fvm_addr nfa = fvm_latest(vm); nfa > cfa && fvm_in(vm, nfa, 16);
+             nfa = fvm_previous(vm, nfa))
             next = nfa;
         if (next != 0)
             end = (fvm_addr)fvm_get(vm, next);

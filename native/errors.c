@@ -163,7 +163,7 @@ void fvm_warn(fvm *vm, const char *format, ...) {
 }
 
 int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos) {
-    if (index < 0 || index >= vm->warning_count)
+    if (index < 0 || index >= vm->warning_count || size < 0)
         return -1;
     *pos = vm->warnings[index].pos;
     return (int32_t)snprintf(buffer, (size_t)size, "%s", vm->warnings[index].text);

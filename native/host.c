@@ -314,7 +314,7 @@ fvm_status fvm_apply(fvm *vm, fvm_addr move) {
 
 fvm_status fvm_next_turn(fvm *vm) {
     fvm_lib_put(vm, vm->lib.partial, 0);
-    fvm_lib_put(vm, vm->lib.turn_number, fvm_lib_get(vm, vm->lib.turn_number, 0) + 1);
+    fvm_lib_put(vm, vm->lib.turn_number, fvm_plus(fvm_lib_get(vm, vm->lib.turn_number, 0), 1));
     return fvm_event(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
 }
 

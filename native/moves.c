@@ -66,7 +66,7 @@ static fvm_status finish_move(fvm *vm) {
         return status;
     if (!fvm_move_cells_at(vm, move, &cells))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "the list of moves was overwritten");
-    fvm_cell last = fvm_get(vm, FVM_K_BUILD_LAST) + 1;
+    fvm_cell last = fvm_plus(fvm_get(vm, FVM_K_BUILD_LAST), 1);
     uint32_t where = (uint32_t)fvm_mix(((uint64_t)vm->scan_word << 32) |
                                        (uint32_t)fvm_lib_get(vm, vm->lib.from, 0));
     fvm_put(vm, cells.link, 0);
@@ -83,7 +83,7 @@ static fvm_status finish_move(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)tail, "the list of moves was overwritten");
     fvm_put(vm, tail, (fvm_cell)move);
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)move);
-    fvm_put(vm, list + 4, fvm_get(vm, list + 4) + 1);
+    fvm_put(vm, list + 4, fvm_plus(fvm_get(vm, list + 4), 1));
     if ((fvm_cell)fvm_here(vm) > fvm_get(vm, FVM_K_TRANSIENT_TOP))
         fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)fvm_here(vm));
     status = fvm_spend(vm, 1);

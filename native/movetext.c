@@ -230,7 +230,7 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     if (status != FVM_OK)
         return status;
     fvm_touch(vm, at, length + 1);
-    memcpy(vm->mem + at, vm->mem + FVM_TEXT, length);
+    memmove(vm->mem + at, vm->mem + FVM_TEXT, length); /* HERE may lie in the text */
     vm->mem[at + length] = 0;
     *address = (fvm_cell)at;
     return FVM_OK;

@@ -308,6 +308,11 @@ static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     return value;
 }
 
+/* Scripts may have put any number into any cell: counting wraps. */
+static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
+    return (fvm_cell)((uint32_t)a + (uint32_t)b);
+}
+
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
 
 /* Unchecked like fvm_get; keeps translations and snapshots right. */
