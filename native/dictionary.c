@@ -276,7 +276,9 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FLAG_HIDDEN);
-    if (vm->open_word != 0 && fvm_depth_of(vm) != vm->open_depth) {
+    /* A `;` that a word runs ends what that word wrote: its stack is its own affair. */
+    if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
+        fvm_depth_of(vm) != vm->open_depth) {
         char name[64];
         fvm_name(vm, nfa, name, (int32_t)sizeof name);
         fvm_warn(vm, "control structures in `%s` are not balanced", name);

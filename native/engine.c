@@ -96,12 +96,18 @@ fvm_status fvm_word_negamax(fvm *vm) {
     return status;
 }
 
+/* Version 151 asks whose search this is (player-to-move). */
+static void note_searcher(fvm *vm) {
+    fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
+}
+
 fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     fvm_begin(vm, FVM_PHASE_SEARCH);
     *result = (fvm_search_result){0};
     vm->engine_status = 0;
     fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
     fvm_turn turn;
+    note_searcher(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
     if (status == FVM_OK)
@@ -158,11 +164,15 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
     vm->searching = true;
+    /* From 151 on the library leaves the variable to the kernel. */
+    fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
+    fvm_lib_put(vm, searching, -1);
     if (status == FVM_OK)
         status = vm->lib.on_search != 0
                      ? fvm_event(vm, vm->lib.on_search, FVM_PHASE_SEARCH)
                      : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
     vm->searching = false;
+    fvm_lib_put(vm, searching, 0);
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     /* Boards and lists that the engine left allocated go; the turn is as it was. */

@@ -212,6 +212,7 @@ fvm_status fvm_game_end_turn(fvm *vm); /* a partial sequence found no continuati
 fvm_status fvm_game_close(fvm *vm);    /* OnTerminate, if the script has one */
 void fvm_game_free_lists(fvm *vm);     /* drops all lists and cloned boards; zeroes what they used */
 fvm_cell fvm_variable(fvm *vm, const char *name, int *found); /* cell of a library variable */
+fvm_addr fvm_variable_at(fvm *vm, const char *name);          /* its address, 0 if there is none */
 
 int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room); /* count of the newest list */
 int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size); /* length, <0 error */

@@ -8,9 +8,20 @@
 
 /* --- binding --------------------------------------------------------------------------------------- */
 
+/* The cell of a variable.  A library may make its variables as it likes, as constants even:
+ * what counts is the address that the word leaves. */
 static fvm_addr variable_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    return nfa != 0 ? fvm_body(vm, nfa + 12) : 0;
+    fvm_cell addr;
+    if (nfa == 0)
+        return 0;
+    if (fvm_opcode_at(vm, nfa + 12) != FVM_OP_VAR) {
+        bool failed = vm->failed;
+        if (fvm_call(vm, nfa + 12, &addr) == FVM_OK && fvm_in(vm, (fvm_addr)addr, 4))
+            return (fvm_addr)addr;
+        vm->failed = failed;
+    }
+    return fvm_body(vm, nfa + 12);
 }
 
 static fvm_addr word_named(fvm *vm, const char *name) {
@@ -72,8 +83,20 @@ fvm_status fvm_bind(fvm *vm) {
     return FVM_OK;
 }
 
+/* A bound variable is the library's own; others are looked up. */
+fvm_addr fvm_variable_at(fvm *vm, const char *name) {
+#define FVM_LIBRARY_VARIABLE(field, text)                                                          \
+    if (vm->bound && strcmp(name, text) == 0)                                                      \
+        return vm->lib.field;
+#define FVM_LIBRARY_WORD(field, text)
+#include "library_names.h"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+    return variable_named(vm, name);
+}
+
 fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
-    fvm_addr addr = variable_named(vm, name);
+    fvm_addr addr = fvm_variable_at(vm, name);
     *found = addr != 0 && fvm_in(vm, addr, 4);
     return *found ? fvm_get(vm, addr) : 0;
 }

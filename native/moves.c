@@ -263,13 +263,14 @@ static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell f
     return status;
 }
 
-static fvm_cell player_constant(const fvm *vm, int index) {
+/* The number of a player, which his word leaves, however the library made it. */
+static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
-    fvm_addr at = table + 4u * (uint32_t)index, value;
+    fvm_addr at = table + 4u * (uint32_t)index;
+    *player = 0;
     if (table == 0 || !fvm_in(vm, at, 4))
-        return 0;
-    value = fvm_body(vm, (fvm_addr)fvm_get(vm, at));
-    return fvm_in(vm, value, 4) ? fvm_get(vm, value) : 0;
+        return FVM_OK;
+    return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
 }
 
 /* Every player who is no friend of `player`, position by position, each as current player. */
@@ -279,10 +280,13 @@ static fvm_status scan_others(fvm *vm, scan *s, fvm_cell player) {
     int enemies = 0;
     for (int i = 0; i < count && i < 32; i++) {
         bool friends;
-        fvm_cell other = player_constant(vm, i);
+        fvm_cell other;
+        fvm_status status = player_constant(vm, i, &other);
+        if (status != FVM_OK)
+            return status;
         if (other == 0 || (other & FVM_NEUTRAL) != 0)
             continue;
-        fvm_status status = fvm_friends(vm, other, player, &friends);
+        status = fvm_friends(vm, other, player, &friends);
         if (status != FVM_OK)
             return status;
         if (!friends)

@@ -635,6 +635,12 @@ class NativeVM:
             value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
         return value if found[0] else None
 
+    def variable_at(self, name: str) -> int:
+        """Give the address of a variable of the library, 0 if there is none of that name."""
+        with self._lock:
+            address: int = lib.fvm_variable_at(self._vm, self.codec.encode(name))
+        return address
+
     def move_list(self) -> tuple[int, ...]:
         """Give the moves of the newest list, in order."""
         with self._lock:

@@ -147,10 +147,10 @@ class _Reader:
 
     def address(self, name: str) -> int:
         """Where a library variable keeps its cell."""
-        nfa = self.native.find(name)
-        if not nfa:
+        address = self.native.variable_at(name)
+        if not address:
             raise LibraryError(detail=name)
-        return self.native.body(nfa + _HEADER)
+        return address
 
     def get(self, name: str, otherwise: int | None = None) -> int:
         """What a library variable holds."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.explain import DOES
 from forthvm.core.value import Value
 
 from .tables import CELL, cells_of, read_cell
@@ -27,6 +28,7 @@ __all__ = ["ScriptVariable", "VariableView", "find_variables"]
 
 _HEADER = 3 * CELL
 _PROBES = (  # what makes a word, the name it gets here, and what such a word is
+    ("VARIABLE", "fvm-probe-w", "variable"),
     ("{variable}", "fvm-probe-v", "variable"),
     ("1 {array}", "fvm-probe-a", "array"),
     ("1 {carray}", "fvm-probe-c", "bytes"),
@@ -97,13 +99,13 @@ def find_variables(
         after: Header of the library's newest word; only younger words are looked at.
         lists: Tokens of words that hold tables of the library, to be left out.
     """
-    plain = native.primitive(native.find("$board") + _HEADER)
     words: dict[str, int] = {}
     nfa = native.latest()
     while nfa > after:
         words.setdefault(native.name(nfa), nfa + _HEADER)  # the newest of a name counts
         nfa = native.previous(nfa)
     looks = _looks(native)
+    plain = _plain(native)
     found = []
     for name, token in words.items():
         kind = looks.get((native.primitive(token), native.read_cell(token + CELL)))
@@ -114,6 +116,13 @@ def find_variables(
         elif kind is not None:
             found.append(ScriptVariable(name, kind, _address(native, token, kind)))
     return {variable.name: variable for variable in reversed(found)}  # oldest first
+
+
+def _plain(native: NativeVM) -> int:
+    """The code field of a word made by CREATE."""
+    text = b"CREATE fvm-probe-p\n"
+    native.interpret(text, native.source_add(len(text)))
+    return native.primitive(native.find("fvm-probe-p") + _HEADER)
 
 
 def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
@@ -127,6 +136,8 @@ def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
             native.clear_stack()
             continue
         token = native.find(name) + _HEADER
+        if native.primitive(token) != DOES:  # what a colon definition leaves shows in no cell
+            continue
         looks[native.primitive(token), native.read_cell(token + CELL)] = kind
     return looks
 

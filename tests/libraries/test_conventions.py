@@ -1,0 +1,79 @@
+"""What a library and a script may do with the names that the kernel looks up.
+
+Owns the rule that a library variable is the address its word leaves, bound once; that its
+constants may be any words that leave a number; and what the kernel keeps in them for 151.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import forthvm
+
+HERE = Path(__file__).resolve().parent
+
+GAME = """
+{board 2 2 {grid} board}
+{directions -1 0 {direction} n 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: go-n n verify empty? verify from here move add-move ;
+: go-e e verify empty? verify from here move add-move ;
+{moves steps {move} go-n {move} go-e moves}
+{pieces {piece} Man {moves} steps pieces}
+{board-setup {setup} A Man a1 {setup} B Man a2 board-setup}
+"""
+
+
+def load(tmp_path: Path, more: str, **options: object) -> tuple[forthvm.Game, list[str]]:
+    printed: list[str] = []
+    path = tmp_path / "game.4th"
+    path.write_text(GAME + more)
+    return forthvm.load(path, output=printed.append, **options), printed  # type: ignore[arg-type]
+
+
+def texts(position: forthvm.Position) -> list[str]:
+    return [str(move) for move in position.legal_moves]
+
+
+def test_a_script_may_use_the_library_names(tmp_path: Path) -> None:
+    names = "$board $positions $posNames $rows $columns $players $playerOffset $turnLimit $ply"
+    game, _ = load(tmp_path, "".join(f"VARIABLE {name} " for name in names.split()))
+    position = game.start()
+    assert (game.rows, game.columns, game.positions) == (2, 2, ("a2", "b2", "a1", "b1"))
+    assert texts(position) == ["Man a1 - b1"]
+    position.push_text("Man a1 - b1")
+    assert (position.turn, texts(position)) == ("B", ["Man a2 - b2"])
+    assert position.cells == (2 * 2048 + 1, 0, 0, 2048 + 1)
+
+
+def test_players_may_be_definitions(tmp_path: Path) -> None:
+    """In the v151 library constants are colon definitions; TRUE asks for A's opponents."""
+    more = ": OnIsGameOver A TRUE 0 $GenerateMoves move-count . $DeallocateMoves #UnknownScore ;"
+    game, printed = load(tmp_path, more, library=HERE / "v151")
+    position = game.start()
+    assert texts(position) == ["Man a1 - b1"]
+    assert "".join(printed) == "1 "
+
+
+def test_definitions_written_by_a_word_are_balanced(tmp_path: Path) -> None:
+    game, _ = load(tmp_path, "5 CONSTANT five", library=HERE / "v151")
+    assert game.vm.warnings == ()
+
+
+def test_151_knows_whose_search_it_is(tmp_path: Path) -> None:
+    more = ": OnEvaluate searching? . player-to-move A = . current-player B = . 0 ; searching? ."
+    game, printed = load(tmp_path, more, axiom=151)
+    forthvm.engines.get("axiom:depth=1").play(game.start(), forthvm.Limits(depth=1))
+    assert "".join(printed) == "0 -1 -1 -1 "
+
+
+def test_the_kernel_says_that_151_searches(tmp_path: Path) -> None:
+    engine = ": mine searching? . player-to-move A = . $FirstMove $MoveString BestMove! ;\n"
+    text = engine + "' mine $engines @ ! searching? ."
+    for library in (None, HERE / "v151"):
+        game, printed = load(tmp_path, text, axiom=151, library=library)
+        found = forthvm.engines.get("script").play(game.start(), forthvm.Limits(depth=1))
+        assert str(found.move) == "Man a1 - b1"
+        assert "".join(printed) == "0 -1 -1 "
+        assert game.vm.call("searching?") == (0,)
