@@ -161,6 +161,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 : milliseconds > 0                           ? INT32_MAX
                                                              : 0);
     fvm_turn turn;
+    note_searcher(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
     vm->searching = true;
