@@ -12,7 +12,7 @@ VARIABLE search-depth                   \ single steps to look ahead; a script t
 4 search-depth !
 15 CONSTANT #deepest
 
-100000 CONSTANT #won
+100000 CONSTANT #won                    \ more than anything evaluate says
 200000 CONSTANT #infinity
 
 \ What a recursive word must keep for each level: arrays, with the level as index.
@@ -30,8 +30,7 @@ VARIABLE level                          \ steps still to be searched
 : ours? ( -- ? ) mover current-player = ;
 
 VARIABLE nodes
-VARIABLE best
-: stop? ( -- ? ) SearchStatus@ #StopNow = ;
+: stop? ( -- ? ) SearchStatus@ #KeepSearching <> ;
 
 DEFER node                              \ ( -- score ) of the position on the board: the recursion
 
@@ -70,6 +69,10 @@ DEFER node                              \ ( -- score ) of the position on the bo
 ;
 ' search-node IS node
 
+\ --- The moves at the root ---
+VARIABLE best
+VARIABLE best-move
+
 \ The die that makes games differ, 0 ... 5, is cast before the move is searched and lowers the bar instead of
 \ raising the score: a move that fails to reach the bar comes back with the bar itself as its score.
 : consider ( move -- )
@@ -78,32 +81,48 @@ DEFER node                              \ ( -- score ) of the position on the bo
 	0 5 $RAND-WITHIN                        ( move die )
 	best @ OVER - alpha ! #infinity beta !
 	try +
-	DUP best @ > stop? NOT AND
-	IF DUP best ! Score! $MoveString BestMove! ELSE 2DROP ENDIF
+	DUP best @ > stop? NOT AND IF best ! best-move ! ELSE 2DROP ENDIF
 	nodes @ Nodes!
 ;
 : consider-all ( -- )
 	$FirstMove
-	BEGIN
-		DUP consider
-		$NextMove DUP 0= SearchStatus@ #KeepSearching <> OR
-	UNTIL
+	BEGIN DUP consider $NextMove DUP 0= stop? OR UNTIL
 	DROP
 ;
 
-: depth ( -- n )                        \ the host may allow less, by a limit of its own
-	search-depth @ #deepest MIN
+\ A look that was broken off counts only if there was none before.
+VARIABLE looked                         \ depth of the last look that counts
+: wasted? ( -- ? ) best @ #infinity NEGATE = stop? looked @ 0> AND OR ;
+: look ( depth -- )
+	DUP level ! turn-offset this-turn !
+	#infinity NEGATE best !
+	consider-all
+	wasted? IF DROP ELSE
+		DUP looked ! Depth!
+		best @ Score! best-move @ $MoveString BestMove!
+	ENDIF
+;
+
+\ Against the clock: deeper and deeper, as time allows.  Without one: once, to the depth that is set.
+\ The host may allow less by a limit of its own.
+: clock? ( -- ? ) $searchTime @ 0> ;
+: deepest ( -- depth )
+	clock? IF #deepest ELSE search-depth @ ENDIF
+	#deepest MIN
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
 	1 MAX
+;
+: settled? ( -- ? ) best @ ABS #won 10 - > ;
+: search-all ( -- )
+	deepest clock? IF 1 ELSE DUP ENDIF      ( last depth )
+	BEGIN DUP look 1+ 2DUP < stop? OR settled? OR UNTIL
+	2DROP
 ;
 
 \ Called with the legal moves in place.  Whatever happens, some move has been named.
 : Custom-Engine ( -- )
-	depth level !
-	turn-offset this-turn !
-	#infinity NEGATE best !
-	nodes OFF
-	$FirstMove $MoveString BestMove!
-	0 Score! 1 Nodes! 0 Depth!
-	move-count 1 > IF level @ Depth! consider-all ENDIF
+	nodes OFF looked OFF
+	$FirstMove best-move !
+	best-move @ $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
+	move-count 1 > IF search-all ENDIF
 ;
