@@ -71,7 +71,7 @@ def test_a_game_to_its_end(play: Callable[..., Any]) -> None:
 
 
 def test_the_prompt_says_whose_turn_it_is_and_offers_the_moves(play: Callable[..., Any]) -> None:
-    out, position, reader = play()
+    _out, position, reader = play()
     assert reader.prompts == ["X, 9 moves, or help> "]
     assert [str(move) for move in position.legal_moves] == reader.offers[0][:9]
     assert "undo" in reader.offers[0]
@@ -101,7 +101,7 @@ def test_ways_to_write_a_move(play: Callable[..., Any], typed: str) -> None:
 
 
 def test_a_slip_is_asked_about_and_taken_on_yes(play: Callable[..., Any]) -> None:
-    out, position, reader = play("X mrak b2", "")
+    _out, position, reader = play("X mrak b2", "")
     assert reader.prompts[1] == "Did you mean X mark b2? [Y/n] "
     assert squares(position)[0] == "b2"
 

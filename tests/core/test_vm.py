@@ -206,7 +206,7 @@ def test_a_log_of_the_host_s_own(tmp_path: Path) -> None:
     script = tmp_path / "Game.4th"
     script.write_text("$gameLog ON")
     log = io.StringIO()
-    vm = VM(output=lambda text: pytest.fail(text), log=log)
+    vm = VM(output=pytest.fail, log=log)
     vm.load(script)
     vm.call(".", 7)
     assert log.getvalue() == "7 "

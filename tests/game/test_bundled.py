@@ -130,7 +130,9 @@ def test_bundled_wins(install: Installer, tmp_path: Path) -> None:
 
 def test_unknown_name() -> None:
     """Near names are told."""
-    with pytest.raises(UnknownGameError, match="no game is called `tictacto`.*tictactoe") as caught:
+    with pytest.raises(
+        UnknownGameError, match=r"no game is called `tictacto`.*tictactoe"
+    ) as caught:
         find_game("tictacto")
     assert isinstance(caught.value, LookupError)
 
