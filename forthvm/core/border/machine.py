@@ -1,13 +1,7 @@
-"""The border to the C core: the only module that imports `forthvm._native`.
+"""A VM as a machine: its life, runs, errors, dictionary, stack, memory and snapshots.
 
-This file owns the translation of every C function into a typed method: status codes become
-exceptions, C values become Python values, nothing of cffi escapes.  It must not know files,
-sources or games.
-
-Three rules hold here.  A VM is used by one thread at a time, so every call takes its lock
-(only `interrupt` and `engine_stop` do not).  An exception raised in a hook is kept while the
-C frames unwind and raised again when the C call that it happened in returns.  Names and
-texts are bytes in C; a Codec reads them.
+This file owns the rule by which every call of C's is made: under the VM's lock, its status
+turned into an exception, a hook's exception raised again.  It must not know games.
 """
 
 from __future__ import annotations
@@ -15,167 +9,26 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
-from forthvm._native import ffi, lib
+from forthvm.core.codec import Codec
+from forthvm.core.errors import ForthVMError, Phase, Status, class_for
+from forthvm.core.records import ErrorRecord
 
-from .codec import Codec
-from .errors import ForthVMError, Phase, Status, class_for
-from .records import (
-    Change,
-    ChangeKind,
-    EngineResult,
-    ErrorRecord,
-    Option,
-    ReportKind,
-    SearchLimits,
-    SearchResult,
-)
+from .clib import Host, ffi, lib
+from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from types import TracebackType
 
-__all__ = [
-    "Change",
-    "ChangeKind",
-    "EngineResult",
-    "ErrorRecord",
-    "NativeVM",
-    "Option",
-    "ReportKind",
-    "SearchLimits",
-    "SearchResult",
-    "Snapshot",
-    "page_size",
-]
+    from forthvm.core.records import Option
 
-CData: TypeAlias = Any  # what cffi hands out; never leaves this file
+    from .clib import CData
 
-_STOP = 1  # a poll hook's answer: end the run as an interrupt does
+__all__ = ["Machine"]
 
 
-class _Host:
-    """What the hooks need; apart from NativeVM so that C's handle makes no cycle with it."""
-
-    __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "word")
-
-    def __init__(self) -> None:
-        self.pending: BaseException | None = None
-        self.output: Callable[[bytes], None] | None = None
-        self.load: Callable[[bytes], None] | None = None
-        self.word: Callable[[int], None] | None = None
-        self.poll: Callable[[], bool] | None = None
-        self.report: Callable[[int, bytes, int], None] | None = None
-
-
-def _keep(
-    _kind: type[BaseException], error: BaseException, traceback: TracebackType | None
-) -> None:
-    """Store what a hook raised; the C call that it happened in raises it again."""
-    if traceback is not None and "handle" in traceback.tb_frame.f_locals:
-        _host(traceback.tb_frame.f_locals["handle"]).pending = error
-
-
-def _host(handle: CData) -> _Host:
-    host: _Host = ffi.from_handle(handle)
-    return host
-
-
-@ffi.def_extern(name="fvm_py_output", error=1, onerror=_keep)
-def _on_output(handle: CData, data: CData, length: int) -> int:
-    output = _host(handle).output
-    if output is not None:
-        output(bytes(ffi.buffer(data, length)))
-    return 0
-
-
-@ffi.def_extern(name="fvm_py_load", error=1, onerror=_keep)
-def _on_load(handle: CData, name: CData) -> int:
-    load = _host(handle).load
-    if load is None:
-        raise LookupError("LOAD: this VM has no files")
-    load(ffi.string(name))
-    return 0
-
-
-@ffi.def_extern(name="fvm_py_word", error=1, onerror=_keep)
-def _on_word(handle: CData, number: int) -> int:
-    word = _host(handle).word
-    if word is None:
-        raise LookupError("a host word was run, but the VM has none")
-    word(number)
-    return 0
-
-
-# Python delivers Ctrl-C here: the run ends and KeyboardInterrupt goes on from the C call.
-@ffi.def_extern(name="fvm_py_poll", error=2, onerror=_keep)
-def _on_poll(handle: CData) -> int:
-    poll = _host(handle).poll
-    return _STOP if poll is not None and poll() else 0
-
-
-@ffi.def_extern(name="fvm_py_report", error=1, onerror=_keep)
-def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
-    report = _host(handle).report
-    if report is not None:
-        report(what, ffi.string(text) if text != ffi.NULL else b"", value)
-    return 0
-
-
-class Snapshot:
-    """The complete state of a VM at one moment: memory and parameter stack, immutable.
-
-    Pages that did not change are shared with the VM and with other snapshots.  Freed when
-    it is dropped, from any thread.
-    """
-
-    __slots__ = ("__weakref__", "_native", "_pointer")
-
-    def __init__(self, native: NativeVM, pointer: CData) -> None:
-        self._native = native
-        self._pointer = pointer
-
-    def __del__(self) -> None:
-        self._native._drop_snapshot(self._pointer)
-
-    @property
-    def size(self) -> int:
-        """Bytes of memory that it describes."""
-        size: int = lib.fvm_snapshot_size(self._pointer)
-        return size
-
-    def read(self, address: int, length: int) -> bytes:
-        """Copy bytes out; fewer than asked for where the memory ends."""
-        if length <= 0:
-            return b""
-        buffer = ffi.new("char[]", length)
-        got = lib.fvm_snapshot_read(self._pointer, address, buffer, length)
-        return bytes(ffi.buffer(buffer, got))
-
-    def page_same(self, other: Snapshot, page: int) -> bool:
-        """Tell whether both have the same bytes in that page."""
-        return bool(lib.fvm_snapshot_page_same(self._pointer, other._pointer, page))
-
-    def equal(self, other: Snapshot) -> bool:
-        """Tell whether memory and stack are the same."""
-        return bool(lib.fvm_snapshot_equal(self._pointer, other._pointer))
-
-    def stack(self) -> tuple[int, ...]:
-        """Give the parameter stack, the top last."""
-        depth = lib.fvm_snapshot_stack(self._pointer, ffi.NULL, 0)
-        if depth <= 0:
-            return ()
-        cells = ffi.new("fvm_cell[]", depth)
-        lib.fvm_snapshot_stack(self._pointer, cells, depth)
-        return tuple(cells)
-
-    def patch(self, cells: Mapping[int, int], stack: Sequence[int]) -> Snapshot:
-        """Make another one: this one with those cells (by address) and that stack."""
-        return self._native._patch_snapshot(self._pointer, cells, stack)
-
-
-class NativeVM:
+class Machine:
     """One VM of the C core, a method per C function without its `fvm_`.
 
     Args:
@@ -187,14 +40,14 @@ class NativeVM:
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
         run_limits: Steps and seconds that every outermost run gets anew; None: whatever
             `budget` set last goes on.
-        host: The hooks; see `_Host` for their shapes.
+        host: The hooks; see `Host` for their shapes.
     """
 
     def __init__(self, size: int, limit: int) -> None:
         pointer = lib.fvm_new(size, limit)
         if pointer == ffi.NULL:
             raise MemoryError(f"no memory for a VM of {size} bytes")
-        self.host = _Host()
+        self.host = Host()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
         self.run_limits: tuple[int, float] | None = None
@@ -562,168 +415,6 @@ class NativeVM:
         while self._dropped:
             lib.fvm_snapshot_free(self._dropped.pop())
 
-    # --- random streams --------------------------------------------------------------
-
-    def seed(self, stream: int, seed: int) -> None:
-        """Start a random stream: 1, 2, or 3 (the one behind $Rand64!)."""
-        with self._lock:
-            lib.fvm_seed(self._vm, stream, seed)
-
-    # --- games -----------------------------------------------------------------------
-
-    def bind(self) -> None:
-        """Find the library's variables and events; again after every load."""
-        self._run(lib.fvm_bind)
-
-    def game_check(self) -> None:
-        """Raise NoGameError unless there are a board, players and a turn order."""
-        self._run(lib.fvm_game_check)
-
-    def game_new(self) -> None:
-        """Start a new game, without its set-up."""
-        self._run(lib.fvm_game_new)
-
-    def game_edit_add(self, player: int, piece_type: int, position: int) -> None:
-        """Put a piece on the board as the host does (OnEditAdd)."""
-        self._run(lib.fvm_game_edit_add, player, piece_type, position)
-
-    def game_edit_remove(self, position: int) -> None:
-        """Take a piece off the board as the host does (OnEditRemove)."""
-        self._run(lib.fvm_game_edit_remove, position)
-
-    def game_setup(self) -> None:
-        """Make all edits of the board set-up."""
-        self._run(lib.fvm_game_setup)
-
-    def game_generate(self) -> int:
-        """Generate the list of the player to move; gives its length."""
-        count = ffi.new("int32_t *")
-        self._run(lib.fvm_game_generate, count)
-        moves: int = count[0]
-        return moves
-
-    def game_over(self) -> int:
-        """Ask OnIsGameOver."""
-        result = ffi.new("fvm_cell *")
-        self._run(lib.fvm_game_over, result)
-        score: int = result[0]
-        return score
-
-    def game_make(self, move: int) -> bool:
-        """Apply a move of the newest list; True if it was partial, so that the turn goes on."""
-        partial = ffi.new("int32_t *")
-        self._run(lib.fvm_game_make, move, partial)
-        return bool(partial[0])
-
-    def game_end_turn(self) -> None:
-        """End a partial sequence that found no continuation."""
-        self._run(lib.fvm_game_end_turn)
-
-    def game_close(self) -> None:
-        """Run OnTerminate, if the script has one."""
-        self._run(lib.fvm_game_close)
-
-    def game_free_lists(self) -> None:
-        """Drop all move lists and cloned boards."""
-        with self._lock:
-            lib.fvm_game_free_lists(self._vm)
-
-    def variable(self, name: str) -> int | None:
-        """Read a variable of the library, None if there is none of that name."""
-        found = ffi.new("int *")
-        with self._lock:
-            value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
-        return value if found[0] else None
-
-    def variable_at(self, name: str) -> int:
-        """Give the address of a variable of the library, 0 if there is none of that name."""
-        with self._lock:
-            address: int = lib.fvm_variable_at(self._vm, self.codec.encode(name))
-        return address
-
-    def move_list(self) -> tuple[int, ...]:
-        """Give the moves of the newest list, in order."""
-        with self._lock:
-            count = lib.fvm_move_list(self._vm, ffi.NULL, 0)
-            if count <= 0:
-                return ()
-            moves = ffi.new("fvm_addr[]", count)
-            lib.fvm_move_list(self._vm, moves, count)
-            return tuple(moves)
-
-    def move_text(self, move: int) -> str:
-        """Give the original's text of a move."""
-        return self._text(lib.fvm_move_text, move)
-
-    def move_type(self, move: int) -> int:
-        """Give the move type of a move, 0 for none."""
-        kind: int = lib.fvm_move_type(self._vm, move)
-        return kind
-
-    def move_code(self, move: int) -> tuple[int, int]:
-        """Give address and length in bytes of a move's code."""
-        start = ffi.new("fvm_addr *")
-        length: int = lib.fvm_move_code(self._vm, move, start)
-        return start[0], length
-
-    def move_changes(self, move: int) -> tuple[Change, ...]:
-        """Give what a move does, step by step."""
-        with self._lock:
-            count = lib.fvm_move_changes(self._vm, move, ffi.NULL, 0)
-            if count <= 0:
-                return ()
-            changes = ffi.new("fvm_change[]", count)
-            lib.fvm_move_changes(self._vm, move, changes, count)
-        return tuple(_change(change) for change in changes)
-
-    def position_hash(self) -> int:
-        """Zobrist key of board, board variables, turn, type demanded and partial state."""
-        with self._lock:
-            key: int = lib.fvm_position_hash(self._vm)
-        return key
-
-    # --- search ----------------------------------------------------------------------
-
-    def search_axiom(self, limits: SearchLimits) -> SearchResult:
-        """Run the original's alpha-beta on the newest list."""
-        result = ffi.new("fvm_search_result *")
-        self._search(lib.fvm_search_axiom, _limits(limits), result)
-        return SearchResult(
-            result.best, result.score, result.depth, result.nodes, bool(result.stopped)
-        )
-
-    def search_reset(self) -> None:
-        """Empty the search's table."""
-        with self._lock:
-            lib.fvm_search_reset(self._vm)
-
-    def engine_run(self, limits: SearchLimits) -> EngineResult:
-        """Run OnSearch, the engine that the script names for the player to move."""
-        result = ffi.new("fvm_search_result *")
-        best = ffi.new("char[]", 4096)
-        self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
-        text = self.codec.decode(ffi.string(best))
-        return EngineResult(text, result.score, result.depth, result.nodes, bool(result.stopped))
-
-    def engine_stop(self, status: int) -> None:
-        """Ask a running engine to stop, from any thread: 1 soon, 2 now."""
-        lib.fvm_engine_stop(self._vm, status)
-
-    def perft(self, depth: int) -> int:
-        """Count move sequences of that length."""
-        count = ffi.new("int64_t *")
-        self._search(lib.fvm_perft, depth, count)
-        total: int = count[0]
-        return total
-
-    def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; while errors are explained the position is not the one that failed."""
-        self.searching = True
-        try:
-            self._run(function, *args)
-        finally:
-            self.searching = False
-
     def _text(self, function: Callable[..., int], argument: int) -> str:
         """Fetch a text whose length C answers, with a second try when the buffer is short."""
         size = 256
@@ -738,22 +429,6 @@ class NativeVM:
                 size = 4 * max(size, length)
 
 
-def page_size() -> int:
-    """Bytes in a page of a snapshot."""
-    size: int = lib.fvm_page_size()
-    return size
-
-
 def _flush(vm: CData) -> int:
     lib.fvm_flush(vm)
     return 0
-
-
-def _limits(limits: SearchLimits) -> CData:
-    return ffi.new("fvm_limits *", [limits.depth, limits.variety, limits.nodes, limits.seconds])
-
-
-def _change(change: CData) -> Change:
-    kind = ChangeKind(change.kind)
-    args = tuple(change.args[0 : min(change.pos, 4)]) if kind is ChangeKind.CALL else ()
-    return Change(kind, getattr(change, "from"), change.pos, change.piece, change.other, args)

@@ -1,0 +1,41 @@
+"""The border to the C core: the only package that knows `forthvm._native`.
+
+It owns the translation of every C function into a typed method: status codes become
+exceptions, C values become Python values, nothing of cffi escapes.  It must not know files,
+sources or games.
+
+Three rules hold here.  A VM is used by one thread at a time, so every call takes its lock
+(only `interrupt` and `engine_stop` do not).  An exception raised in a hook is kept while the
+C frames unwind and raised again when the C call that it happened in returns.  Names and
+texts are bytes in C; a Codec reads them.
+"""
+
+from __future__ import annotations
+
+from forthvm.core.records import (
+    Change,
+    ChangeKind,
+    EngineResult,
+    ErrorRecord,
+    Option,
+    ReportKind,
+    SearchLimits,
+    SearchResult,
+)
+
+from .games import NativeVM
+from .snapshot import Snapshot, page_size
+
+__all__ = [
+    "Change",
+    "ChangeKind",
+    "EngineResult",
+    "ErrorRecord",
+    "NativeVM",
+    "Option",
+    "ReportKind",
+    "SearchLimits",
+    "SearchResult",
+    "Snapshot",
+    "page_size",
+]

@@ -1,0 +1,89 @@
+"""The C library and the hooks that it calls: the only module that imports `forthvm._native`.
+
+This file owns how a call of C's reaches the host and how an exception gets past the C frames.
+It must not know what a VM is; `ffi` and `lib` go to the other files of this package only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from forthvm._native import ffi, lib
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+__all__ = ["CData", "Host", "ffi", "lib"]
+
+CData: TypeAlias = Any  # what cffi hands out; never leaves this package
+
+_STOP = 1  # a poll hook's answer: end the run as an interrupt does
+
+
+class Host:
+    """What the hooks need; apart from the VM so that C's handle makes no cycle with it."""
+
+    __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "word")
+
+    def __init__(self) -> None:
+        self.pending: BaseException | None = None
+        self.output: Callable[[bytes], None] | None = None
+        self.load: Callable[[bytes], None] | None = None
+        self.word: Callable[[int], None] | None = None
+        self.poll: Callable[[], bool] | None = None
+        self.report: Callable[[int, bytes, int], None] | None = None
+
+
+def _keep(
+    _kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    """Store what a hook raised; the C call that it happened in raises it again."""
+    if traceback is not None and "handle" in traceback.tb_frame.f_locals:
+        _host(traceback.tb_frame.f_locals["handle"]).pending = error
+
+
+def _host(handle: CData) -> Host:
+    host: Host = ffi.from_handle(handle)
+    return host
+
+
+@ffi.def_extern(name="fvm_py_output", error=1, onerror=_keep)
+def _on_output(handle: CData, data: CData, length: int) -> int:
+    output = _host(handle).output
+    if output is not None:
+        output(bytes(ffi.buffer(data, length)))
+    return 0
+
+
+@ffi.def_extern(name="fvm_py_load", error=1, onerror=_keep)
+def _on_load(handle: CData, name: CData) -> int:
+    load = _host(handle).load
+    if load is None:
+        raise LookupError("LOAD: this VM has no files")
+    load(ffi.string(name))
+    return 0
+
+
+@ffi.def_extern(name="fvm_py_word", error=1, onerror=_keep)
+def _on_word(handle: CData, number: int) -> int:
+    word = _host(handle).word
+    if word is None:
+        raise LookupError("a host word was run, but the VM has none")
+    word(number)
+    return 0
+
+
+# Python delivers Ctrl-C here: the run ends and KeyboardInterrupt goes on from the C call.
+@ffi.def_extern(name="fvm_py_poll", error=2, onerror=_keep)
+def _on_poll(handle: CData) -> int:
+    poll = _host(handle).poll
+    return _STOP if poll is not None and poll() else 0
+
+
+@ffi.def_extern(name="fvm_py_report", error=1, onerror=_keep)
+def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
+    report = _host(handle).report
+    if report is not None:
+        report(what, ffi.string(text) if text != ffi.NULL else b"", value)
+    return 0

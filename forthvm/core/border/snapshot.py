@@ -1,0 +1,73 @@
+"""Saved states of a VM.  Owns what can be asked of one; it must not know what memory holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .clib import ffi, lib
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .clib import CData
+    from .machine import Machine
+
+__all__ = ["Snapshot", "page_size"]
+
+
+class Snapshot:
+    """The complete state of a VM at one moment: memory and parameter stack, immutable.
+
+    Pages that did not change are shared with the VM and with other snapshots.  Freed when
+    it is dropped, from any thread.
+    """
+
+    __slots__ = ("__weakref__", "_native", "_pointer")
+
+    def __init__(self, native: Machine, pointer: CData) -> None:
+        self._native = native
+        self._pointer = pointer
+
+    def __del__(self) -> None:
+        self._native._drop_snapshot(self._pointer)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory that it describes."""
+        size: int = lib.fvm_snapshot_size(self._pointer)
+        return size
+
+    def read(self, address: int, length: int) -> bytes:
+        """Copy bytes out; fewer than asked for where the memory ends."""
+        if length <= 0:
+            return b""
+        buffer = ffi.new("char[]", length)
+        got = lib.fvm_snapshot_read(self._pointer, address, buffer, length)
+        return bytes(ffi.buffer(buffer, got))
+
+    def page_same(self, other: Snapshot, page: int) -> bool:
+        """Tell whether both have the same bytes in that page."""
+        return bool(lib.fvm_snapshot_page_same(self._pointer, other._pointer, page))
+
+    def equal(self, other: Snapshot) -> bool:
+        """Tell whether memory and stack are the same."""
+        return bool(lib.fvm_snapshot_equal(self._pointer, other._pointer))
+
+    def stack(self) -> tuple[int, ...]:
+        """Give the parameter stack, the top last."""
+        depth = lib.fvm_snapshot_stack(self._pointer, ffi.NULL, 0)
+        if depth <= 0:
+            return ()
+        cells = ffi.new("fvm_cell[]", depth)
+        lib.fvm_snapshot_stack(self._pointer, cells, depth)
+        return tuple(cells)
+
+    def patch(self, cells: Mapping[int, int], stack: Sequence[int]) -> Snapshot:
+        """Make another one: this one with those cells (by address) and that stack."""
+        return self._native._patch_snapshot(self._pointer, cells, stack)
+
+
+def page_size() -> int:
+    """Bytes in a page of a snapshot."""
+    size: int = lib.fvm_page_size()
+    return size
