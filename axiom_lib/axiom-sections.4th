@@ -107,7 +107,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 : $CreateDirection ( -- )  \ Make the next name a direction word.
 	-FIND DROP PAD $CreateDirectionFromString ;
 : $EnterDirection ( addr -- addr' )  \ Put the newest word into the table of directions.
-	$directionCount @ #Directions $CheckRoom
+	$directionCount @ #Directions >= ABORT" too many directions: the limit is 128"
 	LATEST NFA>CFA $addr, $directionCount ++ ;
 
 : $Link ( from to pfa -- )  \ Link two positions.
@@ -147,7 +147,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 : $player-count ( -- str )  \ Name of the constant that players} makes.
 	S" player-count" ;
 : $DefinePlayer ( addr n player -- addr' n' )  \ Make the next name a player.
-	OVER #Players $CheckRoom
+	OVER #Players >= ABORT" too many players: the limit is 31"
 	CONSTANT SWAP LATEST NFA>CFA $addr, SWAP 1+ ;
 : $CompileEngine ( n 'x -- n )  \ Make 'x the engine of player n - 1.
 	OVER 2- CELLS $engines @ + ! ;
@@ -185,7 +185,8 @@ $if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
 : {moves ( -- addr n addr' )  \ Begin a list of move words, named next.
 	CREATE HERE 0 , 0 HERE #Moves 2* CELLS ALLOT ;
 : {move} ( addr n addr' -- addr n' addr' )  \ Add the next name to the list.
-	OVER #Moves $CheckRoom ' $addr, #NoMoveType $addr, SWAP 1+ SWAP ;
+	OVER #Moves >= ABORT" too many moves in a list: the limit is 128"
+	' $addr, #NoMoveType $addr, SWAP 1+ SWAP ;
 : {move-type} ( addr -- addr )  \ Give the last move word the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
 : moves} ( addr n addr' -- )  \ End the list.
@@ -194,7 +195,8 @@ $if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
 : {move-priorities ( -- addr )  \ Begin the order of move types, best first.
 	HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
 : {move-priority} ( addr -- addr )  \ Give the next rank to the type named next.
-	$DefineMoveType DUP #MaxPriorities $CheckRoom
+	$DefineMoveType
+	DUP #MaxPriorities >= ABORT" too many move types with priorities: the limit is 127"
 	CELLS OVER + $priority @ SWAP ! $priority ++ ;
 : move-priorities} ( addr -- )  \ End the order.
 	DROP ;
@@ -204,7 +206,10 @@ $if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
 : {turn-order ( -- addr )  \ Begin the order of turns.
 	$repeatOffset OFF HERE DUP $turnOrder ! #Turns #TurnOrderCells * CELLS ALLOT ;
 : {turn} ( addr -- addr' )  \ A turn of the player named next.
-	DUP $turnOrder @ - #Turns #TurnOrderCells * CELLS $CheckRoom
+	DUP $turnOrder @ - #Turns #TurnOrderCells * CELLS >= IF
+		#Version 151 = ABORT" too many turns: the limit is 256"
+		TRUE ABORT" too many turns: the limit is 128 (256 in version 151)"
+	ENDIF
 	' SWAP OVER $addr, SWAP $addr, #NoMoveType $addr, ;
 : {for-player} ( addr -- addr )  \ In the last turn move the pieces of the player named next.
 	' OVER 2 CELLS - ! ;
@@ -256,7 +261,7 @@ $if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
 	$pieceCount OFF $scanPieceCount OFF 1 $nextPiece !
 	HERE DUP $pieces ! #Pieces #PieceCells * CELLS ALLOT ;
 : {piece} ( addr -- addr' )  \ Make the next name a piece type.
-	$pieceCount @ #PieceType $CheckRoom
+	$pieceCount @ #PieceType >= ABORT" too many pieces: the limit is 1023"
 	$nextPiece @ CONSTANT LATEST NFA>CFA $addr, 0 $addr, 0 $addr, 1 $addr,
 	$nextPiece ++ $pieceCount ++ ;
 : {moves} ( addr -- addr )  \ The last piece moves by the list named next.

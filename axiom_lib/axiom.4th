@@ -147,8 +147,6 @@ TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 	HEADER , DOES> @ ;
 : $EncodePlayer ( n -- player )  \ The player with that number.
 	#PlayerBase * ;
-: $CheckRoom ( n limit -- )  \ Error unless n is below the limit of a table.
-	>= ABORT" a table of the game is full: too many directions, moves, players, pieces or turns" ;
 
 \ --- the board as move words see it ---------------------------------------------------------
 

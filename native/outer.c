@@ -6,6 +6,8 @@
 
 #include "generated/ops.h"
 
+#include <stdio.h>
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
@@ -186,6 +188,28 @@ static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     return status;
 }
 
+/* What closes a control structure takes what the opening word left, and fails without it. */
+static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int32_t depth) {
+    static const char *const closing[] = {"ELSE",   "ENDIF", "THEN", "UNTIL",
+                                          "REPEAT", "LOOP",  "+LOOP"};
+    char name[16];
+    if ((status != FVM_ERR_STACK_UNDERFLOW && status != FVM_ERR_ADDRESS) || vm->open_word == 0 ||
+        depth > vm->open_depth)
+        return status;
+    fvm_name(vm, nfa, name, (int32_t)sizeof name);
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
+        if (strcmp(name, closing[i]) == 0) {
+            fvm_record(vm, status, 0);
+            vm->error.status = FVM_ERR_CONTROL;
+            vm->error.word = nfa + 12;
+            vm->error.ip = 0; /* how the library does it helps nobody */
+            vm->error.trace_count = vm->error.trace_total = 0;
+            snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
+            return FVM_ERR_CONTROL;
+        }
+    return status;
+}
+
 static fvm_status one_token(fvm *vm) {
     const char *token = (const char *)vm->mem + FVM_PAD;
     uint32_t length = vm->token_length;
@@ -196,7 +220,9 @@ static fvm_status one_token(fvm *vm) {
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a broken header");
         if (compiling && (fvm_get(vm, nfa + 4) & 1) == 0)
             return fvm_comma(vm, (fvm_cell)nfa + 12);
-        return run_word(vm, nfa);
+        int32_t depth = fvm_depth_of(vm);
+        fvm_status status = run_word(vm, nfa);
+        return compiling && status != FVM_OK ? explain_closing(vm, status, nfa, depth) : status;
     }
     fvm_cell value;
     if (fvm_parse_number(token, length, fvm_get(vm, FVM_K_BASE), &value))

@@ -8,5 +8,5 @@
 {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m
 {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m
 {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m {move} m
-{move} m   \ expect error: a table of the game is full
+{move} m   \ expect error: too many moves in a list: the limit is 128
 moves}

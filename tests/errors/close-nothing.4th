@@ -1,0 +1,3 @@
+\ do: load
+: shrug ( n -- )
+  1 . ENDIF ;   \ expect error: unbalanced control structure: nothing is open to be closed
