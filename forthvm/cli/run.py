@@ -24,7 +24,7 @@ DESCRIPTION = """\
 Plays a game: you against an engine, or engines alone with --auto.
 
 An engine is `axiom` (the original's search; options depth, time, nodes, variety), `script`
-(the one that the script names for the player), `random`, `first`, `module:Class`, or one of
+(the one that the script names for the player; the default where it names one), `random`, `first`, `module:Class`, or one of
 an installed package.  Options follow a colon: axiom:depth=4,time=2"""
 EPILOG = """\
 examples:
@@ -51,7 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]SPEC",
-        help="what plays, for all players or for NAME alone (default: axiom); can be repeated",
+        help="what plays, for all players or for NAME alone (default: the engine that the "
+        "script names for him, else axiom); can be repeated",
     )
     group.add_argument("--auto", action="store_true", help="engines play all sides")
     group.add_argument("--time", type=_seconds, metavar="SECONDS", help="for each engine move")

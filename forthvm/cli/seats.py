@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
 
 DEFAULT_ENGINE = "axiom"
+SCRIPT_ENGINE = "script"
 CHANCE_ENGINE = "chance"
 
 
@@ -54,7 +55,7 @@ class Seats:
         """
         self._limits = limits
         self.persons: set[str] = set()
-        self._seats = {player.name: _seat(player.name, player.chance) for player in turns(game)}
+        self._seats = {player.name: _seat(player) for player in turns(game)}
         for spec in specs:
             self._apply(spec)
         # Each its own seed: else two random engines would play the same numbers.
@@ -132,8 +133,14 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
 
 
-def _seat(player: str, chance: bool) -> Seat:
-    return Seat(player, CHANCE_ENGINE if chance else DEFAULT_ENGINE, chance=chance)
+def _seat(player: Player) -> Seat:
+    """Chance draws; an engine that the script names plays; else the default does.
+
+    `$NegamaxMove` is what players get whose script names none.
+    """
+    named = player.engine not in ("", "$NegamaxMove")
+    spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if named else DEFAULT_ENGINE
+    return Seat(player.name, spec, chance=player.chance)
 
 
 def _make(spec: str, seed: int | None) -> Engine:
