@@ -1,7 +1,7 @@
 /* libfuzzer.c: the same cases, driven by clang's libFuzzer.
  *
- * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative native/[!f]*.c
- *     native/fuzz/{world,case,libfuzzer}.c -lm -o fuzz-libfuzzer
+ * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative native/*.c
+ *     native/fuzz/{world,case,generate,libfuzzer}.c -lm -o fuzz-libfuzzer
  *
  * FORTHVM_FUZZ_FILES names the library, games and other texts:
  * "core.4th axiom.4th -- game.4th ... -- axiom-sections.4th ...".
