@@ -1,0 +1,5 @@
+\ do: load
+: nth ( n addr -- n' )
+  +
+  @ ;   \ expect error: address outside memory: 0x3 (3) in `@`
+1 2 nth
