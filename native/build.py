@@ -78,7 +78,9 @@ def make_builder() -> cffi.FFI:
         # Tools with a main() of their own live in native/fuzz and are not matched.
         sources=relative("*.c"),
         include_dirs=["native"],
-        depends=[path for kind in ("*.h", "*.inc", "*.def", "generated/*") for path in relative(kind)],
+        depends=[
+            path for kind in ("*.h", "*.inc", "*.def", "generated/*") for path in relative(kind)
+        ],
         extra_compile_args=GNU_FLAGS if speaks_gnu() else [],
         libraries=["m"] if os.name == "posix" else [],
     )
