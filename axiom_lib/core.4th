@@ -189,8 +189,13 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 
 \ --- forgetting -----------------------------------------------------------------------------
 
-: (FORGET) ( cfa -- )  \ Cut off the word and all newer ones.
-	DUP CFA>LFA @ CURRENT @ ! CFA>NFA @ DP ! CURRENT @ CONTEXT ! ;
+: $Prune ( list -- )  \ Take the words beyond HERE out of a word list.
+	BEGIN DUP @ HERE < NOT WHILE DUP @ NFA>LFA @ OVER ! REPEAT DROP ;
+: (FORGET) ( cfa -- )  \ Cut off the word and all newer ones, whatever word list they are in.
+	DUP ['] ( < ABORT" FORGET cannot cut off a word of the kernel"
+	CFA>NFA @ DP ! CONTEXT @ $Prune CURRENT @ $Prune FORTH CONTEXT @ $Prune
+	CURRENT @ HERE < NOT IF CONTEXT @ CURRENT ! ENDIF
+	CURRENT @ CONTEXT ! ;
 : FORGET ( -- )  \ Cut off the next name and all newer words.
 	' (FORGET) ;
 

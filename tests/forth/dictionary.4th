@@ -39,6 +39,24 @@ T{ FORGET temp HERE before @ - -> 0 }T
 T{ ' temp2 (FORGET) HERE before @ - -> 0 }T
 T{ temp2 -> }T                              \ expect error: UndefinedWord temp2
 T{ FORGET nosuch -> }T                      \ expect error: UndefinedWord nosuch
+T{ FORGET DUP -> }T                         \ expect error: ScriptMessage FORGET cannot cut off a word of the kernel
+\ Whatever list is current, no list keeps a word that lies beyond the cut.
+VOCABULARY others
+: earlier 5 ;
+others DEFINITIONS
+: inner 6 ;
+FORGET earlier
+: after 7 ;
+T{ after -> 7 }T
+T{ inner -> }T                              \ expect error: UndefinedWord inner
+FORTH DEFINITIONS
+T{ earlier -> }T                            \ expect error: UndefinedWord earlier
+T{ probe -> 5 }T
+VOCABULARY passing passing DEFINITIONS
+FORGET passing
+: at-home 8 ;
+FORTH
+T{ at-home -> 8 }T
 T{ ' axiomFence CFA>NFA @ TYPE axiomFence -> }T \ expect: "axiomFence"
 
 T{ BASE @ -> 10 }T
