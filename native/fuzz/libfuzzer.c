@@ -1,6 +1,6 @@
 /* libfuzzer.c: the same cases, driven by clang's libFuzzer.
  *
- * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative native/*.c
+ * clang -g -O1 -fsanitize=fuzzer,address,undefined -Inative (the core)
  *     native/fuzz/{world,case,generate,libfuzzer}.c -lm -o fuzz-libfuzzer
  *
  * FORTHVM_FUZZ_FILES names the library, games and other texts:
