@@ -154,9 +154,9 @@ static inline fvm_cell as_cell(float value) {
 #define NEXT goto dispatch
 #endif
 
-/* Does the word at cfa, from the start until it returns.  vm->sp and vm->rp are valid
+/* Does the word, from the start until it returns.  vm->sp and vm->rp are valid
  * before and after; the caller has pushed nothing for it on the return stack. */
-fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
+fvm_status fvm_inner(fvm *vm, fvm_addr word) {
 #if defined(FVM_COMPUTED_GOTO)
 #include "generated/labels.inc"
 #define GO_OF(op)                                                                            \
@@ -190,7 +190,7 @@ fvm_status fvm_inner(fvm *vm, fvm_addr cfa) {
     fvm_status status;
     fvm_addr cold_ip = FVM_K_STOP; /* next instruction to decode */
     fvm_addr cold_at = 0;          /* the one in scratch */
-    fvm_addr token = cfa;
+    fvm_addr token = word;
     fvm_cell cold_back = FVM_K_STOP;
     int op;
     uint32_t length;
