@@ -155,6 +155,9 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4));
     char name[128];
+    fvm_status status = fvm_toil(vm, 0); /* fvm_word_at has noted its work */
+    if (status != FVM_OK)
+        return status;
     fvm_name(vm, maker, name, (int32_t)sizeof name);
     fvm_cell count;
     if (strcmp(name, "[]") == 0) {
@@ -162,8 +165,11 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
         fvm_addr end = fvm_here(vm);
         fvm_addr next = 0;
         for (fvm_addr nfa = fvm_latest(vm); nfa > cfa && fvm_in(vm, nfa, 16);
-             nfa = fvm_previous(vm, nfa))
+             nfa = fvm_previous(vm, nfa)) {
             next = nfa;
+            if ((status = fvm_toil(vm, 2)) != FVM_OK)
+                return status;
+        }
         if (next != 0)
             end = (fvm_addr)fvm_get(vm, next);
         count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
@@ -204,6 +210,8 @@ fvm_status fvm_word_material(fvm *vm) {
     for (fvm_cell pos = 0; pos < positions; pos++) {
         if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4))
             return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+        if ((pos & 1023) == 1023 && (status = fvm_toil(vm, 1024)) != FVM_OK)
+            return status;
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
             continue;
@@ -249,7 +257,7 @@ uint64_t fvm_position_hash(fvm *vm) {
 }
 
 /* Two positions are the same when the whole board and the player to move are. */
-static uint64_t repetition_key(fvm *vm) {
+static fvm_status repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player, 0) + 1);
@@ -257,8 +265,12 @@ static uint64_t repetition_key(fvm *vm) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
         if (cell != 0)
             key ^= fvm_mix(((uint64_t)(uint32_t)pos << 32) | cell);
+        fvm_status status = (pos & 1023) == 1023 ? fvm_toil(vm, 2048) : FVM_OK;
+        if (status != FVM_OK)
+            return status;
     }
-    return key;
+    *result = key;
+    return FVM_OK;
 }
 
 fvm_status fvm_word_rep_push(fvm *vm) {
@@ -266,8 +278,11 @@ fvm_status fvm_word_rep_push(fvm *vm) {
     if (count < 0 || count >= FVM_REPETITION_PLACES)
         return fvm_fail(vm, FVM_ERR_LIMIT, count, "more than %d positions noted for repetition",
                         FVM_REPETITION_PLACES);
-    uint64_t key = repetition_key(vm);
+    uint64_t key;
     fvm_cell times = 1;
+    fvm_status status = repetition_key(vm, &key);
+    if (status != FVM_OK)
+        return status;
     for (fvm_cell i = 0; i < count; i++) {
         uint64_t other;
         memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
@@ -275,7 +290,7 @@ fvm_status fvm_word_rep_push(fvm *vm) {
     }
     fvm_write(vm, (fvm_addr)(FVM_REPETITION + 8 * count), &key, 8);
     fvm_put(vm, FVM_K_REPETITIONS, count + 1);
-    fvm_status status = fvm_spend(vm, (uint32_t)count / 16);
+    status = fvm_spend(vm, (uint32_t)count / 16);
     return status == FVM_OK ? fvm_put_top(vm, times) : status;
 }
 

@@ -15,13 +15,17 @@ typedef struct {
     int count;
     fvm_addr cfa; /* the word behind them */
     int op;
+    int read; /* cells so far */
 } reader;
+
+/* Longer code is no move's: a script wrote over its end. */
+enum { LONGEST = 1 << 16 };
 
 /* The next word with the literals before it; false at the end of the move. */
 static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
-    for (int guard = 0; guard < 1 << 20; guard++) {
+    while (r->read++ < LONGEST) {
         if (!fvm_in(vm, r->at, 4))
             return false;
         r->cfa = (fvm_addr)fvm_get(vm, r->at);

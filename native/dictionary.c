@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { FLAG_IMMEDIATE = 1, FLAG_HIDDEN = 2 };
+enum { FLAG_IMMEDIATE = 1, FLAG_HIDDEN = 2, MOST_HEADERS = 1 << 20 };
 enum { PRIM_IMMEDIATE = 1, PRIM_HIDDEN = 2, PRIM_INLINE = 4 };
 #define FVM_PRIM_IMMEDIATE PRIM_IMMEDIATE
 #define FVM_PRIM_HIDDEN PRIM_HIDDEN
@@ -112,7 +112,7 @@ void fvm_install_primitives(fvm *vm) {
 }
 
 /* The chain ends at 0; a broken one (scripts may write there) ends at its first bad link,
- * a ring after as many steps as there is room for headers. */
+ * a ring after more steps than there are headers in any program. */
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
     fvm_addr found;
     if (!fvm_in(vm, list, 4))
@@ -120,11 +120,12 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
     /* The index is a cache: it may be filled from a VM that is const to the caller. */
     if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FLAG_HIDDEN, &found))
         return found;
-    uint32_t steps = vm->size / 16;
-    for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps-- > 0;
+    uint32_t steps = 0;
+    for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MOST_HEADERS;
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
+        ((fvm *)vm)->toil += 2; /* looked at by those who can fail */
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -170,10 +171,12 @@ fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
     for (int i = 0; i < 3; i++) {
         if (!fvm_in(vm, lists[i], 4))
             continue;
-        for (fvm_addr nfa = (fvm_addr)fvm_get(vm, lists[i]); nfa != 0;
+        uint32_t steps = 0;
+        for (fvm_addr nfa = (fvm_addr)fvm_get(vm, lists[i]); nfa != 0 && steps++ < MOST_HEADERS;
              nfa = fvm_previous(vm, nfa))
             if (nfa <= addr && nfa > best)
                 best = nfa;
+        ((fvm *)vm)->toil += 2 * steps;
     }
     return best;
 }

@@ -132,7 +132,8 @@ static fvm_addr named_move(fvm *vm, const char *text) {
         fvm_decompile(vm, vm->best_move, other, sizeof other, &length) == FVM_OK &&
         strcmp(text, other) == 0)
         return vm->best_move;
-    for (fvm_newest_list(vm, &count, &move); move != 0; move = fvm_next_move(vm, move))
+    for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_toil(vm, 256) == FVM_OK;
+         move = fvm_next_move(vm, move))
         if (fvm_decompile(vm, move, other, sizeof other, &length) == FVM_OK &&
             strcmp(text, other) == 0)
             return move;
@@ -195,6 +196,8 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     return status;
 }
 
+enum { MAX_PLIES = 1000 }; /* each takes C stack */
+
 /* --- perft ------------------------------------------------------------------------------------------------ */
 
 static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
@@ -205,12 +208,15 @@ static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
         return FVM_OK;
     }
     fvm_status status = fvm_game_generate(vm, &moves);
-    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
-        if (moves == 0) { /* no continuation: the turn passes, which is no ply */
-            status = fvm_game_end_turn(vm);
-            return status == FVM_OK ? count_below(vm, depth, count) : status;
-        }
-    } else if (status == FVM_OK) {
+    /* No continuation: the turn passes, which is no ply. */
+    while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        status = fvm_game_end_turn(vm);
+        if (status == FVM_OK)
+            status = fvm_spend(vm, 1); /* OnNextTurn may be what makes the turn partial */
+        if (status == FVM_OK)
+            status = fvm_game_generate(vm, &moves);
+    }
+    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1) {
         status = fvm_game_over(vm, &over);
         if (status == FVM_OK && (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW))
             return FVM_OK;
@@ -244,8 +250,11 @@ static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
 
 fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count) {
     *count = 0;
+    fvm_begin(vm, FVM_PHASE_GENERATE);
     if (vm->nesting > 0 || depth < 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, depth, "perft inside a run");
+    if (depth > MAX_PLIES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
     fvm_snapshot *start = fvm_snapshot_take(vm);
     if (start == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");

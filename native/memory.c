@@ -43,7 +43,10 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
         vm->code[cell] = fresh;
 }
 
-enum { SPARE_SLOTS = 16 }; /* behind the last one: a fused slot may step past it */
+enum {
+    SPARE_SLOTS = 16, /* behind the last one: a fused slot may step past it */
+    HEAT = 1 << 18    /* bytes that get slots at once */
+};
 
 /* Transient memory (boards, moves) is never translated, the rest as far as slots are there. */
 void fvm_set_hot(fvm *vm) {
@@ -58,7 +61,13 @@ bool fvm_heat(fvm *vm, fvm_addr addr) {
         return false;
     if (addr >= vm->code_ready) {
         uint32_t ready = (addr | 0xFFFF) + 1;
+        if (ready > vm->limit)
+            ready = vm->limit; /* there are no slots beyond */
+        /* A part at a time: until the slots are there, code far up runs untranslated. */
+        if (ready - vm->code_ready > HEAT)
+            ready = vm->code_ready + HEAT;
         fill_slots(vm, vm->code_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        vm->toil += (ready - vm->code_ready) >> 2;
         vm->code_ready = ready;
         fvm_set_hot(vm);
     }
@@ -70,6 +79,7 @@ void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->code_ready ? vm->high : vm->code_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
+    vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
     fvm_names_drop(vm); /* its marks are gone as well */
 }
 

@@ -142,10 +142,10 @@ fvm_status fvm_free_list(fvm *vm) {
 }
 
 /* Takes the moves below the best priority out of the list; order stays. */
-static void keep_best(fvm *vm, fvm_addr list) {
+static fvm_status keep_best(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
-        return;
+        return FVM_OK;
     fvm_move_cells cells;
     fvm_cell best = INT32_MAX;
     for (int pass = 0; pass < 2; pass++) {
@@ -153,8 +153,11 @@ static void keep_best(fvm *vm, fvm_addr list) {
         fvm_cell count = 0;
         for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0;
              move = fvm_next_move(vm, move)) {
+            fvm_status status = fvm_toil(vm, 4);
+            if (status != FVM_OK)
+                return status;
             if (!fvm_move_cells_at(vm, move, &cells))
-                return;
+                return FVM_OK;
             fvm_cell type = fvm_get(vm, cells.type);
             fvm_cell rank = type > 0 && type < MAX_PRIORITIES
                                 ? fvm_get(vm, ranks + 4u * (uint32_t)type)
@@ -172,6 +175,7 @@ static void keep_best(fvm *vm, fvm_addr list) {
             fvm_put(vm, list + 4, count);
         }
     }
+    return FVM_OK;
 }
 
 /* --- the scan ------------------------------------------------------------------------------------------ */
@@ -210,9 +214,12 @@ static fvm_status run_moves_list(fvm *vm, fvm_addr list, fvm_cell demanded) {
         if (!fvm_in(vm, pair, 8))
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
         fvm_cell type = fvm_get(vm, pair + 4);
+        fvm_status status = fvm_toil(vm, 1);
+        if (status != FVM_OK)
+            return status;
         if (demanded != 0 && type != demanded)
             continue;
-        fvm_status status = run_scan_word(vm, (fvm_addr)fvm_get(vm, pair), type);
+        status = run_scan_word(vm, (fvm_addr)fvm_get(vm, pair), type);
         if (status != FVM_OK)
             return status;
     }
@@ -235,10 +242,13 @@ static fvm_addr piece_list(const fvm *vm, const scan *s, fvm_cell type, uint32_t
 static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
         fvm_addr drops = piece_list(vm, s, type, 8);
+        fvm_status status = fvm_toil(vm, 1);
+        if (status != FVM_OK)
+            return status;
         if (drops == 0)
             continue;
         fvm_lib_put(vm, vm->lib.piece, type | for_player);
-        fvm_status status = run_moves_list(vm, drops, s->demanded);
+        status = run_moves_list(vm, drops, s->demanded);
         if (status != FVM_OK)
             return status;
     }
@@ -250,7 +260,9 @@ static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell f
     fvm_addr cell;
     fvm_lib_put(vm, vm->lib.from, pos);
     fvm_lib_put(vm, vm->lib.pos, pos);
-    fvm_status status = fvm_board_cell(vm, pos, &cell);
+    fvm_status status = fvm_toil(vm, 4);
+    if (status == FVM_OK)
+        status = fvm_board_cell(vm, pos, &cell);
     if (status != FVM_OK)
         return status;
     fvm_cell piece = fvm_get(vm, cell);
@@ -313,6 +325,8 @@ static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_pla
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
     if (s->scan_types <= 0 || s->scan_types > types)
         s->scan_types = types;
+    if (s->scan_types > FVM_TYPE(-1)) /* a cell of the board has no room for more */
+        s->scan_types = FVM_TYPE(-1);
     s->any_drops = false;
     for (fvm_cell type = 1; type <= s->scan_types; type++)
         s->any_drops = s->any_drops || piece_list(vm, s, type, 8) != 0;
@@ -387,6 +401,8 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
         status = scan_board(vm, &s, player, for_player, others);
     if (status == FVM_OK)
         status = forced_pass(vm, list);
+    if (status == FVM_OK)
+        status = keep_best(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while the scan still says where it was */
     vm->generating = false;
@@ -399,7 +415,6 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
         fvm_put(vm, FVM_K_DP, (fvm_cell)list);
         return status;
     }
-    keep_best(vm, list);
     fvm_put(vm, vm->lib.moves_list, (fvm_cell)list);
     return FVM_OK;
 }

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { BUCKETS = 4096 };
+enum { BUCKETS = 4096, LONGEST = 4096, MOST = 1 << 20 };
 
 typedef struct {
     fvm_addr nfa;
@@ -50,7 +50,9 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     if (!fvm_in(vm, text, 1))
         return -1;
-    const uint8_t *end = memchr(vm->mem + text, 0, vm->size - text);
+    /* Longer ones are found by walking the list: hashing them again and again would not end. */
+    uint32_t room = vm->size - text < LONGEST ? vm->size - text : LONGEST;
+    const uint8_t *end = memchr(vm->mem + text, 0, room);
     return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
 }
 
@@ -83,6 +85,7 @@ static bool add(fvm *vm, fvm_addr nfa) {
     names->entries[names->count] = (entry){nfa, hash, *head};
     *head = names->count++;
     mark(vm, nfa, (uint32_t)length, true);
+    vm->toil += 16 + (uint32_t)length;
     return true;
 }
 
@@ -124,7 +127,8 @@ static bool follow(fvm *vm) {
         if (older >= nfa)
             return false;
         nfa = older;
-        fresh++;
+        if (++fresh > MOST)
+            return false;
     }
     fvm_addr *list = malloc(sizeof *list * (size_t)fresh);
     if (list == NULL)

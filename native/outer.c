@@ -85,8 +85,9 @@ fvm_status fvm_word_word(fvm *vm) {
 fvm_status fvm_word_find(fvm *vm) {
     if (!fvm_read_token(vm))
         return fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "-FIND");
-    return fvm_put_top(vm, (fvm_cell)fvm_find_name(vm, (const char *)vm->mem + FVM_PAD,
-                                                   vm->token_length));
+    fvm_addr nfa = fvm_find_name(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
+    fvm_status status = fvm_toil(vm, 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)nfa) : status;
 }
 
 fvm_status fvm_word_load(fvm *vm) {
@@ -214,6 +215,9 @@ static fvm_status one_token(fvm *vm) {
     const char *token = (const char *)vm->mem + FVM_PAD;
     uint32_t length = vm->token_length;
     fvm_addr nfa = fvm_find_name(vm, token, length);
+    fvm_status status = fvm_toil(vm, 16);
+    if (status != FVM_OK)
+        return status;
     bool compiling = fvm_get(vm, FVM_K_STATE) != 0;
     if (nfa != 0) {
         if (!fvm_in(vm, nfa, 16))
@@ -221,7 +225,7 @@ static fvm_status one_token(fvm *vm) {
         if (compiling && (fvm_get(vm, nfa + 4) & 1) == 0)
             return fvm_comma(vm, (fvm_cell)nfa + 12);
         int32_t depth = fvm_depth_of(vm);
-        fvm_status status = run_word(vm, nfa);
+        status = run_word(vm, nfa);
         return compiling && status != FVM_OK ? explain_closing(vm, status, nfa, depth) : status;
     }
     fvm_cell value;

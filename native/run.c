@@ -188,15 +188,9 @@ int64_t fvm_steps(const fvm *vm) {
 void fvm_interrupt(fvm *vm) { vm->interrupted = 1; }
 void fvm_clear_interrupt(fvm *vm) { vm->interrupted = 0; }
 
-fvm_status fvm_refuel(fvm *vm) {
-    /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
-    vm->steps += vm->fuel_given;
-    vm->fuel_given = 0;
-    vm->fuel = 0;
+fvm_status fvm_look(fvm *vm) {
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
-    if (vm->steps_limit > 0 && vm->steps >= vm->steps_limit)
-        return FVM_ERR_STEPS;
     if (vm->deadline > 0 || vm->hooks.poll != NULL) {
         double now = fvm_now();
         if (vm->deadline > 0 && now >= vm->deadline)
@@ -211,6 +205,21 @@ fvm_status fvm_refuel(fvm *vm) {
                 return FVM_ERR_INTERRUPT;
         }
     }
+    return FVM_OK;
+}
+
+fvm_status fvm_refuel(fvm *vm) {
+    /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
+    vm->steps += vm->fuel_given;
+    vm->fuel_given = 0;
+    vm->fuel = 0;
+    if (vm->interrupted)
+        return FVM_ERR_INTERRUPT;
+    if (vm->steps_limit > 0 && vm->steps >= vm->steps_limit)
+        return FVM_ERR_STEPS;
+    fvm_status status = fvm_look(vm);
+    if (status != FVM_OK)
+        return status;
     give_fuel(vm);
     vm->fuel--;
     return FVM_OK;
@@ -238,9 +247,11 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
-    if (vm->interrupted) {
-        fvm_record(vm, FVM_ERR_INTERRUPT, 0);
-        return FVM_ERR_INTERRUPT;
+    /* Many runs of words that count no step are work, too. */
+    fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_toil(vm, 16);
+    if (status != FVM_OK) {
+        fvm_record(vm, status, 0);
+        return status;
     }
     fvm_cell *rp = vm->rp, *rbase = vm->rbase;
     if (vm->nesting == 0) {
@@ -252,7 +263,7 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     }
     vm->nesting++;
     set_return_base(vm, rp);
-    fvm_status status = fvm_inner(vm, cfa);
+    status = fvm_inner(vm, cfa);
     vm->nesting--;
     set_return_base(vm, rbase);
     vm->rp = rp;
@@ -342,6 +353,9 @@ fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
             vm->out_length = 0;
             if (vm->hooks.output != NULL && vm->hooks.output(vm->host, vm->out, bytes) != 0)
                 return FVM_ERR_HOST;
+            fvm_status status = fvm_toil(vm, bytes);
+            if (status != FVM_OK)
+                return status;
         }
         uint32_t part = FVM_OUT_BYTES - vm->out_length;
         if (part > length)

@@ -58,11 +58,18 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
         fvm_lib_put(vm, turn->where[i], turn->what[i]);
 }
 
+static bool failed(search *s, fvm_status status) {
+    if (status != FVM_OK && s->status == FVM_OK)
+        s->status = status;
+    return s->status != FVM_OK;
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 /* Key: type and player number at every position, and the player to move.  Slot: the pieces
  * and the player of the last board edit. */
-static fvm_table_entry *look_up(fvm *vm, uint64_t *key) {
+static fvm_table_entry *look_up(search *s, uint64_t *key) {
+    fvm *vm = s->vm;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint64_t pieces = 0;
@@ -70,6 +77,8 @@ static fvm_table_entry *look_up(fvm *vm, uint64_t *key) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) & 0xFBFF;
         if (cell != 0)
             pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
+        if ((pos & 1023) == 1023 && failed(s, fvm_toil(vm, 2048)))
+            break;
     }
     uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
     uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
@@ -78,11 +87,13 @@ static fvm_table_entry *look_up(fvm *vm, uint64_t *key) {
 }
 
 /* The same code, scan position and move word. */
-static uint64_t identity(fvm *vm, fvm_addr move) {
+static uint64_t identity(search *s, fvm_addr move) {
+    fvm *vm = s->vm;
     fvm_addr start;
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
     if (start == 0)
         return 0; /* no move: a script wrote over the list */
+    failed(s, fvm_toil(vm, length));
     uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
         id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
@@ -106,17 +117,11 @@ static fvm_cell from_table(fvm_cell value, int ply) {
 
 static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm_cell value,
                   int depth, int ply, fvm_addr move) {
-    *entry = (fvm_table_entry){key, move != 0 ? identity(s->vm, move) : 0, to_table(value, ply),
+    *entry = (fvm_table_entry){key, move != 0 ? identity(s, move) : 0, to_table(value, ply),
                                (int16_t)depth, (uint8_t)kind};
 }
 
 /* --- moves ------------------------------------------------------------------------------------------------ */
-
-static bool failed(search *s, fvm_status status) {
-    if (status != FVM_OK && s->status == FVM_OK)
-        s->status = status;
-    return s->status != FVM_OK;
-}
 
 static bool must_stop(search *s) {
     fvm *vm = s->vm;
@@ -133,18 +138,25 @@ static bool truth(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
 }
 
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, int deep,
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                      bool list_is_there);
 
 /* Applies the move to a clone, searches what follows, takes it back: the value for the mover. */
 static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fvm_cell beta,
-                         int ply, int deep) {
+                         int ply) {
     fvm *vm = s->vm;
     fvm_turn turn;
     fvm_cell value = 0;
     int32_t count = 0;
     fvm_addr first;
     bool friends = true, goes_on = false;
+    if (vm->plies >= MAX_PLIES) {
+        failed(s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
+                           "the search went %d moves deep: does OnIsTerminal? ever answer TRUE?",
+                           (int)vm->plies));
+        return 0;
+    }
+    vm->plies++; /* fvm_search_run puts it back after a failure */
     fvm_turn_save(vm, &turn);
     if (failed(s, fvm_clone_board(vm)) || failed(s, fvm_apply(vm, move)))
         return 0;
@@ -158,19 +170,19 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
     }
     if (goes_on) {
         int less = truth(vm, vm->lib.combine_partial, true) ? 0 : 1;
-        value = node(s, depth - less, alpha, beta, ply, deep + 1, true);
+        value = node(s, depth - less, alpha, beta, ply, true);
     } else {
         fvm_cell mover = fvm_lib_get(vm, vm->lib.player, 0);
         fvm_lib_put(vm, vm->lib.ply, ply + 1);
         if (failed(s, fvm_next_turn(vm)) ||
             failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
             return 0;
-        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, deep + 1, false)
-                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
-                                  deep + 1, false));
+        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, false)
+                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
     }
     if (s->status == FVM_OK)
         failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
+    vm->plies--;
     fvm_turn_restore(vm, &turn);
     return value;
 }
@@ -221,7 +233,7 @@ static bool decided(search *s, int depth, int ply, fvm_cell *value) {
 }
 
 /* Rule 4: all moves in list order, the table's first. */
-static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, int deep,
+static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                             fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
     fvm *vm = s->vm;
     int32_t count;
@@ -229,12 +241,13 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
     if (!fvm_newest_list(vm, &count, &first) || count == 0)
         return alpha; /* rule 5 */
     if (table_move != 0)
-        for (fvm_addr m = first; m != 0 && ahead == 0; m = fvm_next_move(vm, m))
-            if (identity(vm, m) == table_move)
+        for (fvm_addr m = first; m != 0 && ahead == 0 && s->status == FVM_OK;
+             m = fvm_next_move(vm, m))
+            if (identity(s, m) == table_move)
                 ahead = m;
     fvm_addr move = ahead != 0 ? ahead : first;
     while (move != 0) {
-        fvm_cell value = try_move(s, move, depth, alpha, beta, ply, deep);
+        fvm_cell value = try_move(s, move, depth, alpha, beta, ply);
         if (s->status != FVM_OK || s->stopped)
             return alpha;
         if (value >= beta) {
@@ -256,7 +269,7 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
     return alpha;
 }
 
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, int deep,
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                      bool list_is_there) {
     fvm *vm = s->vm;
     fvm_cell value = alpha;
@@ -264,19 +277,13 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
     fvm_table_entry *entry = NULL;
     bool known = false;
     s->nodes++;
-    if (deep >= MAX_PLIES) {
-        failed(s, fvm_fail(vm, FVM_ERR_NESTING, deep,
-                           "the search went %d moves deep: does OnIsTerminal? ever answer TRUE?",
-                           deep));
-        return alpha;
-    }
     if (must_stop(s))
         return alpha;
     if (!list_is_there && failed(s, fvm_generate_turn(vm)))
         return alpha;
     if (!decided(s, depth, ply, &value)) {
         if (ply < s->limit) {
-            entry = look_up(vm, &key);
+            entry = look_up(s, &key);
             if (entry->kind != 0 && entry->key == key) {
                 value = from_table(entry->value, ply);
                 if (entry->depth >= depth)
@@ -287,7 +294,7 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
             }
         }
         if (!known)
-            value = search_list(s, depth, alpha, beta, ply, deep, entry, key, table_move);
+            value = search_list(s, depth, alpha, beta, ply, entry, key, table_move);
     }
     if (s->status == FVM_OK)
         failed(s, fvm_free_list(vm));
@@ -304,12 +311,12 @@ typedef struct {
 /* The table's move goes to the front of the root list for good. */
 static void order_root(search *s, root_list *root) {
     uint64_t key;
-    const fvm_table_entry *entry = look_up(s->vm, &key);
+    const fvm_table_entry *entry = look_up(s, &key);
     if (entry->kind == 0 || entry->key != key || entry->kind == UPPER || entry->move == 0)
         return;
-    for (int32_t i = 0; i < root->count; i++) {
+    for (int32_t i = 0; i < root->count && s->status == FVM_OK; i++) {
         fvm_addr move = root->moves[i];
-        if (identity(s->vm, move) != entry->move)
+        if (identity(s, move) != entry->move)
             continue;
         memmove(root->moves + 1, root->moves, (size_t)i * sizeof *root->moves);
         root->moves[0] = move;
@@ -345,7 +352,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     for (int32_t i = 0; i < root->count; i++) {
         fvm_addr move = root->moves[i];
         fvm_lib_put(vm, vm->lib.root_move_index, i);
-        fvm_cell value = try_move(s, move, depth, alpha, beta, 0, 0);
+        fvm_cell value = try_move(s, move, depth, alpha, beta, 0);
         if (s->status != FVM_OK)
             return false;
         if (s->stopped)
@@ -374,7 +381,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     }
     result->depth = depth;
     result->nodes = s->nodes;
-    fvm_table_entry *entry = look_up(vm, &key);
+    fvm_table_entry *entry = look_up(s, &key);
     store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, 0, best);
     report_best(vm, best, alpha, depth, s->nodes);
     return !s->stopped;
@@ -404,6 +411,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
+    int32_t plies = vm->plies;
     fvm_cell *base = vm->sp;
     vm->phase = FVM_PHASE_SEARCH;
     fvm_lib_put(vm, vm->lib.searching, -1);
@@ -428,6 +436,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
         result->best = first;
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->phase = phase;
+    vm->plies = plies;
     free(root.moves);
     return status;
 }

@@ -199,7 +199,10 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
                         (int)ip);
     }
-    fvm_addr cfa;
+    fvm_status status = fvm_toil(vm, 16);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr cfa = 0;
     int code = named_at(vm, ip, &cfa);
     if (code < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");

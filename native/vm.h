@@ -80,6 +80,7 @@ enum {
     FVM_STACK_PAD = 128,  /* physical room below the base */
     FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
     FVM_FUEL_SLICE = 4096,
+    FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
     FVM_FUSED_CELLS = 8, /* a translated slot looks at most this many cells ahead */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
@@ -234,6 +235,7 @@ struct fvm {
     int64_t steps_limit;  /* 0 none */
     double deadline;      /* 0 none, else on the clock of fvm_now */
     double next_poll;
+    uint32_t toil;        /* work since the limits were looked at, see fvm_toil */
     volatile int32_t interrupted;
     volatile int32_t engine_status;
     int32_t phase;
@@ -279,6 +281,7 @@ struct fvm {
     fvm_names *names;
     bool generating;
     bool searching;
+    int32_t plies; /* moves that searches have open, one search inside another's words too */
     fvm_addr scan_word; /* move word being run */
     fvm_cell scan_type; /* its move type */
     fvm_addr scan_list; /* list being filled */
@@ -376,7 +379,18 @@ fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without er
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
 fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
 fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
+fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and poll, now */
 double fvm_now(void);
+
+/* Work that counts no step, such as a walk over what a script may have made long, or what
+ * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */
+static inline fvm_status fvm_toil(fvm *vm, uint32_t work) {
+    vm->toil = work > FVM_TOIL ? FVM_TOIL : vm->toil + work;
+    if (FVM_LIKELY(vm->toil < FVM_TOIL))
+        return FVM_OK;
+    vm->toil = 0;
+    return fvm_look(vm);
+}
 
 /* --- translation (translate.c): the one interface to it ------------------------------------ */
 

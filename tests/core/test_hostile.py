@@ -1,0 +1,79 @@
+"""Words that do much work in few steps, or loop without a call: limits still end them.
+
+Ends are timed loosely: only a hang fails.  What crashed under a sanitizer is in
+tests/native/crashes.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from forthvm.core.border import NativeVM
+from forthvm.core.budget import Budget
+from forthvm.core.errors import ForthVMError, TimeLimitExceeded
+from forthvm.core.vm import VM
+
+PATIENCE = 5.0  # without the checks each of these takes longer, or never ends
+LIMIT = 0.05
+
+HUGE_BOARD = "64 $board ! 2147483647 $positions ! 60000000 DP +! "
+DEEP_STORE = ": a $board @ ; : b a DROP ; "  # b's code rests on what a is made of
+
+ENDLESS = {
+    "return to itself": (
+        ": hang 0 >R ; ' hang CFA>PFA DUP 4 + !",
+        "hang",
+    ),
+    "material": (HUGE_BOARD, ": t BEGIN 1 material-balance DROP 0 UNTIL ; t"),
+    "repetition": (
+        HUGE_BOARD,
+        ": t BEGIN repetition-push-position DROP repetition-pop-position 0 UNTIL ; t",
+    ),
+    "printing": (
+        "60000000 DP +! HERE 59000000 - 58000000 65 FILL",
+        ": t BEGIN HERE 59000000 - TYPE 0 UNTIL ; t",
+    ),
+    "stores that undo all code": (
+        "30000000 DP +! " + DEEP_STORE,
+        ": t BEGIN ['] @ ['] a CFA>PFA 4 + ! b 0 UNTIL ; t",
+    ),
+    "code without calls": (
+        "VARIABLE s 60000000 DP +! HERE 60000000 - s ! ' DROP s @ 4 + ! ' TRUE s @ ! "
+        "s @ DUP 8 + 14900000 MOVE ' BRANCH HERE 16 - ! s @ HERE 12 - ! : go s @ >R ;",
+        "go",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_time_limits_end_work_without_steps(name: str) -> None:
+    setup, work = ENDLESS[name]
+    vm = VM(output=lambda text: None)
+    vm.interpret(setup)
+    vm.native.run_limits = (0, LIMIT)
+    start = time.monotonic()
+    with pytest.raises(TimeLimitExceeded):
+        vm.interpret(work)
+    assert time.monotonic() - start < PATIENCE
+    vm.native.run_limits = (0, 0.0)
+    vm.interpret(": three 1 2 + ;")
+    assert vm.call("three") == (3,)
+
+
+def test_returns_back_count_steps() -> None:
+    vm = VM(output=lambda text: None, budget=Budget(steps=1000))
+    vm.interpret(": hang 0 >R ; ' hang CFA>PFA DUP 4 + !")
+    with pytest.raises(ForthVMError) as caught:
+        vm.call("hang")
+    assert caught.value.steps == 1000
+
+
+def test_code_at_the_end_of_an_odd_memory() -> None:
+    # The memory ends in the middle of the part that gets slots for translated code at once.
+    vm = NativeVM(0x90400, 0x90400)
+    text = b"589840 DP ! : x 1 2 + ; x"
+    vm.interpret(text, vm.source_add(len(text)), main=True)
+    assert vm.pop() == 3
+    assert [vm.source_at(addr) for addr in range(0x40, 0x30000, 4096)] == [0] * 48
