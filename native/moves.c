@@ -183,7 +183,6 @@ static fvm_status keep_best(fvm *vm, fvm_addr list) {
 /* One move word: the stack is set back to where it was, whatever the word left. */
 static fvm_status run_scan_word(fvm *vm, fvm_addr word, fvm_cell type) {
     fvm_cell *base = vm->sp;
-    fvm_addr build = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     vm->scan_word = word;
     vm->scan_type = type;
     fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from, 0));
@@ -194,11 +193,9 @@ static fvm_status run_scan_word(fvm *vm, fvm_addr word, fvm_cell type) {
     note_pass(vm);
     fvm_addr now = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_addr empty = now + (fvm_layout_140(vm) ? 20u : 16u);
-    if (now == build || fvm_here(vm) != empty) {
-        /* Drop what the word left unfinished. */
-        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
-        fvm_text_restart(vm);
-    }
+    /* Drop what the word left unfinished. */
+    fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    fvm_text_restart(vm);
     return FVM_OK;
 }
 

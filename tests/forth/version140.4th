@@ -33,3 +33,8 @@ T{ ' n CFA>PFA @ 0 $symmetryBase = -> -1 }T
 T{ fresh $partial @ 4 CELLS -> 0 16 }T
 T{ fresh c3 piece-at piece-value -> 5 }T
 T{ fresh ' partly gen last $lastPos @ clear-list -> 7 7 }T
+\ Text behind the last add-move of a word belongs to no move.
+: loud from b1 move add-move ^" junk" ;
+: a1-drop here a1 = verify drop add-move ;
+' a1-drop IS d1
+T{ fresh ' loud moves-of -> }T        \ expect: "P a1 - b1 | A T a1 | "
