@@ -25,7 +25,8 @@ Plays a game: you against an engine, or engines alone with --auto.
 
 An engine is `axiom` (the original's search; options depth, time, nodes, variety), `script`
 (the one that the script names for the player; the default where it names one), `random`,
-`first`, `module:Class`, or one of an installed package.  Options follow a colon: axiom:depth=4,time=2"""
+`first`, `module:Class`, or one of an installed package.
+Options follow a colon: axiom:depth=4,time=2"""
 EPILOG = """\
 examples:
   forthvm run tictactoe
