@@ -129,7 +129,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option);
 /* --- budget ---------------------------------------------------------------------- */
 
 /* Limits of all that runs from now until the next call; steps <= 0, seconds <= 0: none.
- * A step is a call of a word, a jump or return back, or 64 bytes of a long primitive. */
+ * A step is a call of a word, >R, a round of a loop, a jump back, or 64 bytes of a long
+ * primitive. */
 void fvm_budget(fvm *vm, int64_t steps, double seconds);
 int64_t fvm_steps(const fvm *vm);   /* steps used since fvm_budget */
 void fvm_interrupt(fvm *vm);        /* any thread: the current run ends with FVM_ERR_INTERRUPT */

@@ -62,7 +62,7 @@ def test_time_limits_end_work_without_steps(name: str) -> None:
     assert vm.call("three") == (3,)
 
 
-def test_returns_back_count_steps() -> None:
+def test_a_loop_of_returns_counts_steps() -> None:
     vm = VM(output=lambda text: None, budget=Budget(steps=1000))
     vm.interpret(": hang 0 >R ; ' hang CFA>PFA DUP 4 + !")
     with pytest.raises(ForthVMError) as caught:
