@@ -74,12 +74,11 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
     fvm_status status = fvm_load_cell(vm, list, &newest);
     if (status != FVM_OK)
         return status;
-    status = fvm_align(vm);
+    /* The name begins at HERE itself: FORGET gives exactly that back.  The header is aligned. */
     fvm_addr text = fvm_here(vm);
+    status = append(vm, name, length);
     if (status == FVM_OK)
-        status = append(vm, name, length);
-    if (status == FVM_OK)
-        status = append(vm, zeros, 4 - (length & 3));
+        status = append(vm, zeros, 4 - ((text + length) & 3));
     fvm_addr nfa = fvm_here(vm);
     if (status == FVM_OK)
         status = fvm_comma(vm, (fvm_cell)text);

@@ -38,6 +38,10 @@ T{ FORGET temp HERE before @ - -> 0 }T
 : temp2 ;
 T{ ' temp2 (FORGET) HERE before @ - -> 0 }T
 T{ temp2 -> }T                              \ expect error: UndefinedWord temp2
+1 C, HERE before !
+: temp3 4 ;
+T{ temp3 FORGET temp3 HERE before @ - -> 4 0 }T
+3 ALLOT
 T{ FORGET nosuch -> }T                      \ expect error: UndefinedWord nosuch
 T{ FORGET DUP -> }T                         \ expect error: ScriptMessage FORGET cannot cut off a word of the kernel
 \ Whatever list is current, no list keeps a word that lies beyond the cut.
