@@ -71,7 +71,7 @@ class Explainer:
             loads=table.loads(position),
             steps=record.steps,
         )
-        error.hints = tuple(self._hints(error))
+        error.hints = tuple(self._hints(error, position))
         return error
 
     def _position(self, record: ErrorRecord) -> int:
@@ -140,9 +140,11 @@ class Explainer:
             return None
         return self.name_of(token)
 
-    def _hints(self, error: ForthVMError) -> list[str]:
+    def _hints(self, error: ForthVMError, position: int) -> list[str]:
         hints = []
         if isinstance(error, UndefinedWord):
+            if self._table.token_before(position) == b":":  # which was compiled, then
+                hints.append("the definition above it is not finished by ;")
             near = suggest(error.detail, self._words())
             if near:
                 hints.append(near)

@@ -123,6 +123,12 @@ class SourceTable:
             text = self.text_at(text.loader)
         return tuple(chain)
 
+    def token_before(self, position: int) -> bytes:
+        """Give the token before the one at a position, empty if there is none."""
+        text = self.text_at(position)
+        words = text.data[: position - text.base].rsplit(None, 1) if text is not None else []
+        return words[-1] if words else b""
+
     def find_load(self, loading: Text, name: bytes, after: int = 0) -> int:
         """Find the source position of `LOAD name` in a text from an offset on, 0 if absent."""
         offset = after

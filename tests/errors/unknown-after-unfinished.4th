@@ -1,0 +1,3 @@
+: first ( -- n )
+  1
+: second 2 ;   \ expect error: unknown word `second`
