@@ -6,11 +6,12 @@ Owns shapes and colours.  It must not know where the picture goes, and needs no 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import cycle
 
 from forthvm.render.labels import Labels, make_labels
-from forthvm.render.model import Diagram, PieceView, Place
+from forthvm.render.model import Diagram, Owner, PieceView, Place
 
 __all__ = ["board_svg"]
 
@@ -22,15 +23,16 @@ LEAST = 280
 ROOM = 6  # letters that are still legible inside a cell
 
 _LIGHT, _DARK, _LAST, _INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
-# Fill and text of each player's pieces, in order; kept apart in grey as well.
-_OWNERS = (
-    ("#fafafa", "#111111"),
-    ("#2f3e55", "#ffffff"),
-    ("#c0392b", "#ffffff"),
-    ("#2e8b57", "#ffffff"),
-    ("#e0a100", "#111111"),
-    ("#7d4fb3", "#ffffff"),
-)
+# Fill and text of players' pieces, in the order they are given out; kept apart in grey as well.
+_OWNERS = {
+    "white": ("#fafafa", "#111111"),
+    "black": ("#2f3e55", "#ffffff"),
+    "red": ("#c0392b", "#ffffff"),
+    "green": ("#2e8b57", "#ffffff"),
+    "yellow": ("#e0a100", "#111111"),
+    "violet": ("#7d4fb3", "#ffffff"),
+    "blue": ("#2f78c4", "#ffffff"),
+}
 _NEUTRAL = ("#9a948a", "#111111")
 
 
@@ -72,18 +74,31 @@ def _squares(diagram: Diagram) -> Iterator[str]:
         )
 
 
+def _colours(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
+    """A colour for each player: the one he is called by, else the next that nobody is."""
+    names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
+    called = {name: name.casefold() for name in names if name.casefold() in _OWNERS}
+    free = [colour for colour in _OWNERS if colour not in called.values()] or list(_OWNERS)
+    others = dict(zip([name for name in names if name not in called], cycle(free), strict=False))
+    return {name: _OWNERS[colour] for name, colour in {**called, **others}.items()}
+
+
 def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
+    colours = _colours(diagram.owners)
     for place in diagram.board:
         if place.piece is None:
             continue
         x, y = _corner(place)
-        yield from _piece(place.piece, labels.of(place.piece), x + CELL // 2, y + CELL // 2)
+        colour = colours.get(place.piece.owner.name, _NEUTRAL)
+        centre = x + CELL // 2, y + CELL // 2
+        yield from _piece(place.piece, labels.of(place.piece), colour, centre)
 
 
-def _piece(piece: PieceView, label: str, x: int, y: int) -> Iterator[str]:
+def _piece(
+    piece: PieceView, label: str, colour: tuple[str, str], centre: tuple[int, int]
+) -> Iterator[str]:
     owner = piece.owner
-    plain = owner.neutral or owner.chance
-    fill, ink = _NEUTRAL if plain else _OWNERS[owner.index % len(_OWNERS)]
+    (fill, ink), (x, y) = colour, centre
     size = min(20, int(CELL * 1.35 / max(2, len(label))))
     yield (
         f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{_INK}">'

@@ -39,6 +39,28 @@ def test_the_last_move_has_another_colour() -> None:
     }
 
 
+def disc_colours(*names: str) -> list[str | None]:
+    owners = [Owner(name=name, index=at) for at, name in enumerate(names)]
+    pieces = {f"{'abcdefghi'[at]}1": ("man", owner) for at, owner in enumerate(owners)}
+    diagram = boards.grid(1, len(names), pieces, types=["man"], owners=owners)
+    discs = ET.fromstring(board_svg(diagram)).findall(f"{NS}circle")
+    drawn = {str(each.findtext(f"{NS}title")).split()[0]: each.get("fill") for each in discs}
+    return [drawn[name] for name in names]
+
+
+def test_a_player_called_by_a_colour_has_it() -> None:
+    white, black = disc_colours("White", "Black")
+    assert disc_colours("Black", "White") == [black, white]
+    assert disc_colours("Left", "Right") == [white, black]
+    assert disc_colours("Red", "White", "Left")[1:] == [white, black]
+
+
+def test_players_have_colours_of_their_own_while_there_are_enough() -> None:
+    colours = disc_colours("Blue", "A", "B", "Red", "C", "D", "E")
+    assert len(set(colours)) == 7
+    assert len(disc_colours(*"ABCDEFGHI")) == 9
+
+
 def test_names_are_escaped() -> None:
     owner = Owner(name="<&>", index=0)
     diagram = boards.grid(
