@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from forthvm.cli.terminal import columns
 
@@ -60,8 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader went away.  Python flushes at exit and would complain about it then.
         _silence_stdout()
         return OK
-    except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        # Where the script was: what does not end is why people press Ctrl-C.
+        places = getattr(stop, "__notes__", ["interrupted"])
+        print("", *places[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # a full disk, say
         _silence_stdout()
@@ -104,7 +107,7 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
     module = importlib.import_module(f"forthvm.cli.{name}")
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=f"forthvm {name}",
         description=module.DESCRIPTION,
         epilog=module.EPILOG,
@@ -116,11 +119,36 @@ def _dispatch(arguments: list[str]) -> int:
     return status
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in a line or two; the usage of `run` alone would fill ten."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends with status 2; an unknown option is compared with those there are."""
+        wrong = message.removeprefix("unrecognized arguments: ")
+        if wrong != message:
+            message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
+        raise UsageError(f"{message}\n  {self.prog} --help lists what it takes")
+
+    def _near(self, option: str) -> str:
+        from difflib import get_close_matches
+
+        known = [name for action in self._actions for name in action.option_strings]
+        near = get_close_matches(option.partition("=")[0], known, n=1)
+        return f"; did you mean {near[0]}?" if near else ""
+
+
 class _Help(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the output; argparse makes one for every option that it learns."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Wraps running text; what has indented lines, such as examples, stays as it is."""
+        from textwrap import fill
+
+        parts = text.split("\n\n")
+        return "\n\n".join(part if "\n " in part else fill(part, width) for part in parts)
 
 
 def _help() -> str:
@@ -180,8 +208,9 @@ def _is_usage(error: Exception) -> bool:
 
 
 def _with_hints(error: Exception) -> str:
+    text = str(error)
     hints: Sequence[str] = getattr(error, "hints", ())
-    return "\n".join([str(error), *(f"  {hint}" for hint in hints)])
+    return "\n".join([text, *(f"  {hint}" for hint in hints if hint not in text)])
 
 
 def _complain(text: str) -> None:

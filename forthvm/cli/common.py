@@ -118,7 +118,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
     axiom: int | str | None = args.axiom
     if axiom is not None and axiom != "140-exact":
         axiom = int(axiom)
-    return load(
+    game = load(
         args.game,
         library=args.axiom_lib,
         axiom=axiom,
@@ -127,6 +127,15 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         budget=Budget(steps=args.max_steps) if args.max_steps else None,
         output=sys.stdout if echo else sys.stderr,
     )
+    _warn(game)
+    return game
+
+
+def _warn(game: Game) -> None:
+    """Tells what was doubtful in the script: it plays all the same, as it did in the original."""
+    for warning in game.vm.warnings:
+        place = f"{warning.location}: " if warning.location else ""
+        print(f"{place}warning: {warning.text}", file=sys.stderr)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:

@@ -6,6 +6,7 @@ Owns the listing, as text and as JSON.
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import common
@@ -39,11 +40,12 @@ def run(args: argparse.Namespace) -> int:
         common.print_json(_document(game, position))
         return 0
     if position.result is not None:
-        import sys
-
         print(f"the game is over: {position.result}", file=sys.stderr)
         return 0
-    print("".join(f"{move}\n" for move in position.legal_moves), end="")
+    moves = position.legal_moves
+    if not moves:
+        print(f"{position.turn} has no legal move", file=sys.stderr)
+    print("".join(f"{move}\n" for move in moves), end="")
     return 0
 
 

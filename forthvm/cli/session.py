@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import board
 from forthvm.cli.matching import Match, match_move
+from forthvm.cli.terminal import table
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class Session:
         self._max_plies = max_plies
         self._begin = position.ply
         self._shown_at = -1
+        self._stopped_at = -1
+        """Where an engine was told to stop; nobody asks it again there unless told to."""
         self._saved_at = position.ply
         self._failed = False
 
@@ -116,6 +119,9 @@ class Session:
             self.position.push_pass()
         elif self.seats.is_person(self.position.turn):
             self._ask_move()
+        elif self._stopped_at == self.position.ply:
+            prompt = f"{self.position.turn} was stopped.  play, a move for it, undo, save FILE or "
+            self._listen(f"{prompt}quit> ", ["play", *_WITHOUT_MOVES])
         else:
             self._engine_move()
         return True
@@ -133,11 +139,19 @@ class Session:
     def _engine_move(self) -> None:
         player = self.position.turn
         seat = self.seats[player]
+        self._stopped_at = -1
         if self.screen.terminal and not seat.chance:
             dots = "..." if self.screen.ascii else "…"
             self.screen.say(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
         try:
             answer = self.seats.play(self.position)
+        except KeyboardInterrupt:
+            if not self.screen.asks:
+                raise
+            # Whoever has waited long enough need not lose the game; a second one leaves.
+            self.screen.say()
+            self._stopped_at = self.position.ply
+            return
         except ForthVMError as error:
             # The game is not lost with the engine: the person goes on in its place.
             self.screen.say(error.report())
@@ -241,14 +255,9 @@ class Session:
 
     def help(self, _argument: str) -> None:
         """Says what can be said."""
-        rows = [(f"{each.name} {each.argument}".strip(), each.summary) for each in COMMANDS]
-        width = max(len(row[0]) for row in rows)
-        self.screen.lines(
-            [
-                "Type a move, the start of one (such as its squares), or its number; or:",
-                *(f"  {name:{width}}  {summary}" for name, summary in rows),
-            ]
-        )
+        rows = [(f"  {each.name} {each.argument}".rstrip(), each.summary) for each in COMMANDS]
+        self.screen.prose("Type a move, the start of one (such as its squares), or its number; or:")
+        self.screen.lines(table(rows, self.screen.width))
 
     def moves(self, argument: str) -> None:
         """Lists the legal moves, or those with a word in them."""
@@ -284,7 +293,7 @@ class Session:
                 break
         self.screen.say(f"Took back {undone} {'ply' if undone == 1 else 'plies'}.")
         self._failed = False
-        self._shown_at = -1
+        self._shown_at = self._stopped_at = -1
 
     def save(self, argument: str) -> None:
         """Writes the position to a file."""
@@ -330,7 +339,13 @@ COMMANDS = (
     Command("hint", "", "what the engine would play", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
     Command("save", "FILE", "write the position, to go on later", Session.save),
-    Command("quit", "", "leave (also Ctrl-D, Ctrl-C)", Session.quit, ("exit", "q")),
+    Command(
+        "quit",
+        "",
+        "leave (also Ctrl-D; Ctrl-C, but it stops an engine first)",
+        Session.quit,
+        ("exit", "q"),
+    ),
 )
 
 

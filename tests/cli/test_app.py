@@ -119,6 +119,67 @@ def test_an_unknown_game_names_near_ones(cli: Callable[..., Any]) -> None:
     assert "tictactoe" in done.err
 
 
+def test_a_hint_is_given_once(cli: Callable[..., Any]) -> None:
+    assert cli("moves", "tictacto").err.count("did you mean") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "tictactoe", "--atuo"], "unknown: --atuo; did you mean --auto?"),
+        (["run", "tictactoe", "--engin=first"], "did you mean --engine?"),
+        (["moves", "tictactoe", "extra"], "unknown: extra\n"),
+        (["run", "tictactoe", "--depth", "x"], "--depth: 'x' is no whole number"),
+    ],
+)
+def test_wrong_options_are_told_in_two_lines(
+    cli: Callable[..., Any], words: list[str], message: str
+) -> None:
+    err = cli(*words).err
+    assert message in err
+    assert len(err.splitlines()) == 2
+    assert f"forthvm {words[0]} --help" in err
+
+
+@pytest.mark.parametrize("columns", ["60", "80"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_keeps_to_the_width(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    prose = cli(name, "--help").out.partition("examples:")[0]
+    wide = [line for line in prose.splitlines() if len(line) > int(columns)]
+    assert wide == []
+
+
+@pytest.mark.parametrize("words", [["moves"], ["perft"], ["run"]])
+def test_warnings_of_a_load_go_to_stderr(
+    cli: Callable[..., Any], script: Callable[..., Path], words: list[str]
+) -> None:
+    more = {"moves": [], "perft": ["1"], "run": ["--auto", "--engine", "first"]}[words[0]]
+    sound = cli(*words, script("sound.4th"), *more)
+    assert (sound.status, sound.err) == (0, "")
+    path = script(more=": idle\n  TRUE IF 1 ;")  # never run: the game plays all the same
+    done = cli(*words, path, *more)
+    assert (done.status, done.out) == (0, sound.out)
+    line = next(at for at, text in enumerate(path.read_text().splitlines(), 1) if "IF 1" in text)
+    place, _, rest = done.err.partition(" warning: ")
+    assert place.endswith(f"small.4th:{line}:13:")
+    assert rest == "control structures in `idle` are not balanced\n"
+
+
+def test_a_position_without_moves_says_so(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    path = script(
+        setup="{board-setup {setup} Right man e1 board-setup}",
+        over=": OnIsGameOver #UnknownScore ;",
+    )
+    done = cli("moves", path)
+    assert (done.status, done.out) == (0, "")
+    assert done.err == "Left has no legal move\n"
+
+
 def test_a_file_that_is_not_there(cli: Callable[..., Any], tmp_path: Path) -> None:
     done = cli("moves", tmp_path / "none.4th")
     assert done.status == 2

@@ -15,6 +15,11 @@ from pathlib import Path
 import pytest
 
 PYTHON = [sys.executable, "-m", "forthvm"]
+# Background jobs of a plain shell ignore Ctrl-C, and so does what they start, these tests too.
+HEEDFUL = """import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
+"""
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal and signals")
 
 
@@ -126,20 +131,39 @@ def test_a_closed_pipe_ends_quietly() -> None:
         assert process.stderr.read() == ""
 
 
-def test_ctrl_c_stops_a_long_count() -> None:
+def interrupted(*args: str | Path, after: float = 1.5) -> tuple[int, str, str]:
+    """Status, output and errors of a command that gets Ctrl-C."""
     with subprocess.Popen(
-        [*PYTHON, "perft", "breakthrough", "9"],
+        [sys.executable, "-c", HEEDFUL, *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
         text=True,
     ) as process:
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+        try:
+            time.sleep(after)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()  # else a failure would wait for it
+    return process.returncode, out, err
+
+
+def test_ctrl_c_stops_a_long_count() -> None:
+    status, out, err = interrupted("perft", "breakthrough", "9")
+    assert status == 130
     assert out == ""
-    assert err.strip() == "interrupted"
+    assert err.strip().splitlines()[0].endswith("interrupted")
+
+
+def test_ctrl_c_tells_where_an_endless_script_was(tmp_path: Path) -> None:
+    script = tmp_path / "endless.4th"
+    script.write_text(": spin BEGIN FALSE UNTIL ;\nspin\n", encoding="utf-8")
+    status, _, err = interrupted("moves", script)
+    assert status == 130
+    assert "interrupted" in err
+    assert "endless.4th:1:" in err
+    assert "called from spin" in err
 
 
 class Terminal:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from forthvm import engines
 from forthvm.cli.prompt import Reader
 from forthvm.cli.seats import Seats
 from forthvm.cli.session import Session
@@ -174,6 +175,58 @@ def test_the_ways_out(play: Callable[..., Any], end: str | BaseException) -> Non
     out, position, _ = play("c1", end)
     assert "unfinished (not saved)" in out
     assert position.ply == 2
+
+
+class Impatient:
+    """An engine during which somebody presses Ctrl-C, at first."""
+
+    def __init__(self) -> None:
+        self.waits = 1
+
+    def play(self, position: Position, limits: Limits) -> str:
+        if self.waits:
+            self.waits -= 1
+            raise KeyboardInterrupt
+        return str(position.legal_moves[0])
+
+
+@pytest.mark.parametrize(
+    ("answers", "result"),
+    [
+        (["play"], ["c1", "a3"]),
+        (["moves", "b2"], ["c1", "b2"]),
+        (["undo"], []),
+        (["", "x"], ["c1"]),
+    ],
+)
+def test_ctrl_c_stops_a_thinking_engine_and_asks(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answers: list[str],
+    result: list[str],
+) -> None:
+    game = load("tictactoe")
+    seats = Seats(game, [], limits=Limits())
+    seats.seat_person("X")
+    engine = engines.get(Impatient())
+    monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engine))
+    screen = Screen()
+    screen.asks = True
+    reader = Lines("c1", *answers)
+    position = game.start()
+    Session(screen, reader, position, seats).run()
+    assert squares(position) == result
+    assert reader.prompts[1].startswith("O was stopped.  play")
+    assert "Traceback" not in capsys.readouterr().out
+
+
+def test_help_keeps_to_a_narrow_terminal(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out, _, _ = play("help")
+    assert max(map(len, out.partition("help>")[0].splitlines())) <= 40
+    assert "save FILE" in out
 
 
 def test_leaving_at_once_loses_nothing(play: Callable[..., Any]) -> None:

@@ -141,9 +141,11 @@ class Machine:
 
     def _explain(self, pending: BaseException) -> None:
         """Let an error that crossed a hook know the calls around that hook."""
-        if self.on_error is None or not isinstance(pending, Exception):
+        if self.on_error is None or not isinstance(pending, Exception | KeyboardInterrupt):
             return
         outer = self.on_error(self.last_error())
+        if isinstance(pending, KeyboardInterrupt):
+            outer.message = "interrupted"  # nothing failed
         if isinstance(pending, ForthVMError):
             pending.adopt(outer)
         elif outer.trace:
