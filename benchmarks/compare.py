@@ -2,7 +2,8 @@
 
 Owns how each peer is run and timed; the programs are in ``programs/``, where forthvm and
 gforth run the same Forth text.  Every run checks its answer; a peer that is not installed
-is skipped by name.  Times are medians, taken inside each peer, so without its start.
+is skipped by name.  Times are medians of processor time, taken inside each peer, so without its
+start and little moved by what else the machine does.
 
     python benchmarks/compare.py [--runs N] [--json] [PROGRAM ...]
 """
@@ -44,14 +45,14 @@ def run_forthvm(program: str) -> tuple[float, int]:
     """A fresh VM each time, so that nothing is translated in advance."""
     vm = forthvm.VM(library="core")
     vm.interpret((PROGRAMS / f"{program}.4th").read_text(encoding="utf-8"))
-    began = time.perf_counter()
+    began = time.process_time()
     (answer,) = vm.call("answer")
-    return time.perf_counter() - began, answer
+    return time.process_time() - began, answer
 
 
 def gforth(engine: str) -> Peer:
     """The peer that runs the same text in a gforth engine."""
-    timed = ": timed utime answer >r utime 2swap d- d. r> . ; timed bye"
+    timed = ": timed cputime 2drop answer >r cputime 2drop 2swap d- d. r> . ; timed bye"
 
     def run(program: str) -> tuple[float, int]:
         # -e after the file, and `warnings off` for names that gforth has too.

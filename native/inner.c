@@ -107,8 +107,22 @@ static inline fvm_cell as_cell(float value) {
         uint32_t a_ = (uint32_t)(addr_);                                                     \
         if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                           \
             memcpy(&(out_), mem + a_, 4);                                                    \
-        else                                                                                 \
-            FALLIBLE(fvm_load_cell(vm, a_, &(out_)));                                        \
+        else {                                                                               \
+            fvm_cell slow_; /* of its own: out_ can stay in a register */                    \
+            FALLIBLE(fvm_load_cell(vm, a_, &slow_));                                         \
+            (out_) = slow_;                                                                  \
+        }                                                                                    \
+    } while (0)
+#define LOAD_BYTE(addr_, out_)                                                               \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                           \
+            (out_) = (int8_t)mem[a_];                                                        \
+        else {                                                                               \
+            fvm_cell slow_;                                                                  \
+            FALLIBLE(fvm_load_byte(vm, a_, &slow_));                                         \
+            (out_) = slow_;                                                                  \
+        }                                                                                    \
     } while (0)
 #define STORE_CELL(addr_, value_)                                                            \
     do {                                                                                     \
@@ -139,6 +153,9 @@ static inline fvm_cell as_cell(float value) {
         cold_back = (back_);                                                                 \
         goto execute;                                                                        \
     } while (0)
+
+/* Slots that index an array: a is its address, b the size of an item. */
+#define INDEXED (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].b + (uint32_t)ip[-1].a)
 
 #if defined(FVM_COMPUTED_GOTO)
 #define OP(n) op_##n:
@@ -389,9 +406,14 @@ execute: {
     }
     HANDLER(scale) {
         NEED(1);
-        fvm_cell factor;
-        LOAD_CELL(ip[-1].a, factor);
-        tos = (fvm_cell)((uint32_t)tos * (uint32_t)factor);
+        ROOM(1);
+        tos = (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].a);
+        NEXT;
+    }
+    HANDLER(index) {
+        NEED(1);
+        ROOM(2);
+        tos = INDEXED;
         NEXT;
     }
 #include "fused.inc"

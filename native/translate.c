@@ -41,9 +41,13 @@ static int named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {
 
 static bool fetches_body(fvm *vm, fvm_addr cfa);
 
-/* Definitions of two words that scripts and the library call all the time: a variable with
- * @ or ! (here, from, to and the readers of $-variables), a constant with * (CELLS).  They
- * become one slot. */
+static void mark_deep(fvm *vm, fvm_addr body, int cells) {
+    for (int i = 0; i < cells; i++)
+        mark(vm, body + 4u * (fvm_addr)i, FVM_CELL_DEEP);
+}
+
+/* Definitions that scripts and the library call all the time become one slot: a variable
+ * with @ or ! (here, from, to and the readers of $-variables), a constant with * (CELLS). */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
     int what = named_at(vm, body, &first);
@@ -54,14 +58,70 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
                                                            : -1;
     if (made < 0 || named_at(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
-    if (made == FVM_OP_SCALE && (vm->checked || !fetches_body(vm, first)))
-        return false;
-    mark(vm, body, FVM_CELL_DEEP);
-    mark(vm, body + 4, FVM_CELL_DEEP);
-    mark(vm, body + 8, FVM_CELL_DEEP);
-    mark(vm, first, FVM_CELL_DEEP);
     slot->a = (fvm_cell)fvm_body(vm, first);
+    if (made == FVM_OP_SCALE) {
+        if (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first))
+            return false;
+        mark(vm, first + 8, FVM_CELL_DEEP); /* the value itself goes into the slot */
+        slot->a = fvm_get(vm, first + 8);
+    }
+    mark_deep(vm, body, 3);
+    mark(vm, first, FVM_CELL_DEEP);
     *op = made;
+    return true;
+}
+
+/* A call of CELLS, or of what is built like it, at addr: its factor. */
+static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
+    fvm_addr word;
+    fvm_slot slot;
+    int op = -1;
+    if (named_at(vm, addr, &word) != FVM_OP_COLON ||
+        !short_definition(vm, word + 4, &slot, &op) || op != FVM_OP_SCALE)
+        return false;
+    mark(vm, word, FVM_CELL_DEEP);
+    *factor = slot.a;
+    return true;
+}
+
+/* `CELLS table +`, the way to an item of a table. */
+static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
+    fvm_addr word, table;
+    fvm_cell factor;
+    if (named_at(vm, body + 4, &table) != FVM_OP_VAR ||
+        named_at(vm, body + 8, &word) != FVM_OP_ADD ||
+        named_at(vm, body + 12, &word) != FVM_OP_RETURN || !scales(vm, body, &factor))
+        return false;
+    mark_deep(vm, body, 4);
+    mark(vm, table, FVM_CELL_DEEP);
+    slot->a = (fvm_cell)(table + 4);
+    slot->b = factor;
+    *op = FVM_OP_INDEX;
+    return true;
+}
+
+/* A DOES> part of the form `SWAP n * +` or `SWAP CELLS +`: what [] makes. */
+static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
+    fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
+    fvm_cell factor;
+    int cells;
+    if (vm->checked || named_at(vm, part, &word) != FVM_OP_SWAP)
+        return false;
+    if (named_at(vm, part + 4, &word) == FVM_OP_LIT &&
+        named_at(vm, part + 12, &word) == FVM_OP_MUL) {
+        factor = fvm_get(vm, part + 8);
+        cells = 4;
+    } else if (scales(vm, part + 4, &factor)) {
+        cells = 2;
+    } else {
+        return false;
+    }
+    fvm_addr rest = part + 4u * (fvm_addr)cells;
+    if (named_at(vm, rest, &word) != FVM_OP_ADD || named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
+        return false;
+    mark(vm, cfa + 4, FVM_CELL_DEEP);
+    mark_deep(vm, part, cells + 2);
+    slot->b = factor;
     return true;
 }
 
@@ -90,10 +150,12 @@ static void decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op
         *op = FVM_OP_ARRAY;
     if (!hot)
         return;
-    if (code == FVM_OP_COLON)
-        (void)short_definition(vm, cfa + 4, slot, op);
+    if (code == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, op))
+        (void)table_definition(vm, cfa + 4, slot, op);
     else if (*op == FVM_OP_DOES && fetches_body(vm, cfa))
         *op = FVM_OP_CONSTANT;
+    else if (*op == FVM_OP_DOES && fvm_in(vm, cfa, 16) && indexes_body(vm, cfa, slot))
+        *op = FVM_OP_INDEX;
 }
 
 /* LIT, comparison, 0BRANCH with a jump ahead (as IF makes): b is the target. */
@@ -110,6 +172,46 @@ static bool fuse_compare(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
     mark(vm, ip + 16, FVM_CELL_CODE);
     slot->b = (fvm_cell)(target >> 2);
     *op = made;
+    return true;
+}
+
+/* DUP, literal, comparison, 0BRANCH with a jump ahead. */
+static bool fuse_look(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+    fvm_addr word, target;
+    if (named_at(vm, ip + 4, &word) != FVM_OP_LIT || !fvm_in(vm, ip + 20, 4) ||
+        named_at(vm, ip + 16, &word) != FVM_OP_ZBRANCH)
+        return false;
+    int compare = named_at(vm, ip + 12, &word);
+    int made = compare == FVM_OP_EQ   ? FVM_OP_DUP_LIT_EQ_BRANCH
+               : compare == FVM_OP_LT ? FVM_OP_DUP_LIT_LT_BRANCH
+               : compare == FVM_OP_GT ? FVM_OP_DUP_LIT_GT_BRANCH
+                                      : -1;
+    target = (fvm_addr)fvm_get(vm, ip + 20);
+    if (made < 0 || target <= ip || !fvm_heat(vm, target))
+        return false;
+    for (fvm_addr at = ip + 4; at <= ip + 20; at += 4)
+        mark(vm, at, FVM_CELL_CODE);
+    slot->a = fvm_get(vm, ip + 8);
+    slot->b = (fvm_cell)(target >> 2);
+    *op = made;
+    return true;
+}
+
+/* CELLS, a variable, +, and perhaps @. */
+static bool fuse_table(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+    fvm_addr word, table;
+    if (named_at(vm, ip + 4, &table) != FVM_OP_VAR || named_at(vm, ip + 8, &word) != FVM_OP_ADD)
+        return false;
+    slot->b = slot->a; /* the factor */
+    slot->a = (fvm_cell)(table + 4);
+    mark(vm, table, FVM_CELL_DEEP);
+    mark(vm, ip + 4, FVM_CELL_CODE);
+    mark(vm, ip + 8, FVM_CELL_CODE);
+    *op = FVM_OP_SCALE_VAR_ADD;
+    if (named_at(vm, ip + 12, &word) == FVM_OP_FETCH) {
+        mark(vm, ip + 12, FVM_CELL_CODE);
+        *op = FVM_OP_SCALE_VAR_ADD_FETCH;
+    }
     return true;
 }
 
@@ -144,6 +246,8 @@ static int fused(int op, int next) {
         {FVM_OP_LE, FVM_OP_ZBRANCH, FVM_OP_LE_BRANCH},
         {FVM_OP_GE, FVM_OP_ZBRANCH, FVM_OP_GE_BRANCH},
         {FVM_OP_DUP, FVM_OP_ZBRANCH, FVM_OP_DUP_BRANCH},
+        {FVM_OP_INDEX, FVM_OP_FETCH, FVM_OP_INDEX_FETCH},
+        {FVM_OP_BOARD, FVM_OP_FETCH, FVM_OP_BOARD_FETCH},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i].first == op && pairs[i].second == next)
@@ -153,6 +257,9 @@ static int fused(int op, int next) {
 
 static void fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t length) {
     fvm_addr word;
+    if ((*op == FVM_OP_DUP && fuse_look(vm, ip, slot, op)) ||
+        (*op == FVM_OP_SCALE && fuse_table(vm, ip, slot, op)))
+        return;
     int next = named_at(vm, ip + length, &word);
     int made = next < 0 ? -1 : fused(*op, next);
     if (made < 0)

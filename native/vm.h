@@ -126,7 +126,8 @@ enum {
     FVM_OP_LOOP_BACK_BY,
     FVM_OP_READ,         /* a definition that is a variable and @ */
     FVM_OP_WRITE,        /* a definition that is a variable and ! */
-    FVM_OP_SCALE,        /* a definition that is a constant and * */
+    FVM_OP_SCALE,        /* a definition that is a constant and *: CELLS */
+    FVM_OP_INDEX,        /* a definition that is CELLS, a variable and +; a word of [] */
     /* two words or three in one slot (fuse in translate.c) */
     FVM_OP_VAR_FETCH,
     FVM_OP_VAR_STORE,
@@ -151,6 +152,13 @@ enum {
     FVM_OP_LE_BRANCH,
     FVM_OP_GE_BRANCH,
     FVM_OP_DUP_BRANCH,
+    FVM_OP_DUP_LIT_EQ_BRANCH,
+    FVM_OP_DUP_LIT_LT_BRANCH,
+    FVM_OP_DUP_LIT_GT_BRANCH,
+    FVM_OP_INDEX_FETCH,
+    FVM_OP_SCALE_VAR_ADD,
+    FVM_OP_SCALE_VAR_ADD_FETCH,
+    FVM_OP_BOARD_FETCH,
     FVM_OP_I_ADD,
     FVM_OP_OVER_ADD,
     FVM_OP_SWAP_DROP,

@@ -66,6 +66,6 @@ PROGRAMS = {
 }
 
 if __name__ == "__main__":
-    began = time.perf_counter()
+    began = time.process_time()
     answer = PROGRAMS[sys.argv[1]]()
-    print(round(1e6 * (time.perf_counter() - began)), answer)
+    print(round(1e6 * (time.process_time() - began)), answer)
