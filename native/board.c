@@ -150,37 +150,51 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 
 /* --- values -------------------------------------------------------------------------------------- */
 
-/* Checked mode: index is on the stack, the word at cfa may be an array of cells (its DOES>
- * part lies in `[]`) or of the board ({array}, {carray}: offset and count in the body). */
-fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
-    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4));
-    char name[128];
+/* How many items the word at cfa has if it is an array: of cells (its DOES> part lies in
+ * `[]`) or of the board ({array}, {carray}: offset and count in the body); else -1.
+ * *settled: the answer holds as long as no word is defined. */
+static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *settled) {
+    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
+    char name[16];
     fvm_status status = fvm_toil(vm, 0); /* fvm_word_at has noted its work */
-    if (status != FVM_OK)
-        return status;
     fvm_name(vm, maker, name, (int32_t)sizeof name);
-    fvm_cell count;
+    *count = -1;
+    *settled = true;
     if (strcmp(name, "[]") == 0) {
         /* The body goes on to the text that begins the next header. */
-        fvm_addr end = fvm_here(vm);
-        fvm_addr next = 0;
-        for (fvm_addr nfa = fvm_latest(vm); nfa > cfa && fvm_in(vm, nfa, 16);
-             nfa = fvm_previous(vm, nfa)) {
+        for (fvm_addr nfa = fvm_latest(vm);
+             status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16); nfa = fvm_previous(vm, nfa)) {
             next = nfa;
-            if ((status = fvm_toil(vm, 2)) != FVM_OK)
-                return status;
+            status = fvm_toil(vm, 2);
         }
-        if (next != 0)
-            end = (fvm_addr)fvm_get(vm, next);
-        count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
+        fvm_addr end = next != 0 ? (fvm_addr)fvm_get(vm, next) : fvm_here(vm);
+        *count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
+        *settled = next != 0;
     } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
                fvm_in(vm, cfa + 12, 4)) {
-        count = fvm_get(vm, cfa + 12);
-    } else {
-        return FVM_OK;
+        *count = fvm_get(vm, cfa + 12);
     }
-    if (index >= 0 && index < count)
+    return status;
+}
+
+/* Checked mode: index is on the stack, the word at cfa may be an array. */
+fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
+    fvm_array_size *known = &vm->array_sizes[(cfa >> 2) % FVM_ARRAY_SIZES];
+    fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
+    fvm_addr latest = fvm_latest(vm);
+    if (known->cfa != cfa || known->headers != headers || known->latest != latest) {
+        bool settled;
+        fvm_array_size found = {cfa, latest, headers, 0};
+        fvm_status status = count_items(vm, cfa, &found.count, &settled);
+        if (status != FVM_OK)
+            return status;
+        *known = found;
+        if (!settled)
+            known->cfa = 0;
+    }
+    if (known->count < 0 || (index >= 0 && index < known->count))
         return FVM_OK;
+    char name[128];
     fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
     return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
 }

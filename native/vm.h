@@ -202,6 +202,15 @@ typedef struct {
     char text[200];
 } fvm_warning_record;
 
+/* Items of an array word, as found when that many headers were there; -1: no array. */
+enum { FVM_ARRAY_SIZES = 256 };
+typedef struct {
+    fvm_addr cfa;
+    fvm_addr latest;
+    fvm_cell headers;
+    fvm_cell count;
+} fvm_array_size;
+
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
     uint32_t span4;           /* size - FVM_LOW - 4 */
@@ -300,6 +309,7 @@ struct fvm {
     fvm_cell best_depth;
     int64_t best_nodes;
     bool has_best;
+    fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
     fvm_addr best_move;     /* what a built-in search chose */
     double engine_deadline; /* SearchStatus@ says stop soon after it */
     uint64_t noise_state;   /* of leaf noise */
