@@ -58,10 +58,11 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
                                                            : -1;
     if (made < 0 || named_at(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
+    if (made == FVM_OP_SCALE &&
+        (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
+        return false;
     slot->a = (fvm_cell)fvm_body(vm, first);
     if (made == FVM_OP_SCALE) {
-        if (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first))
-            return false;
         mark(vm, first + 8, FVM_CELL_DEEP); /* the value itself goes into the slot */
         slot->a = fvm_get(vm, first + 8);
     }

@@ -1,0 +1,30 @@
+\ Definitions that look like those which become one slot, and what they must still do.
+5 [] row
+: times-row ( n i -- n' ) row * ;
+0 CONSTANT zero
+: scaled ( n -- n' ) zero * ;
+CREATE table 1 , 2 , 3 , 4 ,
+: item ( i -- addr ) CELLS table + ;
+: item@ ( i -- n ) CELLS table + @ ;
+T{ 2 item @ -> 3 }T
+T{ 3 item@ -> 4 }T
+T{ 7 scaled -> 0 }T
+\ the constant's value was worked into the slot: setting it must be seen
+T{ 3 IS zero 7 scaled -> 21 }T
+T{ 1 0 times-row 0 row = -> TRUE }T
+T{ 2 1 times-row 1 row 2 * = -> TRUE }T
+T{ 9 2 row ! 2 row @ -> 9 }T
+: look ( n -- n ? ) DUP 3 = IF TRUE ELSE FALSE ENDIF ;
+: below ( n -- n ? ) DUP 3 < IF TRUE ELSE FALSE ENDIF ;
+: above ( n -- n ? ) DUP 3 > IF TRUE ELSE FALSE ENDIF ;
+T{ 3 look 2 look -> 3 TRUE 2 FALSE }T
+T{ 3 below 2 below -> 3 FALSE 2 TRUE }T
+T{ 3 above 4 above -> 3 FALSE 4 TRUE }T
+\ code patched after it has run once
+: patched ( -- n ) 4 5 + ;
+T{ patched -> 9 }T
+T{ ' patched CFA>PFA CELLSIZE + 40 SWAP ! patched -> 45 }T
+T{ ' - ' patched CFA>PFA 4 CELLS + ! patched -> 35 }T
+: turns ( n -- n' ) DUP 10 < IF 1 + ENDIF ;
+T{ 9 turns -> 10 }T
+T{ 20 ' turns CFA>PFA 2 CELLS + ! 15 turns -> 16 }T
