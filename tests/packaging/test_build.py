@@ -74,6 +74,25 @@ def wheel(sdist: Path, clean_python: Path, tmp_path_factory: pytest.TempPathFact
     return built
 
 
+def test_without_a_compiler_the_error_says_what_is_needed(
+    sdist: Path, clean_python: Path, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [clean_python, "-m", "pip", "wheel", "--no-deps", "-w", tmp_path, sdist],
+        cwd=tmp_path,
+        env={**os.environ, "CC": "no-such-compiler"},
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode != 0
+    said = done.stdout + done.stderr
+    assert "needs a C compiler and Python's headers" in said
+    assert "no-such-compiler" in said
+    assert list(tmp_path.glob("*.whl")) == []
+
+
 def test_the_sdist_holds_all_that_is_tracked(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
