@@ -108,6 +108,7 @@ void fvm_install_primitives(fvm *vm) {
         fvm_cell value = primitive_table[op].flags & PRIM_IMMEDIATE ? FLAG_IMMEDIATE : 0;
         fvm_put(vm, flags, hidden ? value | FLAG_HIDDEN : value);
     }
+    fvm_mark_primitives(vm);
 }
 
 /* The chain ends at 0; a broken one (scripts may write there) ends at its first bad link,

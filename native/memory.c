@@ -74,12 +74,19 @@ bool fvm_heat(fvm *vm, fvm_addr addr) {
     return (addr - FVM_LOW) >> 2 < vm->hot_cells;
 }
 
+/* Translated calls of a primitive rest on its code field, which a script may write over. */
+void fvm_mark_primitives(fvm *vm) {
+    for (int op = 0; op < FVM_PRIMITIVES; op++)
+        vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
+}
+
 /* All translations go: something deep that they rest on has changed. */
 void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->code_ready ? vm->high : vm->code_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
     vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
+    fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
 }
 

@@ -359,6 +359,7 @@ void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
 void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
+void fvm_mark_primitives(fvm *vm);
 void fvm_set_hot(fvm *vm);                 /* the limits of translated code have moved */
 bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
 void fvm_names_drop(fvm *vm); /* names.c: a header was written over */

@@ -77,3 +77,12 @@ def test_code_at_the_end_of_an_odd_memory() -> None:
     vm.interpret(text, vm.source_add(len(text)), main=True)
     assert vm.pop() == 3
     assert [vm.source_at(addr) for addr in range(0x40, 0x30000, 4096)] == [0] * 48
+
+
+def test_a_primitive_given_another_code_runs_it_at_once() -> None:
+    # `+` alone and fused with the number before it, both translated before the store.
+    vm = VM(library="core", output=lambda text: None)
+    vm.interpret(": plus + ; : five 3 + ;")
+    assert (vm.call("plus", 7, 2), vm.call("five", 2)) == ((9,), (5,))
+    vm.interpret("' - @ ' + !")
+    assert (vm.call("plus", 7, 2), vm.call("five", 2)) == ((5,), (-1,))
