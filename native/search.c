@@ -324,20 +324,24 @@ static void order_root(search *s, root_list *root) {
     }
 }
 
-static void report_best(fvm *vm, fvm_addr move, fvm_cell score, int depth, int64_t nodes) {
+static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
+    fvm *vm = s->vm;
     char text[FVM_TEXT_MAX + 1];
     uint32_t length;
+    int64_t nodes = s->nodes;
     vm->best_score = score;
     vm->best_depth = depth;
     vm->best_nodes = nodes;
     if (move == 0 || vm->hooks.report == NULL)
         return;
-    if (fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK)
-        vm->hooks.report(vm->host, FVM_REPORT_BEST, text, 0);
-    vm->hooks.report(vm->host, FVM_REPORT_SCORE, "", score);
-    vm->hooks.report(vm->host, FVM_REPORT_DEPTH, "", depth);
-    vm->hooks.report(vm->host, FVM_REPORT_NODES, "",
-                     nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX);
+    int (*report)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
+    if ((fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK &&
+         report(vm->host, FVM_REPORT_BEST, text, 0) != 0) ||
+        report(vm->host, FVM_REPORT_SCORE, "", score) != 0 ||
+        report(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
+        report(vm->host, FVM_REPORT_NODES, "",
+               nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX) != 0)
+        failed(s, FVM_ERR_HOST);
 }
 
 /* One iteration; false when it was abandoned or failed. */
@@ -383,7 +387,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     result->nodes = s->nodes;
     fvm_table_entry *entry = look_up(s, &key);
     store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, 0, best);
-    report_best(vm, best, alpha, depth, s->nodes);
+    report_best(s, best, alpha, depth);
     return !s->stopped;
 }
 
