@@ -140,6 +140,8 @@ static fvm_writer kernel_writer(fvm *vm) {
         length = 0;
     /* Without a text in the record only the memory of the rules is kept up. */
     bool writes = fvm_layout_140(vm);
+    if (writes) /* also what a text that turns out too long leaves there */
+        memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
     return (fvm_writer){(char *)vm->mem + FVM_TEXT,
                     writes ? FVM_TEXT_BYTES : 0,
                     length,
@@ -155,7 +157,6 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
                         "the text of a move is longer than %d bytes", FVM_TEXT_MAX);
     if (w->size > 0) {
         fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
-        vm->dirty[FVM_TEXT >> FVM_PAGE_SHIFT] = 1;
     }
     fvm_put(vm, FVM_K_CHANGED_KIND, w->kind);
     fvm_put(vm, FVM_K_CHANGED_TO, w->value);
