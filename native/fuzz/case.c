@@ -375,11 +375,22 @@ static void op_stack(fz_run *run) {
     }
 }
 
+/* Reads a variable that the kernel knows, and may write anything there. */
 static void op_variable(fz_run *run) {
-    static const char *names[] = {"$board", "$turnOffset", "$movesList", "nosuch",
-                                  "DUP"};
+    static const char *names[] = {
+#define FVM_LIBRARY_VARIABLE(field, name) name,
+#define FVM_LIBRARY_WORD(field, name)
+#include "../library_names.h"
+        "nosuch", "DUP"};
     int found = 0;
-    (void)fvm_variable(run->vm, names[take(run, 1) % 5], &found);
+    const char *name = names[take(run, 1) % (sizeof names / sizeof *names)];
+    fvm_cell cell = fvm_variable(run->vm, name, &found);
+    fvm_addr nfa = fvm_find(run->vm, name);
+    if (found && name[0] == '$' && nfa != 0) {
+        fvm_cell value = (fvm_cell)take_value(run);
+        fvm_addr addr = take(run, 1) % 4 != 0 ? fvm_body(run->vm, nfa + 12) : (fvm_addr)cell;
+        (void)fvm_write(run->vm, addr, &value, sizeof value);
+    }
 }
 
 static void (*const operations[FZ_OPS])(fz_run *) = {
