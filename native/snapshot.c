@@ -121,8 +121,10 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         if (vm->dirty[page] || vm->pages[page] != wanted)
             put_back(vm, page, wanted);
     }
-    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS))
+    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
         vm->bound_latest = 0; /* another dictionary: events are looked up again */
+        memset(vm->array_sizes, 0, sizeof vm->array_sizes);
+    }
     vm->high = snapshot->high;
     if (vm->size != snapshot->size) {
         vm->size = snapshot->size;
