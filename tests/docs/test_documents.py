@@ -11,15 +11,19 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import forthvm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
 DOCUMENTS = [README, CHECKOUT / "CHANGELOG.md", *sorted((CHECKOUT / "docs").glob("**/*.md"))]
 GAME_DOCUMENTS = sorted((CHECKOUT / "scripts").glob("*/README.md"))
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FORTH_BLOCK = re.compile(r"^```forth\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 SETUP = [
@@ -51,6 +55,8 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("command", commands())
 def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
+    for name, source in shown_games():
+        (tmp_path / name).write_text(source, encoding="utf-8")
     arguments = shlex.split(command)[1:]
     done = subprocess.run(
         [sys.executable, "-m", "forthvm", *arguments],
@@ -64,6 +70,27 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     assert done.stdout.strip()
+
+
+def shown_games() -> Iterator[tuple[str, str]]:
+    """Scripts that the documents print: blocks that begin with their file's name."""
+    for document in DOCUMENTS:
+        for block in FORTH_BLOCK.findall(document.read_text(encoding="utf-8")):
+            yield block.split()[1], block
+
+
+def test_the_game_of_the_documents_is_right(tmp_path: Path) -> None:
+    (path,) = [tmp_path / name for name, _ in shown_games()]
+    path.write_text(next(source for _, source in shown_games()), encoding="utf-8")
+    position = forthvm.load(path).start()
+    # A king at the edge has 5 ways.  White's second step then has 7 of 8 ways from c2, b2 and
+    # d2, where only c1 is gone, and 4 of 5 from b1 and d1; Black is out of reach.
+    assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
+    position.push_text("king c1 - c2 Nobody hole c1")
+    left = position.board["c1"]
+    assert left is not None
+    assert (left.type, left.player) == ("hole", "Nobody")
+    assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/your-own-games.md").read_text("utf-8")
 
 
 def test_the_documents_show_commands() -> None:
