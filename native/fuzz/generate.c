@@ -329,7 +329,7 @@ static void put_start(fz_maker *make) {
 static void put_operations(fz_maker *make, uint32_t count, int writes) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t op = below(make, FZ_OPS);
-        if (!writes && (op <= 2 || op == 9 || op == 15)) {
+        if (!writes && (op <= 2 || op == 9 || op == 15 || op == 28)) {
             op = 14; /* rather make a move than damage the image */
         }
         put_operation(make, op, fz_next(make->random));
