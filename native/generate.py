@@ -186,7 +186,7 @@ def identifier(name: str, index: int) -> str:
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",
         "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", "-": "SUB",
-        "C@": "C_FETCH", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
+        "C@": "C_FETCH", "C!": "C_STORE", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
     }  # fmt: skip
     return f"FVM_OP_{named[name]}" if name in named else f"FVM_OP_N{index}"
 

@@ -154,6 +154,18 @@ static inline fvm_cell as_cell(float value) {
         goto execute;                                                                        \
     } while (0)
 
+#define STORE_BYTE(addr_, value_)                                                            \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        fvm_cell v_ = (value_);                                                              \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && a_ < vm->high &&                         \
+                       vm->cells[a_ >> 2] == 0)) {                                           \
+            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                             \
+            mem[a_] = (uint8_t)v_;                                                           \
+        } else {                                                                             \
+            FALLIBLE(fvm_store_byte(vm, a_, v_));                                            \
+        }                                                                                    \
+    } while (0)
 /* Slots that index an array: a is its address, b the size of an item. */
 #define INDEXED (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].b + (uint32_t)ip[-1].a)
 

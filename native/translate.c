@@ -256,10 +256,41 @@ static int fused(int op, int next) {
     return -1;
 }
 
+/* A pair that goes on with a third word. */
+static int fused_further(int made, int next) {
+    switch (made) {
+    case FVM_OP_VAR_ADD:
+        return next == FVM_OP_FETCH     ? FVM_OP_VAR_ADD_FETCH
+               : next == FVM_OP_C_FETCH ? FVM_OP_VAR_ADD_C_FETCH
+               : next == FVM_OP_C_STORE ? FVM_OP_VAR_ADD_C_STORE
+                                        : made;
+    case FVM_OP_I_ADD:
+        return next == FVM_OP_FETCH     ? FVM_OP_I_ADD_FETCH
+               : next == FVM_OP_C_FETCH ? FVM_OP_I_ADD_C_FETCH
+                                        : made;
+    default:
+        return made;
+    }
+}
+
+/* OVER, a variable, +. */
+static bool fuse_over(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+    fvm_addr word, table;
+    if (named_at(vm, ip + 4, &table) != FVM_OP_VAR || named_at(vm, ip + 8, &word) != FVM_OP_ADD)
+        return false;
+    mark(vm, table, FVM_CELL_DEEP);
+    mark(vm, ip + 4, FVM_CELL_CODE);
+    mark(vm, ip + 8, FVM_CELL_CODE);
+    slot->a = (fvm_cell)(table + 4);
+    *op = FVM_OP_OVER_VAR_ADD;
+    return true;
+}
+
 static void fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t length) {
     fvm_addr word;
     if ((*op == FVM_OP_DUP && fuse_look(vm, ip, slot, op)) ||
-        (*op == FVM_OP_SCALE && fuse_table(vm, ip, slot, op)))
+        (*op == FVM_OP_SCALE && fuse_table(vm, ip, slot, op)) ||
+        (*op == FVM_OP_OVER && fuse_over(vm, ip, slot, op)))
         return;
     int next = named_at(vm, ip + length, &word);
     int made = next < 0 ? -1 : fused(*op, next);
@@ -277,7 +308,9 @@ static void fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t length)
         slot->a = (fvm_cell)(0u - (uint32_t)slot->a);
     }
     mark(vm, ip + length, FVM_CELL_CODE);
-    *op = made;
+    *op = fused_further(made, named_at(vm, ip + length + 4, &word));
+    if (*op != made)
+        mark(vm, ip + length + 4, FVM_CELL_CODE);
     if (*op >= FVM_OP_LIT_EQ && *op <= FVM_OP_LIT_GT)
         (void)fuse_compare(vm, ip, slot, op);
 }

@@ -52,7 +52,7 @@ enum fvm_opcode {
     FVM_OP_FETCH = 49, /* @ */
     FVM_OP_STORE = 50, /* ! */
     FVM_OP_C_FETCH = 51, /* C@ */
-    FVM_OP_N52 = 52, /* C! */
+    FVM_OP_C_STORE = 52, /* C! */
     FVM_OP_N53 = 53, /* I@ */
     FVM_OP_N54 = 54, /* I! */
     FVM_OP_N55 = 55, /* UI@ */

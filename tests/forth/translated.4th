@@ -28,3 +28,17 @@ T{ ' - ' patched CFA>PFA 4 CELLS + ! patched -> 35 }T
 : turns ( n -- n' ) DUP 10 < IF 1 + ENDIF ;
 T{ 9 turns -> 10 }T
 T{ 20 ' turns CFA>PFA 2 CELLS + ! 15 turns -> 16 }T
+CREATE bytes 8 ALLOT
+: put-byte ( c i -- ) bytes + C! ;
+: get-byte ( i -- c ) bytes + C@ ;
+: get-cell ( offset -- n ) table + @ ;
+: sum-bytes ( -- n ) 0 8 0 DO bytes I + C@ + LOOP ;
+: sum-cells ( -- n ) 0 4 0 DO table I + @ DROP 1 + LOOP ;
+: first-cells ( -- n ) 0 1 0 DO table I + @ + LOOP ;
+: over-table ( n m -- n m addr ) OVER table + ;
+: put-all 8 0 DO I I put-byte LOOP ;
+T{ put-all -> }T
+T{ 5 get-byte 200 5 put-byte 5 get-byte -> 5 -56 }T
+T{ 4 get-cell 12 get-cell -> 2 4 }T
+T{ sum-bytes sum-cells first-cells -> -33 4 1 }T
+T{ 8 7 over-table @ -> 8 7 3 }T
