@@ -30,18 +30,24 @@ static fvm_addr word_named(fvm *vm, const char *name) {
 }
 
 /* Events are the newest words of their names. */
-static void bind_events(fvm *vm) {
+static fvm_status bind_events(fvm *vm) {
     fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
     if (vm->bound_latest == latest && vm->bound_headers == headers)
-        return;
-    vm->bound_latest = latest;
-    vm->bound_headers = headers;
+        return FVM_OK;
+    fvm_status status = FVM_OK;
 #define FVM_LIBRARY_VARIABLE(field, name)
-#define FVM_LIBRARY_WORD(field, name) vm->lib.field = word_named(vm, name);
+/* Each look walks the whole list where a script broke it. */
+#define FVM_LIBRARY_WORD(field, name)                                                              \
+    vm->lib.field = word_named(vm, name);                                                          \
+    if ((status = fvm_toil(vm, 16)) != FVM_OK)                                                     \
+        return status;
 #include "library_names.h"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
+    vm->bound_latest = latest;
+    vm->bound_headers = headers;
+    return FVM_OK;
 }
 
 /* The library's own word says where a move's code field is; without it, the word that only
@@ -79,8 +85,7 @@ fvm_status fvm_bind(fvm *vm) {
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }
-    bind_events(vm);
-    return FVM_OK;
+    return bind_events(vm);
 }
 
 /* A bound variable is the library's own; others are looked up. */
