@@ -148,6 +148,8 @@ static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) 
     fvm_cell *base = vm->sp;
     fvm_status status = fvm_event(vm, cfa, phase);
     *answer = vm->sp > base ? *vm->sp : 0;
+    if (status == FVM_OK && vm->checked && vm->sp <= base)
+        status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
     vm->sp = base;
     return status;
 }

@@ -43,6 +43,10 @@ _ADVICE = {
 _ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
 
 
+# What control words and `;` compile: nobody writes these names.
+_COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
+
+
 class Explainer:
     """Makes exceptions for one VM."""
 
@@ -104,7 +108,12 @@ class Explainer:
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel itself, between words
-        return self.name_of(record.word)
+        name = self.name_of(record.word)
+        if name in _COMPILED and record.ip:
+            place = self._table.locate(self._native.source_at(record.ip))
+            if place is not None:  # IF, LOOP, ; are what the author wrote
+                return place.text[place.column - 1 :][: place.length]
+        return name
 
     def name_of(self, cfa: int) -> str | None:
         """Name a word by its code field, None if there is none."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from forthvm.core.errors import ForthVMError
 from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
+
+from .conftest import Loader
 
 FOUR = ["South", "West", "North", "East"]
 
@@ -44,3 +47,12 @@ def test_four() -> None:
 def test_everything_else_goes_on(code: int) -> None:
     """Only the three codes end a game."""
     assert outcome_of(code, "Red", ["Red", "Blue"]) is None
+
+
+def test_no_answer_is_a_draw_and_in_checked_mode_an_error(load: Loader) -> None:
+    """The original read 0 where OnIsGameOver left nothing: a draw; `--checked` says so."""
+    result = load("silent").start().result
+    assert result is not None
+    assert result.draw
+    with pytest.raises(ForthVMError, match="OnIsGameOver left no answer"):
+        _ = load("silent", checked=True).start().result

@@ -62,7 +62,7 @@ class Machine:
 
     def __del__(self) -> None:
         pointer = getattr(self, "_vm", None)
-        if pointer is not None:
+        if pointer is not None and lib is not None:  # None: the interpreter is going down
             self._vm = None
             for snapshot in self._dropped:
                 lib.fvm_snapshot_free(snapshot)
@@ -405,6 +405,8 @@ class Machine:
 
     def _drop_snapshot(self, pointer: CData) -> None:
         # May run in any thread, while another one is inside C: never wait here.
+        if lib is None:  # the interpreter is going down, and all memory with it
+            return
         if self._lock.acquire(blocking=False):
             try:
                 lib.fvm_snapshot_free(pointer)
