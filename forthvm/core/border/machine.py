@@ -43,6 +43,10 @@ class Machine:
         host: The hooks; see `Host` for their shapes.
     """
 
+    # Held by the class: when the interpreter goes down, this module's names go first.
+    _free = staticmethod(lib.fvm_free)
+    _free_snapshot = staticmethod(lib.fvm_snapshot_free)
+
     def __init__(self, size: int, limit: int) -> None:
         pointer = lib.fvm_new(size, limit)
         if pointer == ffi.NULL:
@@ -62,11 +66,11 @@ class Machine:
 
     def __del__(self) -> None:
         pointer = getattr(self, "_vm", None)
-        if pointer is not None and lib is not None:  # None: the interpreter is going down
+        if pointer is not None:
             self._vm = None
             for snapshot in self._dropped:
-                lib.fvm_snapshot_free(snapshot)
-            lib.fvm_free(pointer)
+                self._free_snapshot(snapshot)
+            self._free(pointer)
 
     # --- runs ------------------------------------------------------------------------
 
@@ -405,11 +409,9 @@ class Machine:
 
     def _drop_snapshot(self, pointer: CData) -> None:
         # May run in any thread, while another one is inside C: never wait here.
-        if lib is None:  # the interpreter is going down, and all memory with it
-            return
         if self._lock.acquire(blocking=False):
             try:
-                lib.fvm_snapshot_free(pointer)
+                self._free_snapshot(pointer)
             finally:
                 self._lock.release()
         else:
