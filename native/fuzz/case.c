@@ -388,7 +388,8 @@ static void op_variable(fz_run *run) {
     fvm_addr nfa = fvm_find(run->vm, name);
     if (found && name[0] == '$' && nfa != 0) {
         fvm_cell value = (fvm_cell)take_value(run);
-        fvm_addr addr = take(run, 1) % 4 != 0 ? fvm_body(run->vm, nfa + 12) : (fvm_addr)cell;
+        fvm_addr addr =
+            take(run, 1) % 4 != 0 ? fvm_body(run->vm, nfa + 12) : (fvm_addr)cell;
         (void)fvm_write(run->vm, addr, &value, sizeof value);
     }
 }

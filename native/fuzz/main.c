@@ -1,6 +1,7 @@
 /* main.c: the fuzzer's driver without a coverage engine: counts programs.
  *
- * Usage: fuzz [--programs N] [--seed S] [--kind NAME] [--steps N] [--save FILE]
+ * Usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] [--save
+ * FILE]
  *             --library FILE... [--games FILE...] [--corpus FILE...] [--cases FILE...]
  *
  * Runs the case files given, then N random programs.  Exit status 0: all done, nothing
@@ -71,15 +72,17 @@ static int run_file(const char *path) {
 typedef struct {
     int64_t programs;
     uint64_t seed;
-    int kind; /* -1: all in turn */
+    int64_t first; /* number of the first program */
+    int kind;      /* -1: all in turn */
 } fz_plan;
 
-static void report(const fz_plan *plan, int64_t cases, double seconds, double slowest) {
-    printf("%lld programs, seed %llu, %.1f s, %.0f a second, slowest %.0f ms, "
-           "%lld case files\n",
+static void report(const fz_plan *plan, int64_t cases, double seconds, double slowest,
+                   int64_t which) {
+    printf("%lld programs, seed %llu, %.1f s, %.0f a second, slowest %.0f ms "
+           "(program %lld), %lld case files\n",
            (long long)plan->programs, (unsigned long long)plan->seed, seconds,
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
-           (long long)cases);
+           (long long)which, (long long)cases);
     for (int i = 0; i < 128; i++) {
         if (world.statuses[i] > 0) {
             printf("  %-20s %lld\n", fvm_status_name((fvm_status)i),
@@ -91,7 +94,8 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
 static void run_random(const fz_plan *plan, int64_t cases) {
     double start = now();
     double slowest = 0;
-    for (int64_t i = 0; i < plan->programs; i++) {
+    int64_t which = plan->first;
+    for (int64_t i = plan->first; i < plan->first + plan->programs; i++) {
         /* Each program has a seed of its own: any one can be made again alone. */
         fz_random random = {plan->seed * 0x9E3779B97F4A7C15u + (uint64_t)i + 1};
         (void)fz_next(&random);
@@ -104,16 +108,19 @@ static void run_random(const fz_plan *plan, int64_t cases) {
         alarm(HANG_SECONDS);
         fz_case_run(&world, current, current_size);
         double took = now() - began;
+        which = took > slowest ? i : which;
         slowest = took > slowest ? took : slowest;
     }
     alarm(0);
-    report(plan, cases, now() - start, slowest);
+    report(plan, cases, now() - start, slowest, which);
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--kind NAME] [--steps N] "
-                    "[--save FILE]\n            --library FILE... [--games FILE...] "
-                    "[--corpus FILE...] [--cases FILE...]\n");
+    fprintf(
+        stderr,
+        "usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] "
+        "[--save FILE]\n            --library FILE... [--games FILE...] "
+        "[--corpus FILE...] [--cases FILE...]\n");
     return 2;
 }
 
@@ -132,7 +139,7 @@ int main(int argc, char **argv) {
     char **lists[LISTS] = {NULL};
     int counts[LISTS] = {0};
     int list = -1;
-    fz_plan plan = {0, 1, -1};
+    fz_plan plan = {0, 1, 0, -1};
     int64_t steps = 0;
     for (int i = 1; i < argc; i++) {
         int found = -1;
@@ -146,6 +153,8 @@ int main(int argc, char **argv) {
             const char *value = argv[i + 1];
             if (strcmp(argv[i], "--programs") == 0) {
                 plan.programs = atoll(value);
+            } else if (strcmp(argv[i], "--first") == 0) {
+                plan.first = atoll(value);
             } else if (strcmp(argv[i], "--seed") == 0) {
                 plan.seed = strtoull(value, NULL, 10);
             } else if (strcmp(argv[i], "--steps") == 0) {
