@@ -6,6 +6,7 @@ Owns fixtures shared by all suites; must not know any suite.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,11 @@ CHECKOUT = TESTS.parent
 # Helper packages (golden_runner, ...) live beside the tests and are not installed.
 if str(TESTS) not in sys.path:
     sys.path.insert(0, str(TESTS))
+
+
+def pytest_configure() -> None:
+    """Takes Ctrl-C as at a terminal: a background job inherits SIGINT as ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def shared_folder() -> Path | None:
