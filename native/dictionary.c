@@ -96,7 +96,7 @@ fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
 
 void fvm_install_primitives(fvm *vm) {
     /* Once they are there, a change of version only hides and shows. */
-    bool there = fvm_get(vm, FVM_K_FORTH) != 0;
+    bool there = vm->primitives[0] != 0; /* not asked of the image: scripts may damage it */
     for (int op = 0; op < FVM_PRIMITIVES; op++) {
         const char *name = primitive_table[op].name;
         if (!there) {
@@ -206,6 +206,25 @@ int32_t fvm_primitive(const fvm *vm, fvm_addr cfa) { return fvm_opcode_at(vm, cf
 fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id) {
     fvm_status status = fvm_header(vm, name, (uint32_t)strlen(name), FVM_OP_HOST);
     return status == FVM_OK ? fvm_comma(vm, id) : status;
+}
+
+/* Words that lie at addr or above leave the lists: their memory goes. */
+void fvm_cut_lists(fvm *vm, fvm_addr addr) {
+    const fvm_addr heads[3] = {FVM_K_FORTH, (fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
+                               (fvm_addr)fvm_get(vm, FVM_K_CURRENT)};
+    for (int i = 0; i < 3; i++) {
+        if (!fvm_in(vm, heads[i], 4))
+            continue;
+        fvm_addr nfa = (fvm_addr)fvm_get(vm, heads[i]);
+        while (nfa >= addr && fvm_in(vm, nfa, 16)) {
+            fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+            if (older >= nfa)
+                break; /* a damaged list stays as it is */
+            nfa = older;
+        }
+        if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
+            fvm_put(vm, heads[i], (fvm_cell)nfa);
+    }
 }
 
 /* --- defining words --------------------------------------------------------------------------- */

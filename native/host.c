@@ -215,6 +215,7 @@ void fvm_game_free_lists(fvm *vm) {
     fvm_put(vm, FVM_K_BUILD, 0);
     fvm_put(vm, FVM_K_LIST_TAIL, 0);
     fvm_put(vm, FVM_K_DP, (fvm_cell)start);
+    fvm_cut_lists(vm, start); /* words defined above the lists go with them */
     fvm_transient_end(vm);
 }
 

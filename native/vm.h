@@ -441,6 +441,7 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to); /* at least 40 b
 uint32_t fvm_format_float(float value, char *to);
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length);
 void fvm_drop_open_word(fvm *vm);
+void fvm_cut_lists(fvm *vm, fvm_addr addr);
 
 /* --- games (bind.c, board.c, moves.c, edits.c, movetext.c, host.c, search.c) ----------------- */
 

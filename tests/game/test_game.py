@@ -252,3 +252,18 @@ def test_closing_without_on_terminate(chain: Game) -> None:
     """A game that defines no OnTerminate closes quietly and can be started again."""
     chain.close()
     assert chain.start().turn == "Red"
+
+
+def test_a_word_defined_above_the_lists_goes_with_them(load: Loader) -> None:
+    """Lists lie at HERE: what is defined while they are there is dropped whole, names too."""
+    game = load("chain")
+    native = game.vm.native
+    native.game_new()
+    native.game_setup()
+    count = native.game_generate()
+    game.vm.interpret(": later 7 ;")
+    assert game.vm.call("later") == (7,)
+    native.game_free_lists()
+    with pytest.raises(ForthVMError, match="later"):
+        game.vm.call("later")
+    assert native.game_generate() == count
