@@ -33,18 +33,9 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
 
 fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) { return fvm_piece_put(vm, 0, pos); }
 
-static fvm_status two(fvm *vm, fvm_cell *a, fvm_cell *b) {
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
-    *b = fvm_drop(vm);
-    *a = fvm_drop(vm);
-    return FVM_OK;
-}
-
 fvm_status fvm_word_piece_put(fvm *vm) {
     fvm_cell piece, pos;
-    fvm_status status = two(vm, &piece, &pos);
+    fvm_status status = fvm_drop_two(vm, &piece, &pos);
     return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
 }
 

@@ -176,18 +176,9 @@ fvm_status fvm_word_edit_owner_at(fvm *vm) {
 
 /* --- when the move is applied ---------------------------------------------------------------------- */
 
-static fvm_status two(fvm *vm, fvm_cell *a, fvm_cell *b) {
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
-    *b = fvm_drop(vm);
-    *a = fvm_drop(vm);
-    return FVM_OK;
-}
-
 fvm_status fvm_word_do_create(fvm *vm) {
     fvm_cell piece, pos;
-    fvm_status status = two(vm, &piece, &pos);
+    fvm_status status = fvm_drop_two(vm, &piece, &pos);
     return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
 }
 
@@ -198,7 +189,7 @@ fvm_status fvm_word_do_capture(fvm *vm) {
 
 static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
     fvm_cell value, pos, piece;
-    fvm_status status = two(vm, &value, &pos);
+    fvm_status status = fvm_drop_two(vm, &value, &pos);
     if (status == FVM_OK)
         status = read_square(vm, pos, &piece);
     return status == FVM_OK ? fvm_piece_put(vm, (piece & ~mask) | (value & mask), pos) : status;

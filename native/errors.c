@@ -9,8 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define LOOP_MARK ((fvm_cell)0x4C4F4F50)
-
 static const struct {
     fvm_status status;
     const char *name;

@@ -17,9 +17,6 @@
 #define FVM_COMPUTED_GOTO 1
 #endif
 
-/* What a loop leaves under its limit and index, so that a trace can step over it. */
-#define LOOP_MARK ((fvm_cell)0x4C4F4F50)
-
 static inline float as_float(fvm_cell cell) {
     float value;
     memcpy(&value, &cell, 4);

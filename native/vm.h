@@ -173,6 +173,9 @@ enum {
     FVM_OP_LAST
 };
 
+/* What a loop leaves under its limit and index, so that a trace can step over it. */
+#define LOOP_MARK ((fvm_cell)0x4C4F4F50)
+
 /* Code fields hold this tag and an opcode; anything else in a code field is no word. */
 #define FVM_CODE_TAG 0x7E560000u
 #define FVM_CODE_MASK 0xFFFF0000u
@@ -379,6 +382,15 @@ static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
 }
 
 static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
+
+static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
 
 static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
     if (vm->sp > vm->stack_most[1])
