@@ -200,16 +200,28 @@ enum { MAX_PLIES = 1000 }; /* each takes C stack */
 
 /* --- perft ------------------------------------------------------------------------------------------------ */
 
-static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
+typedef struct {
+    int64_t *count;
+    bool joined;   /* a chain of partial moves is one ply */
+    int32_t level; /* moves made, partial ones too: each takes C stack */
+} tally;
+
+/* depth: plies left.  inside: in a chain of partial moves that counts as the first of them. */
+static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
     int32_t moves;
     fvm_cell over = FVM_UNKNOWN;
     if (depth == 0) {
-        ++*count;
+        ++*sum->count;
         return FVM_OK;
     }
     fvm_status status = fvm_game_generate(vm, &moves);
-    /* No continuation: the turn passes, which is no ply. */
+    /* No continuation: the turn passes, which is no ply, but ends a chain. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        if (inside && --depth == 0) {
+            ++*sum->count;
+            return FVM_OK;
+        }
+        inside = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
             status = fvm_spend(vm, 1); /* OnNextTurn may be what makes the turn partial */
@@ -225,10 +237,13 @@ static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
         status = fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
-    if (depth == 1) {
-        *count += moves;
+    if (depth == 1 && !sum->joined) {
+        *sum->count += moves;
         return FVM_OK;
     }
+    if (sum->level >= MAX_PLIES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES, "more than %d moves in a row: do chains of "
+                        "partial moves end?", MAX_PLIES);
     fvm_snapshot *here = fvm_snapshot_take(vm);
     if (here == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
@@ -238,8 +253,11 @@ static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
         int32_t partial;
         status = fvm_game_make(vm, move, &partial);
         if (status == FVM_OK) {
+            bool goes_on = sum->joined && partial;
             fvm_game_free_lists(vm);
-            status = count_below(vm, depth - 1, count);
+            sum->level++;
+            status = count_below(vm, goes_on ? depth : depth - 1, goes_on, sum);
+            sum->level--;
         }
         if (status == FVM_OK)
             status = fvm_snapshot_restore(vm, here);
@@ -248,7 +266,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, int64_t *count) {
     return status;
 }
 
-fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count) {
+fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     *count = 0;
     fvm_begin(vm, FVM_PHASE_GENERATE);
     if (vm->nesting > 0 || depth < 0)
@@ -258,7 +276,9 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count) {
     fvm_snapshot *start = fvm_snapshot_take(vm);
     if (start == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
-    fvm_status status = count_below(vm, depth, count);
+    tally sum = {count, joined != 0, 0};
+    bool inside = sum.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    fvm_status status = count_below(vm, depth, inside, &sum);
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
     return status;

@@ -265,8 +265,9 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                           char *best, int32_t size);
 /* Asks a running engine to stop: 1 soon, 2 now (SearchStatus@). Any thread. */
 void fvm_engine_stop(fvm *vm, int32_t status);
-/* Counts move sequences; each node is generated, asked OnIsGameOver and undone entirely. */
-fvm_status fvm_perft(fvm *vm, int32_t depth, int64_t *count);
+/* Counts move sequences; each node is generated, asked OnIsGameOver and undone entirely.
+ * joined: a chain of partial moves counts as one ply. */
+fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count);
 /* CDEF END */
 
 #endif

@@ -14,12 +14,14 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Counts the sequences of DEPTH legal moves from a position.  A partial move counts as one
-ply, so does the move of a chance player; nothing is counted below a decided position."""
+ply (but see --joined), so does the move of a chance player; nothing is counted below a
+decided position."""
 MAX_DEPTH = 1000
 EPILOG = """\
 examples:
   forthvm perft tictactoe 5
   forthvm perft breakthrough 3 --divide
+  forthvm perft draughts 7 --joined
 """
 
 
@@ -30,29 +32,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "depth", metavar="DEPTH", type=common.whole(0, MAX_DEPTH), help="plies, from 0 up"
     )
     parser.add_argument("--divide", action="store_true", help="also the count below each move")
+    parser.add_argument(
+        "--joined", action="store_true", help="a chain of partial moves counts as one ply"
+    )
     common.add_position_options(parser)
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Counts and prints."""
-    from forthvm.game import perft
+    from forthvm.game.perft import perft, perft_parts
 
     game = common.load_game(args)
     position = common.make_position(game, args)
     start = time.perf_counter()
     parts: list[tuple[str, int]] = []
     if args.divide and args.depth > 0:
-        if position.result is None:
-            for move in position.legal_moves:
-                position.push(move)
-                parts.append((str(move), perft(position, args.depth - 1)))
-                position.pop()
-                if not args.json:
-                    print(f"{parts[-1][1]:12}  {move}", flush=True)
+        for move, count in perft_parts(position, args.depth, joined=args.joined):
+            parts.append((str(move), count))
+            if not args.json:
+                print(f"{count:12}  {move}", flush=True)
         total = sum(count for _, count in parts)
     else:
-        total = perft(position, args.depth)
+        total = perft(position, args.depth, joined=args.joined)
     seconds = time.perf_counter() - start
     if args.json:
         document: dict[str, object] = {

@@ -1,9 +1,10 @@
 """Counting move sequences, to compare engines of rules with each other.
 
-Owns nothing but the two functions; the count itself runs in the C core.
+Owns nothing but the functions; the count itself runs in the C core.
 
-A partial move, a pass in the list and a chance player's move are plies like others.  Below a
-decided position, and below one whose player has no move, nothing is counted.
+A partial move, a pass in the list and a chance player's move are plies like others; with
+`joined` a whole chain of partial moves is one ply, as in published counts of draughts.  Below
+a decided position, and below one whose player has no move, nothing is counted.
 """
 
 from __future__ import annotations
@@ -11,14 +12,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .moves import Move
     from .position import Position
 
-__all__ = ["perft", "perft_divide"]
+__all__ = ["perft", "perft_divide", "perft_parts"]
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     """The number of move sequences of `depth` plies from a position.
+
+    Args:
+        position: Where they begin.
+        depth: Plies.
+        joined: A chain of partial moves counts as one ply.
 
     Raises:
         ValueError: the depth is negative.
@@ -34,27 +42,33 @@ def perft(position: Position, depth: int) -> int:
         return 1
     if position.result is not None:
         return 0
-    if depth == 1:
+    if depth == 1 and not joined:
         return len(position.legal_moves)
     states = position.game.states
     with states.borrowed(position.state, listed=False) as native:
-        return native.perft(depth)
+        return native.perft(depth, joined=joined)
 
 
-def perft_divide(position: Position, depth: int) -> list[tuple[Move, int]]:
+def perft_divide(position: Position, depth: int, *, joined: bool = False) -> list[tuple[Move, int]]:
     """Each legal move with the number of sequences that begin with it.
+
+    With `joined` a partial move has the number of those that its chains begin.
 
     Raises:
         ValueError: the depth is less than 1.
     """
+    return list(perft_parts(position, depth, joined=joined))
+
+
+def perft_parts(position: Position, depth: int, *, joined: bool) -> Iterator[tuple[Move, int]]:
+    """The same one by one, as they are counted."""
     if depth < 1:
         raise ValueError(f"depth {depth} leaves no move to divide by")
     if position.result is not None:
-        return []
+        return
     after = position.copy()
-    counts = []
     for move in position.legal_moves:
         after.push(move)
-        counts.append((move, perft(after, depth - 1)))
+        left = depth if joined and after.is_partial else depth - 1
+        yield move, perft(after, left, joined=joined)
         after.pop()
-    return counts

@@ -245,7 +245,8 @@ static void op_edit(fz_run *run) {
 
 static void op_perft(fz_run *run) {
     int64_t count = 0;
-    note(run, fvm_perft(run->vm, (int32_t)(take(run, 1) % 3), &count));
+    uint32_t what = (uint32_t)take(run, 1);
+    note(run, fvm_perft(run->vm, (int32_t)(what % 3), what >> 7 & 1, &count));
 }
 
 static fvm_limits take_limits(fz_run *run) {

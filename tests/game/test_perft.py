@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import forthvm
 from forthvm.game import Position, perft, perft_divide
 
 from .conftest import Loader
@@ -52,6 +55,53 @@ def test_core_and_api_agree(load: Loader, name: str, depth: int) -> None:
     for plies in range(depth + 1):
         assert perft(position, plies) == count(position, plies)
     assert position == before
+
+
+def whole(position: Position, depth: int) -> int:
+    """Sequences of that many turns, a chain of partial moves being one."""
+    if depth == 0:
+        return 1
+    if position.result is not None:
+        return 0
+    total = 0
+    for move in position.legal_moves:
+        position.push(move)
+        total += whole(position, depth if position.is_partial else depth - 1)
+        position.pop()
+    return total
+
+
+@pytest.mark.parametrize(("name", "depth"), [("chain", 4), ("Jumps", 3), ("Teams", 3)])
+def test_joined(load: Loader, name: str, depth: int) -> None:
+    """Chains counted as one ply: the core's count against the API's, from every first move."""
+    position = load(name).start()
+    for plies in range(depth + 1):
+        assert perft(position, plies, joined=True) == whole(position, plies)
+    parts = perft_divide(position, depth, joined=True)
+    assert sum(number for _, number in parts) == perft(position, depth, joined=True)
+
+
+def test_joined_draughts() -> None:
+    """The published counts of English draughts, where a chain of jumps is one move."""
+    position = forthvm.load("draughts").start()
+    counts = [perft(position, depth, joined=True) for depth in range(1, 8)]
+    assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
+
+
+def test_endless_chain(load: Loader, tmp_path: Path) -> None:
+    """A chain of partial moves without end is an error, not a crash."""
+    script = tmp_path / "endless.4th"
+    script.write_text(
+        "{board 1 3 {grid} board}\n{directions 0 1 {direction} e directions}\n"
+        "{players {player} A {player} B players}\n{turn-order {turn} A {turn} B turn-order}\n"
+        ": flip from a1 = IF b1 ELSE a1 ENDIF from SWAP move partial add-move ;\n"
+        "{moves m {move} flip moves}\n{pieces {piece} P {moves} m pieces}\n"
+        "{board-setup {setup} A P a1 board-setup}\n"
+    )
+    position = forthvm.load(script).start()
+    assert perft(position, 4) == 1
+    with pytest.raises(forthvm.ForthVMError, match="do chains of partial moves end"):
+        perft(position, 1, joined=True)
 
 
 def test_divide(load: Loader) -> None:

@@ -172,10 +172,10 @@ class NativeVM(Machine):
         """Ask a running engine to stop, from any thread: 1 soon, 2 now."""
         lib.fvm_engine_stop(self._vm, status)
 
-    def perft(self, depth: int) -> int:
-        """Count move sequences of that length."""
+    def perft(self, depth: int, *, joined: bool = False) -> int:
+        """Count move sequences of that length; joined: a chain of partial moves is one ply."""
         count = ffi.new("int64_t *")
-        self._search(lib.fvm_perft, depth, count)
+        self._search(lib.fvm_perft, depth, int(joined), count)
         total: int = count[0]
         return total
 
