@@ -69,6 +69,14 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         help="start both random streams, and the clock, with N; without it they start at 0",
     )
     group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        help="choose a rule option of the game (`forthvm games GAME` lists them); repeatable",
+    )
+    group.add_argument(
         "--axiom",
         choices=AXIOM,
         help="library version to be like (default 150, or what the library of --axiom-lib is)",
@@ -90,6 +98,13 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop any one run of script code after N steps",
     )
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
 
 
 def add_position_options(parser: argparse.ArgumentParser) -> None:
@@ -126,6 +141,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         checked=args.checked,
         budget=Budget(steps=args.max_steps) if args.max_steps else None,
         output=sys.stdout if echo else sys.stderr,
+        settings=dict(args.set),
     )
     _warn(game)
     return game

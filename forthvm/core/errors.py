@@ -374,6 +374,12 @@ class NoGameError(ForthVMError):
     summary = "the script defines no playable game"
 
 
+class SettingError(ForthVMError, ValueError):
+    """A game has no such setting, or the setting no such value."""
+
+    summary = "no such setting"
+
+
 class MoveBuildError(ForthVMError):
     """A move word built a move that cannot be."""
 

@@ -13,6 +13,7 @@ from forthvm.core.errors import (
     MoveSyntaxError,
     PositionDigestError,
     PositionError,
+    SettingError,
     UnknownGameError,
 )
 
@@ -37,6 +38,9 @@ from .perft import perft, perft_divide
 from .pieces import Board, Piece, PieceType, Player
 from .position import Played, Position
 from .randomness import RandomState
+from .remarks import Remark
+from .settings import Choice, Setting
+from .setup import Setup
 from .tables import Direction, Grid, Turn
 from .views import register_svg
 
@@ -51,6 +55,7 @@ __all__ = [
     "Called",
     "Captured",
     "Change",
+    "Choice",
     "Continued",
     "Created",
     "Direction",
@@ -75,6 +80,10 @@ __all__ = [
     "PositionDigestError",
     "PositionError",
     "RandomState",
+    "Remark",
+    "Setting",
+    "SettingError",
+    "Setup",
     "Turn",
     "TypeChanged",
     "UnknownGameError",

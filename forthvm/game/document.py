@@ -19,6 +19,7 @@ from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
 
 from .memory import cells_from_runs, changed_runs
 from .position import Played, Position
+from .setup import Setup
 from .tables import CELL, read_cell
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from .game import Game
     from .memory import Run
-    from .position import Setup
+    from .setup import Pieces
 
 __all__ = ["FORMAT", "VERSION", "read_document", "schema", "write_document"]
 
@@ -34,6 +35,7 @@ FORMAT = "forthvm-position"
 VERSION = 1
 
 _MAX_TEXT = 64 << 20
+_MAX_VARIABLES = 100_000
 _MAX_CELLS = 4 << 20
 _MAX_STACK = 4096
 _MAX_PLIES = 1_000_000
@@ -72,7 +74,7 @@ def write_document(position: Position, *, indent: int | None = None) -> str:
         "seed": game.options.seed,
         "clock": game.options.clock,
         "load_clock": game.load_clock,
-        "setup": None if position.setup is None else [list(piece) for piece in position.setup],
+        "setup": _written_setup(position.setup),
         "history": [
             {"player": one.player, "move": one.text, "index": one.index} for one in position.history
         ],
@@ -270,11 +272,33 @@ def _number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HI
     return value
 
 
+def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
+    if setup is None:
+        return None
+    pieces = setup.pieces
+    return {
+        "pieces": None if pieces is None else [list(piece) for piece in pieces],
+        "turn": setup.turn,
+        "variables": [list(entry) for entry in setup.variables],
+    }
+
+
 def _setup(value: object, game: Game) -> Setup | None:
     if value is None:
         return None
+    if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
+        _bad("`setup` is not pieces, turn and variables")
+    turn = value["turn"]
+    if turn is not None:
+        turn = _number(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
+    return Setup(_setup_pieces(value["pieces"], game), turn, _setup_variables(value["variables"]))
+
+
+def _setup_pieces(value: object, game: Game) -> Pieces | None:
+    if value is None:
+        return None
     if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
-        _bad("`setup` is no list of pieces")
+        _bad("`setup` has no list of pieces")
     pieces = []
     for piece in value:
         match piece:
@@ -283,6 +307,19 @@ def _setup(value: object, game: Game) -> Setup | None:
             case _:
                 _bad("`setup` has an entry that is not player, piece type and position")
     return tuple(pieces)
+
+
+def _setup_variables(value: object) -> tuple[tuple[str, int], ...]:
+    if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
+        _bad("`setup` has no list of variables")
+    variables = []
+    for entry in value:
+        match entry:
+            case [str(name), number]:
+                variables.append((name, _number(number, f"`{name}`", high=2**32 - 1)))
+            case _:
+                _bad("`setup` has an entry that is not a variable's name and value")
+    return tuple(variables)
 
 
 def _history(document: dict[str, Any], game: Game) -> list[Played]:

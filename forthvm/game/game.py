@@ -23,6 +23,8 @@ from .notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
 from .position import Position
 from .randomness import Streams
+from .settings import find_settings, setting_lines
+from .setup import apply_setup, edits_of, make_setup
 from .states import States
 from .tables import read_tables
 from .variables import find_variables
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
     from forthvm.core.output import TextStream
 
     from .pieces import PieceType, Player
-    from .position import Setup
+    from .settings import Setting
+    from .setup import Setup
     from .tables import Direction, Grid, Tables, Turn
     from .variables import ScriptVariable
 
@@ -59,6 +62,7 @@ class LoadOptions(Value):
         budget: Limits of memory and of each run.
         load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
             nor clock says.
+        settings: Names and values of the settings that were chosen.
     """
 
     name: str
@@ -70,6 +74,7 @@ class LoadOptions(Value):
     checked: bool = False
     budget: Budget | None = None
     load_clock: int | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
@@ -86,6 +91,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     checked: bool = False,
     budget: Budget | None = None,
     output: Callable[[str], object] | TextStream | None = None,
+    settings: Mapping[str, str | int | bool] | None = None,
 ) -> Game:
     """Load a game: a bundled one by name, or a script by path.
 
@@ -100,8 +106,11 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         checked: Report array indexes out of range and every underflow.
         budget: Limits of memory and of each run of the script.
         output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
+        settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
+            a number, or a truth value for `on` and `off`.
 
     Raises:
+        SettingError: the game has no such setting, or the setting no such value.
         UnknownGameError: no bundled or installed game has that name.
         ScriptFileError: the file cannot be read as a script.
         NoGameError: the script defines no complete game.
@@ -120,6 +129,10 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         clock=clock,
         checked=checked,
         budget=budget,
+        settings=tuple(
+            (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
+            for name, value in (settings or {}).items()
+        ),
     )
     game = Game(options, output=output)
     _loaded[options] = game
@@ -181,16 +194,23 @@ class Game:
         """
         options, native = self.options, self.vm.native
         if options.seed is not None or options.clock is not None:
-            self.vm.load(options.path)
+            self._load_and_set()
             return None
         now = options.load_clock if options.load_clock is not None else int(time.time())
         native.set_option(Option.CLOCK, now)
         native.set_option(Option.FIXED_CLOCK, 1)
         try:
-            self.vm.load(options.path)
+            self._load_and_set()
         finally:
             native.set_option(Option.FIXED_CLOCK, 0)
         return now
+
+    def _load_and_set(self) -> None:
+        """Load the main script, then run the words of the settings that were chosen."""
+        self.vm.load(self.options.path)
+        if self.options.settings:
+            lines = setting_lines(self.settings, dict(self.options.settings))
+            self.vm.interpret(lines, name="settings")
 
     def _looks_at_clock(self) -> bool:
         """Whether memory after loading may depend on the time: the words are in the texts.
@@ -370,33 +390,47 @@ class Game:
         """Name of a word, from its execution token."""
         return self.vm.native.name(token - _HEADER)
 
+    @cached_property
+    def settings(self) -> Mapping[str, Setting]:
+        """The options of the rules that the script offers, by name (settings.py)."""
+        native = self.vm.native
+        words = []
+        nfa = native.latest()
+        while nfa > self._library_end:
+            words.append(native.name(nfa))
+            nfa = native.previous(nfa)
+        return find_settings(self.vm, reversed(words))
+
     # --- play -------------------------------------------------------------------------
 
-    def start(self, *, setup: Iterable[tuple[str, str, str]] | None = None) -> Position:
+    def start(
+        self,
+        *,
+        setup: Iterable[tuple[str, str, str]] | None = None,
+        turn: str | int | None = None,
+        variables: Mapping[str, int] | None = None,
+    ) -> Position:
         """A new game: memory as it was after loading, then the script's new game and set-up.
 
         Args:
             setup: Pieces to begin with instead, each as player, piece type and position.
+            turn: Whose turn it is: a player, or the index of a slot in `turn_order`.
+            variables: Values of the script's variables by name, those of the board included;
+                `name[2]` for an entry of an array.
 
         Raises:
-            ValueError: the set-up names something that the game has not.
+            ValueError: one of these names something that the game has not.
             ForthVMError: the script fails.
         """
-        pieces: Setup | None = None if setup is None else tuple((a, b, c) for a, b, c in setup)
-        edits = None if pieces is None else [self._edit(*piece) for piece in pieces]
-        return Position(self, self.states.start(self.base, edits), setup=pieces)
+        return self.begin(make_setup(self, setup, turn, variables))
 
-    def _edit(self, player: str, kind: str, square: str) -> tuple[int, int, int]:
-        players = {one.name: one.cell for one in self.player_details}
-        kinds = {one.name: one.number for one in self.piece_types}
-        for name, known, what in (
-            (player, players, "player"),
-            (kind, kinds, "piece type"),
-            (square, self.position_index, "position"),
-        ):
-            if name not in known:
-                raise ValueError(f"set-up: {self.name} has no {what} `{name}`")
-        return players[player], kinds[kind], self.position_index[square]
+    def begin(self, setup: Setup | None) -> Position:
+        """The same from a set-up that was kept (`Position.setup`)."""
+        if setup is None:
+            return Position(self, self.states.start(self.base, None))
+        edits = None if setup.pieces is None else edits_of(self, setup.pieces)
+        state = self.states.start(self.base, edits, lambda native: apply_setup(self, native, setup))
+        return Position(self, state, setup=setup)
 
     def parse(self, text: str) -> tuple[Part, ...]:
         """A move text taken apart; `Position.parse` finds the legal move that a text means."""

@@ -7,7 +7,7 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import GameOverError, IllegalMoveError, PositionError
 from forthvm.core.value import Value
@@ -15,7 +15,9 @@ from forthvm.core.value import Value
 from .matching import close_moves, find_move
 from .moves import Move, MoveList
 from .outcome import DECIDED, Outcome, outcome_of
+from .past import HOST_PASS, past_of
 from .pieces import Board
+from .remarks import Remark, remarks_of
 from .tables import CELL, cells_of, read_cell
 from .variables import VariableView
 from .views import svg_of
@@ -27,14 +29,10 @@ if TYPE_CHECKING:
 
     from .game import Game
     from .randomness import RandomState
+    from .setup import Setup
     from .states import State
 
-__all__ = ["Played", "Position", "Setup"]
-
-_HOST_PASS = -1
-
-Setup: TypeAlias = "tuple[tuple[str, str, str], ...]"
-"""Pieces on a board, each as player, piece type and position."""
+__all__ = ["Played", "Position"]
 
 
 class Played(Value):
@@ -149,7 +147,7 @@ class Position:
 
     @property
     def setup(self) -> Setup | None:
-        """The pieces that the game was started with, None for the script's own set-up."""
+        """What the game was started with, None for the script's own beginning."""
         return self._setup
 
     @property
@@ -253,7 +251,7 @@ class Position:
             self._refuse_if_over()
             if self._game.states.moves_of(self._state):
                 raise IllegalMoveError(f"{self.turn} has moves: the host passes for nobody else")
-            played = Played(self.turn, "Pass", _HOST_PASS)
+            played = Played(self.turn, "Pass", HOST_PASS)
             self._arrive(self._game.states.end_turn(self._state), played)
 
     def pop(self) -> Played:
@@ -268,7 +266,7 @@ class Position:
         if not self._history:
             raise IndexError("no move to take back")
         if not self._past:
-            self._past = self._relive()
+            self._past = past_of(self)
         self._state = self._past.pop()
         return self._history.pop()
 
@@ -308,6 +306,16 @@ class Position:
         with states.lock:
             states.enter_arrived(self._state)
             return states.native.position_hash() & 0xFFFFFFFFFFFFFFFF
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the script itself says about the position, if it has a word OnExplain.
+
+        Which pieces are under attack, for instance, and why (remarks.py).
+
+        Raises:
+            ForthVMError: the script fails.
+        """
+        return remarks_of(self)
 
     # --- random streams ---------------------------------------------------------------
 
@@ -471,29 +479,6 @@ class Position:
         self._past.append(self._state)
         self._history.append(played)
         self._state = state
-
-    def _relive(self) -> list[State]:
-        """The states before each move of the history, by playing the game again."""
-        again = self._game.start(setup=self._setup)
-        past = []
-        for number, played in enumerate(self._history):
-            past.append(again._state)
-            what = f"move {number + 1} of the history, `{played.text}`,"
-            if played.index == _HOST_PASS:
-                if not again.is_stuck:
-                    raise PositionError(f"{what} is a pass of a player who has moves")
-                again.push_pass()
-                continue
-            texts = self._game.states.texts(again._state)
-            if played.index >= len(texts) or texts[played.index] != played.text:
-                raise PositionError(f"{what} is not what was legal: the past is lost")
-            again.push(again.legal_moves[played.index])
-        if not again._state.same(self._state):
-            raise PositionError(
-                "playing the history again leads elsewhere (random streams were set, an engine "
-                "ran, or the game began from another set-up): the past is lost"
-            )
-        return past
 
 
 def _rebuild(game: Game, text: str) -> Position:

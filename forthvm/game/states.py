@@ -24,7 +24,7 @@ from forthvm.core.errors import ContextError
 from .outcome import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from forthvm.core.border import NativeVM, Snapshot
 
@@ -107,12 +107,18 @@ class States:
         self._state: State | None = None
         self._stage = _ARRIVED
 
-    def start(self, base: Snapshot, edits: Sequence[tuple[int, int, int]] | None) -> State:
+    def start(
+        self,
+        base: Snapshot,
+        edits: Sequence[tuple[int, int, int]] | None,
+        finish: Callable[[NativeVM], None] | None = None,
+    ) -> State:
         """A new game from the memory after loading.
 
         Args:
             base: That memory.
             edits: Player, piece type and position of each piece; None: the script's set-up.
+            finish: What else the host wants to be otherwise.
         """
         with self.lock:
             self._state = None
@@ -125,6 +131,8 @@ class States:
                 else:
                     for player, kind, position in edits:
                         native.game_edit_add(player, kind, position)
+                if finish is not None:
+                    finish(native)
             return self._arrive(partial=False, skipped=0)
 
     def adopt(self, arrived: Snapshot, *, skipped: int, played: Snapshot | None) -> State:

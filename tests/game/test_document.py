@@ -104,10 +104,13 @@ def test_pop_after_reading(chain: Game) -> None:
 
 def test_pop_after_reading_with_a_setup(chain: Game) -> None:
     """A game that began with other pieces begins with them again."""
-    position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")])
+    position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")], turn="Blue")
     start = position.copy()
-    position.push_text("c1d1")
-    again = Position.from_json(chain, position.to_json())
+    position.push_text("e1d1")
+    document = position.to_json()
+    validate(json.loads(document), schema())
+    again = Position.from_json(chain, document)
+    assert again.setup == position.setup
     again.pop()
     assert again == start
 
@@ -234,6 +237,8 @@ def put(value: Any, *path: Any) -> Callable[[dict[str, Any]], None]:  # noqa: AN
     return change
 
 
+SETUP: dict[str, Any] = {"pieces": None, "turn": None, "variables": []}
+
 WRONG = [
     *[drop(key) for key in schema()["required"]],
     put(1, "surprise"),
@@ -253,9 +258,16 @@ WRONG = [
     put(1.5, "seed"),
     put(2**70, "load_clock"),
     put({}, "setup"),
-    put([["Red", "Man"]], "setup"),
-    put([["Red", "Man", 1]], "setup"),
-    put([["Red", "Man", "a1"]] * 10000, "setup"),
+    put([["Red", "Man", "a1"]], "setup"),
+    put({**SETUP, "pieces": {}}, "setup"),
+    put({**SETUP, "pieces": [["Red", "Man"]]}, "setup"),
+    put({**SETUP, "pieces": [["Red", "Man", 1]]}, "setup"),
+    put({**SETUP, "pieces": [["Red", "Man", "a1"]] * 10000}, "setup"),
+    put({**SETUP, "turn": 99}, "setup"),
+    put({**SETUP, "turn": "Red"}, "setup"),
+    put({**SETUP, "variables": {"n": 1}}, "setup"),
+    put({**SETUP, "variables": [["n"]]}, "setup"),
+    put({**SETUP, "variables": [["n", 2**40]]}, "setup"),
     put({}, "history"),
     put(["Man a1 - c1 x b1"], "history"),
     put([], "history"),

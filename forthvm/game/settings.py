@@ -1,0 +1,122 @@
+"""Settings: the options of a game's rules that its script lets people choose.
+
+Owns the convention.  A word named `option=value` chooses that value when it is run, a word
+named `option=` takes a number.  What stands as a comment on the line of such a word is what
+people are told about it; of several values the one defined first is the default.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import SettingError
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from forthvm.core.vm import VM
+
+__all__ = ["Choice", "Setting", "find_settings", "setting_lines"]
+
+_WORD = re.compile(r"(?P<name>[A-Za-z][^=]*)=(?P<value>[^=]*)")
+_COMMENT = re.compile(r"\s\\\s+(?P<text>.+)$")
+
+
+class Choice(Value):
+    """A value of a setting, and what it means."""
+
+    value: str
+    help: str
+
+
+class Setting(Value):
+    """An option of a game.
+
+    Attributes:
+        name: As people and the script write it.
+        choices: Its values, the default first; empty if it takes a number.
+        help: What its number means; empty where the choices say it.
+    """
+
+    name: str
+    choices: tuple[Choice, ...]
+    help: str
+
+    @property
+    def is_number(self) -> bool:
+        """It takes a number."""
+        return not self.choices
+
+
+def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
+    """The settings among a script's words, which come oldest first."""
+    choices: dict[str, dict[str, Choice]] = {}
+    helps: dict[str, str] = {}
+    for word in words:
+        match = _WORD.fullmatch(word)
+        if match is None:
+            continue
+        name, value = match["name"], match["value"]
+        told = _comment(vm, word)
+        choices.setdefault(name, {})
+        if value:
+            choices[name].setdefault(value, Choice(value, told))
+        else:
+            helps[name] = told
+    return {
+        name: Setting(name, tuple(values.values()), helps.get(name, ""))
+        for name, values in choices.items()
+        if bool(values) != (name in helps)  # both at once is somebody's own naming
+    }
+
+
+def setting_lines(settings: Mapping[str, Setting], wanted: Mapping[str, object]) -> str:
+    """The script lines that choose what is wanted.
+
+    Raises:
+        SettingError: there is no such setting or value; the message names those there are.
+    """
+    lines = []
+    for name, value in wanted.items():
+        setting = settings.get(name)
+        if setting is None:
+            raise SettingError(_unknown(name, settings))
+        if setting.is_number:
+            lines.append(f"{_number(name, value)} {name}=")
+            continue
+        text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+        known = [choice.value for choice in setting.choices]
+        if text not in known:
+            raise SettingError(f"{name} is one of {', '.join(known)}, not {text!r}")
+        lines.append(f"{name}={text}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _number(name: str, value: object) -> int:
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
+    except ValueError:
+        raise SettingError(f"{name} takes a whole number, not {value!r}") from None
+    if not -(2**31) <= number < 2**31:
+        raise SettingError(f"{name} does not take {number}: it does not fit into a cell")
+    return number
+
+
+def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
+    if not settings:
+        return f"no setting `{name}`: this game has no settings"
+    near = get_close_matches(name, settings, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(settings)}"
+    return f"no setting `{name}`: {hint}"
+
+
+def _comment(vm: VM, word: str) -> str:
+    """The comment on the line where a word is defined."""
+    place = vm.locate(word)
+    match = _COMMENT.search(place.text) if place else None
+    return match["text"].strip() if match else ""

@@ -1,0 +1,130 @@
+"""What a game was started with instead of the script's own beginning.
+
+Owns how pieces, turn and variables that a host names become numbers of the game, and how
+they are put into memory.  It must not know positions in play.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from forthvm.core.errors import LibraryError
+from forthvm.core.value import Value
+
+from .tables import CELL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from forthvm.core.border import NativeVM
+
+    from .game import Game
+
+__all__ = ["Pieces", "Setup", "apply_setup", "edits_of", "make_setup"]
+
+Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
+"""Pieces on a board, each as player, piece type and position."""
+
+_TURN_CELLS = 3
+_ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
+_MAX_INDEX = 1 << 20  # far above any board, and far below what overflows an address
+
+
+class Setup(Value):
+    """How a position began, where not as the script says.
+
+    Attributes:
+        pieces: The pieces on the board; None: those of the script's set-up.
+        turn: Index of the first slot of the turn order; None: the script's.
+        variables: Values of script variables by name, `name[2]` for an entry of an array.
+    """
+
+    pieces: Pieces | None = None
+    turn: int | None = None
+    variables: tuple[tuple[str, int], ...] = ()
+
+
+def make_setup(
+    game: Game,
+    pieces: Iterable[tuple[str, str, str]] | None,
+    turn: str | int | None,
+    variables: Mapping[str, int] | None,
+) -> Setup | None:
+    """The set-up that a host asked for, None if it asked for nothing.
+
+    Raises:
+        ValueError: something in it is not in the game.
+    """
+    if pieces is None and turn is None and not variables:
+        return None
+    named = None if pieces is None else tuple((a, b, c) for a, b, c in pieces)
+    values = tuple((name, value) for name, value in (variables or {}).items())
+    for name, value in values:
+        _place(game, name)
+        if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
+            raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
+    return Setup(named, None if turn is None else _slot(game, turn), values)
+
+
+def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
+    """Numbers of player, piece type and position of each piece.
+
+    Raises:
+        ValueError: the game has no such thing.
+    """
+    players = {one.name: one.cell for one in game.player_details}
+    kinds = {one.name: one.number for one in game.piece_types}
+    places = game.position_index
+    for piece in pieces:
+        for name, known, what in zip(
+            piece, (players, kinds, places), ("player", "piece type", "position"), strict=True
+        ):
+            if name not in known:
+                raise ValueError(f"set-up: {game.name} has no {what} `{name}`")
+    return [(players[player], kinds[kind], places[at]) for player, kind, at in pieces]
+
+
+def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
+    """Put turn and variables into memory, the pieces being there.
+
+    Raises:
+        LibraryError: a user's library cannot set a turn.
+    """
+    if setup.turn is not None:
+        word = native.find("$SetTurn")
+        if not word:
+            raise LibraryError("this library has no $SetTurn, so the first turn cannot be chosen")
+        native.push(setup.turn * _TURN_CELLS * CELL)
+        native.execute(word + _TURN_CELLS * CELL)
+    for name, value in setup.variables:
+        address, size = _place(game, name)
+        native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
+
+
+def _slot(game: Game, turn: str | int) -> int:
+    """The first slot of a player, looked for where the turn order goes round."""
+    order = game.turn_order
+    if isinstance(turn, str):
+        for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
+            if order[at].player == turn:
+                return at
+        raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")
+    if turn not in range(len(order)) or isinstance(turn, bool):
+        raise ValueError(f"set-up: {game.name} has turns 0 to {len(order) - 1}, not {turn!r}")
+    return turn
+
+
+def _place(game: Game, name: str) -> tuple[int, int]:
+    """Address and size in bytes of a variable or an array's entry."""
+    match = _ENTRY.fullmatch(name)
+    index = int(match["index"]) if match else 0
+    found = game.script_variables.get(match["name"] if match else name)
+    if found is None or index > _MAX_INDEX:
+        raise ValueError(f"set-up: {game.name} has no variable `{name}`")
+    if (found.kind == "variable") == (match is not None):
+        shape = "one cell, without [ ]" if match else "an array: name an entry, as `name[0]`"
+        raise ValueError(f"set-up: `{found.name}` is {shape}")
+    size: int = 1 if found.kind == "bytes" else CELL
+    return found.address + index * size, size

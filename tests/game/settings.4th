@@ -1,0 +1,46 @@
+\ Sticks: take some from the row; who takes the last one wins, or loses.
+
+VARIABLE most
+VARIABLE misere
+3 most !
+: most= ( n -- ) most ! ;                      \ sticks to take at most; 3
+: last=wins ( -- ) misere OFF ;                \ who takes the last stick wins (default)
+: last=loses ( -- ) misere ON ;                \ who takes it loses
+: pass=off ( -- ) $passTurnForced OFF ;
+: pass=on ( -- ) $passTurnForced ON ;
+: a=b=c ( -- ) ;
+: <= ( a b -- ? ) <= ;
+: both= ( n -- ) DROP ;
+: both=one ( -- ) ;
+
+{board
+	1 8 {grid}
+	{variable} turns
+	4 {array} seen
+	4 {carray} small
+board}
+{directions 0 1 {direction} e directions}
+{players {player} First {player} Second players}
+{turn-order {turn} First {turn} Second turn-order}
+
+: left ( -- n ) 0 8 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;
+: turn++ ( -- ) turns ++ ;
+: take ( n -- )                        \ from the right end
+	DUP most @ <= verify DUP left <= verify
+	left SWAP - left SWAP DO I capture-at LOOP
+	COMPILE turn++ add-move
+;
+: one ( -- ) from a1 = verify 1 take ;
+: two ( -- ) from a1 = verify 2 take ;
+: three ( -- ) from a1 = verify 3 take ;
+: four ( -- ) from a1 = verify 4 take ;
+{moves takes {move} one {move} two {move} three {move} four moves}
+{pieces {piece} hand {drops} takes {piece} stick pieces}
+{board-setup
+	{setup} First stick a1 {setup} First stick b1 {setup} First stick c1 {setup} First stick d1
+	{setup} First stick e1
+board-setup}
+: OnIsGameOver ( -- result )
+	#UnknownScore
+	left 0= IF DROP misere @ IF #WinScore ELSE #LossScore ENDIF ENDIF
+;

@@ -1,0 +1,52 @@
+"""What a script says about a position (OnExplain of remarks.4th)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import DivisionError
+from forthvm.game import Remark
+
+from .conftest import HERE, Loader
+from .test_moves import texts
+
+
+def test_remarks(load: Loader) -> None:
+    """Lines about squares, about moves, and about neither; memory stays as it was."""
+    printed: list[str] = []
+    position = load("remarks", output=printed.append).start()
+    before = position.copy()
+    assert texts(position) == ["man b1 x c1", "man b1 - a1"]
+    for _ in range(2):
+        assert position.remarks() == (
+            Remark("threatened: by c1", square="b1"),
+            Remark("likewise", square="c1"),
+            Remark("takes", move=0),
+            Remark("goes back", move=1),
+            Remark("Man b1 - c1: is no move"),
+            Remark("There are 2 moves, asked 1"),
+        )
+    assert position == before
+    assert printed == []
+
+
+def test_no_remarks(load: Loader) -> None:
+    """A game without the word says nothing."""
+    assert load("chain").start().remarks() == ()
+
+
+def test_a_script_that_fails_at_it(load: Loader, tmp_path: Path) -> None:
+    """The error comes out with its place, and the position stays usable."""
+    broken = tmp_path / "broken.4th"
+    source = (HERE / "remarks.4th").read_text(encoding="utf-8")
+    broken.write_text(f"{source}: OnExplain ( -- ) asked ++ 1 0 / . ;\n", encoding="utf-8")
+    position = forthvm.load(broken).start()
+    before = position.copy()
+    with pytest.raises(DivisionError, match=r"broken\.4th:\d+:\d+"):
+        position.remarks()
+    assert position == before
+    position.push_text("b1a1")
+    assert position.ply == 1

@@ -1,0 +1,126 @@
+"""Settings of a game and beginnings other than the script's.
+
+settings.4th is a game of sticks: five in a row, up to three are taken, who takes the last wins.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+
+from forthvm.core.errors import SettingError
+from forthvm.game import Choice, Position, PositionDigestError, Setting, Setup
+
+from .conftest import Loader
+
+
+def test_what_there_is(load: Loader) -> None:
+    """Words with one `=`; names used both ways, and operators, are none."""
+    game = load("settings")
+    assert dict(game.settings) == {
+        "most": Setting("most", (), "sticks to take at most; 3"),
+        "last": Setting(
+            "last",
+            (
+                Choice("wins", "who takes the last stick wins (default)"),
+                Choice("loses", "who takes it loses"),
+            ),
+            "",
+        ),
+        "pass": Setting("pass", (Choice("off", ""), Choice("on", "")), ""),
+    }
+    assert dict(load("chain").settings) == {}
+
+
+def test_chosen(load: Loader) -> None:
+    """They are chosen before the game starts."""
+    assert len(load("settings").start().legal_moves) == 3
+    assert len(load("settings", settings={"most": 1}).start().legal_moves) == 1
+    assert len(load("settings", settings={"most": "4"}).start().legal_moves) == 4
+    for settings, winner in (({}, "First"), ({"last": "loses", "pass": True}, "Second")):
+        position = load("settings", settings=settings).start(setup=[("First", "stick", "a1")])
+        position.push(position.legal_moves[0])
+        assert position.result is not None
+        assert position.result.winners == (winner,)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"mots": 3}, "no setting `mots`: did you mean `most`?"),
+        ({"x": 3}, "no setting `x`: there are most, last, pass"),
+        ({"last": "draws"}, "last is one of wins, loses, not 'draws'"),
+        ({"most": "many"}, "most takes a whole number, not 'many'"),
+        ({"most": 2**31}, "most does not take 2147483648: it does not fit into a cell"),
+        ({"both": 1}, "no setting `both`"),
+    ],
+)
+def test_refused(load: Loader, settings: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        load("settings", settings=settings)
+    assert message in str(caught.value)
+
+
+def test_no_settings(load: Loader) -> None:
+    with pytest.raises(SettingError, match="this game has no settings"):
+        load("chain", settings={"siege": "natural"})
+
+
+def test_part_of_the_game(load: Loader) -> None:
+    """Other settings make another game: documents know, clones and pickles keep them."""
+    plain, one = load("settings"), load("settings", settings={"most": 1})
+    assert plain.digest != one.digest
+    assert plain.start() != one.start()
+    assert len(one.clone().start().legal_moves) == 1
+    assert len(pickle.loads(pickle.dumps(one.start())).legal_moves) == 1
+    with pytest.raises(PositionDigestError):
+        Position.from_json(plain, one.start().to_json())
+
+
+def test_turn_and_variables(load: Loader) -> None:
+    """A position may begin with another turn and with other values of variables."""
+    game = load("settings")
+    position = game.start(
+        setup=[("First", "stick", "a1"), ("First", "stick", "b1")],
+        turn="Second",
+        variables={"turns": 7, "seen[3]": -5, "small[1]": 255, "most": 2},
+    )
+    assert position.turn == "Second"
+    assert position.variables["turns"] == 7
+    assert position.variables.array("seen", 4) == (0, 0, 0, -5)
+    assert position.variables.bytes("small", 3) == (0, -1, 0)
+    assert len(position.legal_moves) == 2
+    assert position.setup == Setup(
+        (("First", "stick", "a1"), ("First", "stick", "b1")),
+        1,
+        (("turns", 7), ("seen[3]", -5), ("small[1]", 255), ("most", 2)),
+    )
+    begin = position.copy()
+    position.push(position.legal_moves[1])
+    assert position.variables["turns"] == 8
+    again = Position.from_json(game, position.to_json())
+    assert again.pop().player == "Second"
+    assert again == begin
+    assert game.start(turn=1).turn == "Second"
+    assert game.start(turn=0) == game.start()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"turn": "Third"}, "`Third` has no turn in settings"),
+        ({"turn": 2}, "settings has turns 0 to 1, not 2"),
+        ({"turn": True}, "settings has turns 0 to 1, not True"),
+        ({"variables": {"tuns": 1}}, "settings has no variable `tuns`"),
+        ({"variables": {"turns[0]": 1}}, "`turns` is one cell, without"),
+        ({"variables": {"seen": 1}}, "`seen` is an array: name an entry, as `name"),
+        ({"variables": {"seen[99999999999]": 1}}, "settings has no variable `seen"),
+        ({"variables": {"turns": 2**32}}, "4294967296 for `turns` does not fit into a cell"),
+        ({"variables": {"turns": True}}, "True for `turns` does not fit"),
+    ],
+)
+def test_beginnings_refused(load: Loader, options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        load("settings").start(**options)
