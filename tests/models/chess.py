@@ -1,0 +1,298 @@
+"""Chess in plain Python: FIDE's moves, check, mate, stalemate and the usual draws.
+
+Owns the well-known rules.  It must not know forthvm or any script.  Squares are numbers,
+`column + 8 * (row - 1)`; pieces are letters as in FEN, capitals for White, a dot for none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+__all__ = [
+    "BLACK",
+    "NAMES",
+    "START",
+    "WHITE",
+    "Move",
+    "Options",
+    "State",
+    "end",
+    "in_check",
+    "moves",
+    "number",
+    "perft",
+    "play",
+    "read",
+]
+
+WHITE: Final = "White"
+BLACK: Final = "Black"
+START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+NAMES: Final = tuple("abcdefgh"[square % 8] + str(square // 8 + 1) for square in range(64))
+
+_ROOK: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_BISHOP: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def number(name: str) -> int:
+    """The square of that name."""
+    return NAMES.index(name)
+
+
+def _steps(square: int, ways: tuple[tuple[int, int], ...], most: int) -> list[tuple[int, ...]]:
+    """For each way the squares that lie that way, nearest first; no empty ones."""
+    column, row = square % 8, square // 8
+    found = []
+    for x, y in ways:
+        line = [(column + x * k, row + y * k) for k in range(1, most + 1)]
+        found.append(tuple(c + 8 * r for c, r in line if 0 <= c < 8 and 0 <= r < 8))
+    return [line for line in found if line]
+
+
+# Lines of each piece from each square; pawns by what they could take.
+_LINES: Final = {
+    "r": [_steps(square, _ROOK, 7) for square in range(64)],
+    "b": [_steps(square, _BISHOP, 7) for square in range(64)],
+    "q": [_steps(square, _ROOK + _BISHOP, 7) for square in range(64)],
+    "k": [_steps(square, _ROOK + _BISHOP, 1) for square in range(64)],
+    "n": [_steps(square, _LEAPS, 1) for square in range(64)],
+}
+_PAWN_TAKES: Final = {
+    WHITE: [_steps(square, ((-1, 1), (1, 1)), 1) for square in range(64)],
+    BLACK: [_steps(square, ((-1, -1), (1, -1)), 1) for square in range(64)],
+}
+
+# Each right: the king's and the rook's way, what must be empty, what must not be attacked.
+_CASTLINGS: Final = {
+    "K": ("e1", "g1", "h1", "f1", ("f1", "g1"), ("e1", "f1", "g1")),
+    "Q": ("e1", "c1", "a1", "d1", ("d1", "c1", "b1"), ("e1", "d1", "c1")),
+    "k": ("e8", "g8", "h8", "f8", ("f8", "g8"), ("e8", "f8", "g8")),
+    "q": ("e8", "c8", "a8", "d8", ("d8", "c8", "b8"), ("e8", "d8", "c8")),
+}
+_LOST: Final = {"e1": "KQ", "h1": "K", "a1": "Q", "e8": "kq", "h8": "k", "a8": "q"}
+_LOST_AT: Final = {number(name): rights for name, rights in _LOST.items()}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Which draws the game knows besides stalemate; 0 and False are off."""
+
+    fifty: int = 100
+    """Plies without a pawn's move and without a capture."""
+    repetition: int = 3
+    material: bool = True
+
+
+class Move(NamedTuple):
+    """`promotion` is a small letter, empty for other moves."""
+
+    source: int
+    target: int
+    promotion: str = ""
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; `passed` is the square that a pawn has just passed by, -1 for none."""
+
+    board: str
+    mover: str = WHITE
+    rights: str = ""
+    passed: int = -1
+    quiet: int = 0
+    before: State | None = field(default=None, compare=False, repr=False)
+
+
+def read(fen: str) -> State:
+    """The position of a FEN; its two numbers may be missing."""
+    rows, mover, rights, passed, *rest = fen.split()
+    board = ""
+    for row in reversed(rows.split("/")):
+        board += "".join("." * int(one) if one.isdigit() else one for one in row)
+    return State(
+        board,
+        WHITE if mover == "w" else BLACK,
+        rights.strip("-"),
+        -1 if passed == "-" else number(passed),
+        int(rest[0]) if rest else 0,
+    )
+
+
+def _owner(piece: str) -> str:
+    if piece == ".":
+        return ""
+    return WHITE if piece.isupper() else BLACK
+
+
+def _other(player: str) -> str:
+    return BLACK if player == WHITE else WHITE
+
+
+def _attacked(board: str, square: int, by: str) -> bool:
+    """Whether a player's pieces attack a square: seen from there, backwards."""
+    white = by == WHITE
+    for kinds in ("rq", "bq", "n", "k"):
+        letters = kinds.upper() if white else kinds
+        for line in _LINES[kinds[0]][square]:
+            for one in line:
+                piece = board[one]
+                if piece != ".":
+                    if piece in letters:
+                        return True
+                    break
+    pawn = "P" if white else "p"
+    return any(board[one] == pawn for (one,) in _PAWN_TAKES[_other(by)][square])
+
+
+def in_check(state: State, player: str | None = None) -> bool:
+    """Whether a player's king is attacked; of the player to move where none is named."""
+    who = player or state.mover
+    king = state.board.find("K" if who == WHITE else "k")
+    return king >= 0 and _attacked(state.board, king, _other(who))
+
+
+def _pawn_moves(state: State, square: int) -> Iterator[Move]:
+    ahead, first, last = (8, 1, 7) if state.mover == WHITE else (-8, 6, 0)
+    targets = []
+    if state.board[square + ahead] == ".":
+        targets.append(square + ahead)
+        if square // 8 == first and state.board[square + 2 * ahead] == ".":
+            targets.append(square + 2 * ahead)
+    for (one,) in _PAWN_TAKES[state.mover][square]:
+        if _owner(state.board[one]) == _other(state.mover) or one == state.passed:
+            targets.append(one)
+    for target in targets:
+        for promotion in "qrbn" if target // 8 == last else ("",):
+            yield Move(square, target, promotion)
+
+
+def _castlings(state: State) -> Iterator[Move]:
+    enemy = _other(state.mover)
+    for right in "KQ" if state.mover == WHITE else "kq":
+        if right in state.rights:
+            king, goal, _, _, empty, safe = _CASTLINGS[right]
+            if all(state.board[number(one)] == "." for one in empty) and not any(
+                _attacked(state.board, number(one), enemy) for one in safe
+            ):
+                yield Move(number(king), number(goal))
+
+
+def _candidates(state: State) -> Iterator[Move]:
+    """Moves as the pieces go, whether or not the own king stays in check."""
+    for square, piece in enumerate(state.board):
+        if _owner(piece) != state.mover:
+            continue
+        kind = piece.lower()
+        if kind == "p":
+            yield from _pawn_moves(state, square)
+            continue
+        for line in _LINES[kind][square]:
+            for target in line:
+                owner = _owner(state.board[target])
+                if owner != state.mover:
+                    yield Move(square, target)
+                if owner:
+                    break
+        if kind == "k":
+            yield from _castlings(state)
+
+
+def _moved(state: State, move: Move) -> str:
+    """The board after a move."""
+    source, target, promotion = move
+    board = list(state.board)
+    piece = board[source]
+    board[source] = "."
+    board[target] = piece
+    if promotion:
+        board[target] = promotion.upper() if state.mover == WHITE else promotion
+    elif piece in "Pp" and target == state.passed:
+        board[target + (-8 if state.mover == WHITE else 8)] = "."
+    elif piece in "Kk" and abs(source - target) == 2:
+        _, _, rook, goal, _, _ = next(
+            one for one in _CASTLINGS.values() if number(one[1]) == target
+        )
+        board[number(goal)], board[number(rook)] = board[number(rook)], "."
+    return "".join(board)
+
+
+def moves(state: State) -> list[Move]:
+    """The legal moves, draws aside."""
+    king = "K" if state.mover == WHITE else "k"
+    enemy = _other(state.mover)
+    found = []
+    for move in _candidates(state):
+        board = _moved(state, move)
+        at = board.find(king)
+        if at < 0 or not _attacked(board, at, enemy):
+            found.append(move)
+    return found
+
+
+def play(state: State, move: Move) -> State:
+    """The state after a move."""
+    source, target, _ = move
+    pawn = state.board[source] in "Pp"
+    lost = _LOST_AT.get(source, "") + _LOST_AT.get(target, "")
+    quiet = 0 if pawn or state.board[target] != "." else state.quiet + 1
+    return State(
+        _moved(state, move),
+        _other(state.mover),
+        "".join(one for one in state.rights if one not in lost),
+        (source + target) // 2 if pawn and abs(source - target) == 16 else -1,
+        quiet,
+        state if quiet else None,
+    )
+
+
+def _key(state: State) -> tuple[str, str, str, bool]:
+    """What makes two positions the same; taking in passing counts where it is legal."""
+    passing = state.passed >= 0 and any(
+        move.target == state.passed and state.board[move.source] in "Pp" for move in moves(state)
+    )
+    return state.board, state.mover, state.rights, passing
+
+
+def _occurrences(state: State) -> int:
+    """How often the position has been there, now included."""
+    if state.before is None:
+        return 1
+    key, found, one = _key(state), 1, state.before
+    while one is not None:
+        # Most differ on the board, which is looked at first.
+        found += one.board == state.board and _key(one) == key
+        one = one.before
+    return found
+
+
+def _too_little(board: str) -> bool:
+    """No series of moves mates: bare kings, one knight, or bishops of one colour of square."""
+    pieces = [(square, piece.lower()) for square, piece in enumerate(board) if piece not in ".Kk"]
+    if len(pieces) == 1:
+        return pieces[0][1] in "nb"
+    colours = {(square // 8 + square % 8) % 2 for square, _ in pieces}
+    return len(colours) < 2 and all(kind == "b" for _, kind in pieces)
+
+
+def end(state: State, options: Options) -> str | None:
+    """Who has won, empty for a draw, None while the game goes on."""
+    if not moves(state):
+        return _other(state.mover) if in_check(state) else ""
+    if options.material and _too_little(state.board):
+        return ""
+    if options.fifty and state.quiet >= options.fifty:
+        return ""
+    if options.repetition and _occurrences(state) >= options.repetition:
+        return ""
+    return None
+
+
+def perft(state: State, depth: int) -> int:
+    """Sequences of `depth` legal moves, draws aside as is usual."""
+    found = moves(state)
+    if depth == 1:
+        return len(found)
+    return sum(perft(play(state, move), depth - 1) for move in found)

@@ -1,0 +1,254 @@
+"""Thud in plain Python, written from the rules page alone, with all its options.
+
+Owns the rules of `rules/thud.md`, sections 1 to 7, as functions of a state.  It must not know
+forthvm or any script.  Squares are numbers, `column + 15 * (row - 1)` on the full grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, combinations
+from typing import Final, Literal, NamedTuple
+
+__all__ = [
+    "DWARFS",
+    "NAMES",
+    "PLAYABLE",
+    "TROLLS",
+    "Capture",
+    "Move",
+    "Options",
+    "State",
+    "end",
+    "match",
+    "moves",
+    "number",
+    "perft",
+    "play",
+    "position",
+    "score",
+    "start",
+]
+
+Capture = Literal["all", "choice"]
+
+DWARFS: Final = "Dwarfs"
+TROLLS: Final = "Trolls"
+_SIZE: Final = 15
+NAMES: Final = tuple(
+    "abcdefghijklmno"[square % _SIZE] + str(square // _SIZE + 1) for square in range(_SIZE**2)
+)
+
+
+def number(name: str) -> int:
+    """The square of that name."""
+    return NAMES.index(name)
+
+
+def _on_board(column: int, row: int) -> bool:
+    """Section 1: five or more steps from each corner, counted along the edges."""
+    inside = 0 <= column < _SIZE and 0 <= row < _SIZE
+    return inside and min(column, 14 - column) + min(row, 14 - row) >= 5
+
+
+_ROCK: Final = number("h8")
+PLAYABLE: Final = frozenset(
+    square
+    for square in range(_SIZE**2)
+    if _on_board(square % _SIZE, square // _SIZE) and square != _ROCK
+)
+_COMPASS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+
+
+def _ray(square: int, way: tuple[int, int]) -> tuple[int, ...]:
+    """The squares from there on in one direction, up to the edge or the rock."""
+    found = []
+    column, row = square % _SIZE + way[0], square // _SIZE + way[1]
+    while _on_board(column, row) and column + _SIZE * row != _ROCK:
+        found.append(column + _SIZE * row)
+        column, row = column + way[0], row + way[1]
+    return tuple(found)
+
+
+# Each direction's ray with the one that runs the other way.
+_RAYS: Final = {
+    square: tuple(
+        (_ray(square, way), _ray(square, (-way[0], -way[1])))
+        for way in _COMPASS
+        if _ray(square, way)
+    )
+    for square in PLAYABLE
+}
+_AROUND: Final = {square: frozenset(ray[0] for ray, _ in _RAYS[square]) for square in PLAYABLE}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Section 7; a `max_line` of 0 is none."""
+
+    troll_capture: Capture = "all"
+    max_line: int = 0
+    repetition: Literal["draw", "score", "none"] = "draw"
+    stalemate: Literal["loss", "score"] = "loss"
+    end_after: int = 0
+
+
+class Move(NamedTuple):
+    """A move or throw; `taken` are the squares that it empties, its goal among them."""
+
+    source: int
+    target: int
+    taken: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; `quiet` counts the moves since something was taken, `before` is their chain."""
+
+    dwarfs: frozenset[int]
+    trolls: frozenset[int]
+    mover: str = DWARFS
+    quiet: int = 0
+    before: State | None = field(default=None, compare=False, repr=False)
+
+
+def position(dwarfs: Iterable[str], trolls: Iterable[str], mover: str = DWARFS) -> State:
+    """Those pieces and nothing that happened before."""
+    return State(frozenset(map(number, dwarfs)), frozenset(map(number, trolls)), mover)
+
+
+def start() -> State:
+    """Section 2: dwarfs round the rim but in line with the rock, trolls round the rock."""
+    in_line = ("a8", "h1", "h15", "o8")
+    return State(
+        frozenset(one for one in PLAYABLE if _at_rim(one) and NAMES[one] not in in_line),
+        frozenset(_ROCK + x + _SIZE * y for x, y in _COMPASS),
+    )
+
+
+def _at_rim(square: int) -> bool:
+    column, row = square % _SIZE, square // _SIZE
+    diagonal = min(column, 14 - column) + min(row, 14 - row) == 5
+    return diagonal or column in (0, 14) or row in (0, 14)
+
+
+def _line(back: tuple[int, ...], side: frozenset[int], options: Options) -> int:
+    """How many pieces stand in the line whose front is where `back` begins."""
+    length = 1
+    for square in back:
+        if square not in side:
+            break
+        length += 1
+    return min(length, options.max_line) if options.max_line else length
+
+
+def _dwarf_moves(state: State, options: Options) -> Iterator[Move]:
+    for source in state.dwarfs:
+        for ahead, back in _RAYS[source]:
+            for distance, target in enumerate(ahead, 1):
+                if target in state.dwarfs:
+                    break
+                if target in state.trolls:
+                    if distance <= _line(back, state.dwarfs, options):
+                        yield Move(source, target, frozenset((target,)))
+                    break
+                yield Move(source, target)
+
+
+def _troll_moves(state: State, options: Options) -> Iterator[Move]:
+    for source in state.trolls:
+        for ahead, back in _RAYS[source]:
+            reach = _line(back, state.trolls, options)
+            for distance, target in enumerate(ahead[:reach], 1):
+                if target in state.trolls or target in state.dwarfs:
+                    break
+                beside = _AROUND[target] & state.dwarfs
+                if distance == 1 or beside:
+                    for taken in _taken(beside, options, least=int(distance > 1)):
+                        yield Move(source, target, taken)
+
+
+def _taken(beside: frozenset[int], options: Options, least: int) -> Iterable[frozenset[int]]:
+    """What a troll may take of the dwarfs beside its goal."""
+    if options.troll_capture == "all":
+        return [beside]
+    sizes = range(least, len(beside) + 1)
+    return map(frozenset, chain.from_iterable(combinations(beside, size) for size in sizes))
+
+
+def _moves(state: State, options: Options) -> Iterator[Move]:
+    generate = _dwarf_moves if state.mover == DWARFS else _troll_moves
+    return generate(state, options)
+
+
+def moves(state: State, options: Options) -> list[Move]:
+    """All moves of the player to move, whether or not the round is over."""
+    return list(_moves(state, options))
+
+
+def play(state: State, move: Move) -> State:
+    """The state after a move."""
+    source, target, taken = move
+    quiet = 0 if taken else state.quiet + 1
+    before = None if taken else state
+    if state.mover == DWARFS:
+        return State(
+            state.dwarfs - {source} | {target}, state.trolls - taken, TROLLS, quiet, before
+        )
+    return State(state.dwarfs - taken, state.trolls - {source} | {target}, DWARFS, quiet, before)
+
+
+def score(state: State) -> tuple[int, int]:
+    """Points of the dwarfs' player and of the trolls'."""
+    return len(state.dwarfs), 4 * len(state.trolls)
+
+
+def _by_score(state: State) -> str:
+    dwarfs, trolls = score(state)
+    if dwarfs == trolls:
+        return ""
+    return DWARFS if dwarfs > trolls else TROLLS
+
+
+def _occurrences(state: State) -> int:
+    """How often the position has been there with the same player to move, now included.
+
+    What lies before a capture cannot come back, so the chain ends there.
+    """
+    key = state.dwarfs, state.trolls, state.mover
+    found, one = 1, state.before
+    while one is not None:
+        found += key == (one.dwarfs, one.trolls, one.mover)
+        one = one.before
+    return found
+
+
+def end(state: State, options: Options) -> str | None:
+    """Who has won the round, empty for a draw, None while it goes on."""
+    if next(_moves(state, options), None) is None:
+        if options.stalemate == "loss":
+            return TROLLS if state.mover == DWARFS else DWARFS
+        return _by_score(state)
+    if options.repetition != "none" and _occurrences(state) >= 3:
+        return "" if options.repetition == "draw" else _by_score(state)
+    if options.end_after and state.quiet >= options.end_after:
+        return _by_score(state)
+    return None
+
+
+def match(first: State, second: State) -> int:
+    """Margin of the player who had the dwarfs in the first of two rounds (section 6)."""
+    mine, yours = score(first)
+    yours_after, mine_after = score(second)
+    return mine + mine_after - yours - yours_after
+
+
+def perft(state: State, depth: int, options: Options) -> int:
+    """Sequences of `depth` moves."""
+    if end(state, options) is not None:
+        return 0
+    found = moves(state, options)
+    if depth == 1:
+        return len(found)
+    return sum(perft(play(state, move), depth - 1, options) for move in found)

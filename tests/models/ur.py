@@ -1,0 +1,265 @@
+"""The Royal Game of Ur in plain Python, written from the rules page alone, with all options.
+
+Owns the rules of `rules/ur.md`, sections 1, 2, 4 and 5, in whole turns: throw, then move.  How
+a script lays out reserves, dice and covered pieces (section 3) is no business of this model.
+It must not know forthvm or any script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple
+
+__all__ = [
+    "BLACK",
+    "PASS",
+    "PATHS",
+    "ROSETTES",
+    "STACKS",
+    "WHITE",
+    "Move",
+    "Options",
+    "Piece",
+    "State",
+    "end",
+    "moves",
+    "other",
+    "perft",
+    "play",
+    "position",
+    "start",
+    "thrown",
+    "throws",
+]
+
+WHITE: Final = "White"
+BLACK: Final = "Black"
+ROSETTES: Final = frozenset(("i2", "i4", "l3", "o2", "o4"))
+STACKS: Final = frozenset(("j2", "j4", "k3", "l2", "l4", "n3", "o3"))
+_FULL: Final = 4  # pieces on a stack square
+_PLAIN_END: Final = 13  # a piece that goes past this step is promoted
+
+
+def _mirrored(path: str) -> str:
+    return path.translate(str.maketrans("24", "42"))
+
+
+_SKIRIUK: Final = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 o2 p2 p3 p4 o4 o3 n3 m3 l3 k3 j3 i3"
+_FINKEL: Final = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 p3 p2 o2"
+PATHS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
+    ("skiriuk", WHITE): tuple(_SKIRIUK.split()),
+    ("skiriuk", BLACK): tuple(_mirrored(_SKIRIUK).split()),
+    ("finkel", WHITE): tuple(_FINKEL.split()),
+    ("finkel", BLACK): tuple(_mirrored(_FINKEL).split()),
+}
+"""Square of each step, from step 1 on; the step after the last is off the board."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Section 5."""
+
+    rules: Literal["skiriuk", "finkel"] = "skiriuk"
+    right: Literal["kept", "lapses"] = "lapses"
+    reserve_moves: Literal["one", "each"] = "one"
+    first_throw: Literal["fixed", "thrown"] = "fixed"
+    double_pass: int = 50
+
+
+class Piece(NamedTuple):
+    """A piece on the board."""
+
+    player: str
+    promoted: bool = False
+
+
+class Move(NamedTuple):
+    """The piece that moves, by its square, empty for one of the reserve; PASS is none."""
+
+    source: str | None
+    target: str = ""
+    """Empty: off the board."""
+
+
+PASS: Final = Move(None)
+
+Board = Mapping[str, tuple[Piece, ...]]
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class State:
+    """`board` lists the pieces of each occupied square, deepest first; pairs are White's first.
+
+    `steps` is None where the dice are to be thrown; `right` says who has the right to the next
+    turn; `passes` counts the turns in a row that were passes.
+    """
+
+    board: Board
+    reserve: Pair = (0, 0)
+    off: Pair = (0, 0)
+    mover: str = WHITE
+    steps: int | None = None
+    right: str | None = None
+    passes: int = 0
+
+
+def other(player: str) -> str:
+    """The opponent."""
+    return BLACK if player == WHITE else WHITE
+
+
+def start(options: Options) -> State:
+    """Seven pieces each in reserve, White to move; the dice lie or are to be thrown."""
+    fixed = options.rules == "skiriuk" and options.first_throw == "fixed"
+    return State({}, (7, 7), steps=1 if fixed else None)
+
+
+def position(board: str, steps: int, mover: str = WHITE, right: str | None = None) -> State:
+    """A position from a text as `k3:B,W l3:B+`, deepest piece first, reserves empty."""
+    found = {}
+    for part in board.split():
+        square, pieces = part.split(":")
+        found[square] = tuple(
+            Piece(WHITE if one[0] == "W" else BLACK, one.endswith("+")) for one in pieces.split(",")
+        )
+    return State(found, mover=mover, steps=steps, right=right)
+
+
+def throws(options: Options) -> tuple[int, ...]:
+    """The numbers that a throw can give."""
+    return (1, 2, 3, 4) if options.rules == "skiriuk" else (0, 1, 2, 3, 4)
+
+
+def thrown(state: State, steps: int) -> State:
+    """The state with that throw."""
+    return replace(state, steps=steps)
+
+
+def _step(piece: Piece, square: str, options: Options) -> int:
+    """How far along its path a piece is; promoted pieces come by some squares again."""
+    path = PATHS[options.rules, piece.player]
+    first = _PLAIN_END if piece.promoted else 0
+    return path.index(square, first) + 1
+
+
+def _may_land(mover: Piece, target: str, board: Board, options: Options) -> bool:
+    """Whether a piece, as it will be after the move, may go there."""
+    there = board.get(target, ())
+    if not there:
+        return True
+    top = there[-1]
+    if options.rules == "finkel":
+        return top.player != mover.player and target != "l3"
+    if target in STACKS:
+        return len(there) < _FULL and (target != "o3" or top.player == mover.player)
+    if top.player == mover.player or top.promoted != mover.promoted:
+        return False
+    return target != "i3" or not top.promoted
+
+
+def _arrival(state: State, piece: Piece, at: int, options: Options) -> tuple[str, Piece] | None:
+    """Where a piece would come and as what; None: it may not move."""
+    path = PATHS[options.rules, piece.player]
+    assert state.steps
+    goal = at + state.steps
+    if goal > len(path):
+        return ("", piece) if goal == len(path) + 1 else None
+    promoted = options.rules == "skiriuk" and goal > _PLAIN_END
+    becomes = Piece(piece.player, promoted)
+    target = path[goal - 1]
+    return (target, becomes) if _may_land(becomes, target, state.board, options) else None
+
+
+def moves(state: State, options: Options) -> list[Move]:
+    """The legal moves; a pass only where there is no other.  Equal ones under `each`."""
+    assert state.steps is not None, "throw first"
+    found: list[Move] = []
+    if state.steps and state.right != other(state.mover):
+        reserve = state.reserve[state.mover == BLACK]
+        entry = _arrival(state, Piece(state.mover), 0, options) if reserve else None
+        if entry:
+            found += [Move("", entry[0])] * (reserve if options.reserve_moves == "each" else 1)
+        for square, pieces in state.board.items():
+            top = pieces[-1]
+            if top.player == state.mover:
+                arrival = _arrival(state, top, _step(top, square, options), options)
+                if arrival:
+                    found.append(Move(square, arrival[0]))
+    return found or [PASS]
+
+
+def _plus(pair: Pair, player: str, amount: int) -> Pair:
+    white, black = pair
+    return (white + amount, black) if player == WHITE else (white, black + amount)
+
+
+def play(state: State, move: Move, options: Options) -> State:
+    """The state after a move, its dice still to be thrown."""
+    if move == PASS:
+        lost = state.right == state.mover and options.right == "lapses"
+        return replace(
+            state,
+            mover=other(state.mover),
+            steps=None,
+            right=None if lost else state.right,
+            passes=state.passes + 1,
+        )
+    board, reserve, off = dict(state.board), state.reserve, state.off
+    piece, at = Piece(state.mover), 0
+    if move.source:
+        piece = board[move.source][-1]
+        at = _step(piece, move.source, options)
+        board[move.source] = board[move.source][:-1]
+        if not board[move.source]:
+            del board[move.source]
+    else:
+        reserve = _plus(reserve, state.mover, -1)
+    if move.target:
+        arrival = _arrival(state, piece, at, options)
+        assert arrival
+        there = board.get(move.target, ())
+        if there and not (options.rules == "skiriuk" and move.target in STACKS):
+            reserve = _plus(reserve, there[-1].player, 1)
+            there = ()
+        board[move.target] = (*there, arrival[1])
+    else:
+        off = _plus(off, state.mover, 1)
+    rosette = move.target in ROSETTES
+    again = rosette and options.rules == "finkel"
+    return State(
+        board,
+        reserve,
+        off,
+        state.mover if again else other(state.mover),
+        right=state.mover if rosette and options.rules == "skiriuk" else None,
+    )
+
+
+def end(state: State, options: Options) -> str | None:
+    """Who has won, empty for a draw, None while the game goes on."""
+    for player, off in zip((WHITE, BLACK), state.off, strict=True):
+        if off == 7:
+            return player
+    return "" if options.double_pass and state.passes >= options.double_pass else None
+
+
+def _throws_of(state: State, options: Options) -> Iterable[State]:
+    if state.steps is not None:
+        return [state]
+    return [thrown(state, steps) for steps in throws(options)]
+
+
+def perft(state: State, depth: int, options: Options) -> int:
+    """Sequences of `depth` turns, each possible throw tried once."""
+    if end(state, options) is not None:
+        return 0
+    total = 0
+    for one in _throws_of(state, options):
+        found = moves(one, options)
+        if depth == 1:
+            total += len(found)
+        else:
+            total += sum(perft(play(one, move, options), depth - 1, options) for move in found)
+    return total
