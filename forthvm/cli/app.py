@@ -194,6 +194,7 @@ def _is_usage(error: Exception) -> bool:
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
     wrong = (
+        errors.SettingError,
         errors.UnknownGameError,
         errors.MoveError,
         errors.PositionError,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text"]
 
-DEFAULT_MAX_PLIES = 500
-"""Enough for the longest real games; some scripts' games never end under weak play."""
+DEFAULT_MAX_PLIES = 10_000
+"""Far more than games take that are played to win; some never end under weak play."""
 
 
 @dataclass
@@ -90,6 +90,8 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
     if not show.boards:
         board.show_board(screen, position)
     screen.prose(_ending(position, record))
+    if position.result is not None:
+        board.say_end(screen, position)
 
 
 def _ending(position: Position, record: Record) -> str:

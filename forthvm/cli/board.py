@@ -8,20 +8,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
+from forthvm.cli.terminal import table
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
     from forthvm.game import Move, Outcome, Position
 
-__all__ = ["move_name", "name_result", "show_board", "thoughts"]
+__all__ = [
+    "move_name",
+    "name_result",
+    "say_end",
+    "show_board",
+    "show_remarks",
+    "thoughts",
+]
 
 
-def show_board(screen: Screen, position: Position, *, legend: bool = True) -> None:
-    """Prints the board."""
+def show_board(
+    screen: Screen, position: Position, *, legend: bool = True, marks: Iterable[str] = ()
+) -> None:
+    """Prints the board; places named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    screen.say(render.text(position, style))
+    screen.say(render.text(position, style, marks=marks))
+
+
+def show_remarks(screen: Screen, position: Position) -> bool:
+    """Prints what the script says about a position; False: it says nothing.
+
+    The board first, with the places that it speaks of; then what is about the whole, about
+    places and about moves.
+    """
+    remarks = position.remarks()
+    if not remarks:
+        return False
+    show_board(screen, position, marks={one.square for one in remarks if one.square})
+    screen.say()
+    for one in remarks:
+        if one.square is None and one.move is None:
+            screen.prose(one.text)
+    moves = position.legal_moves.texts if position.result is None else ()
+    for rows in (
+        [(one.square, one.text) for one in remarks if one.square],
+        [(moves[one.move], one.text) for one in remarks if one.move is not None and moves],
+    ):
+        if rows:
+            screen.lines(table(rows, screen.width))
+    return True
+
+
+def say_end(screen: Screen, position: Position) -> None:
+    """Prints what the script says about a finished game as a whole."""
+    for one in position.remarks():
+        if one.square is None and one.move is None:
+            screen.prose(one.text)
 
 
 def move_name(move: Move | str) -> str:

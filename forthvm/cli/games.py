@@ -1,4 +1,4 @@
-"""`forthvm games`: the games at hand.
+"""`forthvm games`: the games at hand, and what can be known of one of them.
 
 Owns the listing.  Which games there are is the game layer's to say.
 """
@@ -6,45 +6,163 @@ Owns the listing.  Which games there are is the game layer's to say.
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 
+if TYPE_CHECKING:
+    from forthvm.cli.terminal import Screen
+    from forthvm.game import BundledGame, Game
+
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Lists the bundled games, and those of installed packages, with a line each."
+DESCRIPTION = """\
+Lists the bundled games, and those of installed packages: players, size of the board, and a
+line each.  With GAME: what that game is, and the options of its rules (for --set)."""
 EPILOG = """\
 examples:
   forthvm games
-  forthvm run breakthrough
+  forthvm games rithmomachia
+  forthvm run rithmomachia --set siege=natural
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
+    )
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list."""
-    from forthvm.cli.terminal import Screen, table
+    """Prints the list, or what is known of a game."""
+    from forthvm.cli.terminal import Screen
+
+    if args.game is not None:
+        return _one(args, Screen())
+    return _all(args, Screen())
+
+
+def _all(args: argparse.Namespace, screen: Screen) -> int:
+    from forthvm.cli.terminal import table
     from forthvm.game.bundled import list_games
 
-    known = list_games()
+    rows = []
+    documents = []
+    for each in list_games():
+        game = _load(each)
+        documents.append(_document(each, game))
+        if game is None:
+            rows.append((each.name, "?", "", f"{each.summary} (does not load)"))
+        else:
+            rows.append((each.name, _players(game), _size(game), each.summary))
     if args.json:
-        common.print_json(
-            [
-                {
-                    "name": each.name,
-                    "title": each.title,
-                    "summary": each.summary,
-                    "path": str(each.path),
-                    "variant_of": each.variant_of,
-                    "origin": each.origin,
-                }
-                for each in known
-            ]
-        )
+        common.print_json(documents)
         return 0
-    rows = [(each.name, each.summary) for each in known]
-    print("\n".join(table(rows, Screen().width)))
+    heads = [("game", "players", "board", "")]
+    screen.lines(table(heads + rows, screen.width))
     return 0
+
+
+def _load(each: BundledGame) -> Game | None:
+    """The game, to be looked at; None if its script fails: the list is not the place to say."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.game import load
+
+    try:
+        return load(each.path, output=lambda _text: None)
+    except ForthVMError as error:
+        print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
+        return None
+
+
+def _players(game: Game) -> str:
+    """How many play; those who draw lots are no players, but worth a word."""
+    chance = any(player.chance for player in game.player_details)
+    count = str(len(game.contestants) or sum(1 for one in game.player_details if not one.neutral))
+    return f"{count} + chance" if chance and game.contestants else count
+
+
+def _size(game: Game) -> str:
+    """Columns and rows, or the number of positions where there is no grid."""
+    if game.rows and game.columns:
+        return f"{game.columns} x {game.rows}"
+    return str(len(game.positions))
+
+
+def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
+    document: dict[str, object] = {
+        "name": each.name,
+        "title": each.title,
+        "summary": each.summary,
+        "path": str(each.path),
+        "variant_of": each.variant_of,
+        "origin": each.origin,
+    }
+    if game is not None:
+        document |= {
+            "players": list(game.contestants),
+            "columns": game.columns,
+            "rows": game.rows,
+            "positions": len(game.positions),
+        }
+    return document
+
+
+def _one(args: argparse.Namespace, screen: Screen) -> int:
+    from forthvm.cli.terminal import table
+    from forthvm.game import load
+
+    game = load(args.game, output=sys.stderr)
+    if args.json:
+        common.print_json(_about(game))
+        return 0
+    screen.say(screen.bold(game.title))
+    if game.summary:
+        screen.prose(game.summary)
+    readme = game.path.with_name("README.md")
+    rows = [
+        ("players", ", ".join(player.name for player in game.player_details)),
+        ("board", f"{_size(game)}, {len(game.positions)} positions"),
+        ("pieces", ", ".join(kind.name for kind in game.piece_types)),
+        ("script", str(game.path)),
+    ]
+    if readme.is_file():
+        rows.append(("rules", str(readme)))
+    screen.lines(table(rows, screen.width))
+    if game.settings:
+        screen.say()
+        screen.prose("Settings, the first of each is the default: --set NAME=VALUE")
+        settings = []
+        for setting in game.settings.values():
+            if setting.is_number:
+                settings.append((f"  {setting.name}=N", setting.help))
+            settings += [(f"  {setting.name}={one.value}", one.help) for one in setting.choices]
+        screen.lines(table(settings, screen.width))
+    return 0
+
+
+def _about(game: Game) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "path": str(game.path),
+        "players": list(game.players),
+        "contestants": list(game.contestants),
+        "columns": game.columns,
+        "rows": game.rows,
+        "positions": len(game.positions),
+        "pieces": [kind.name for kind in game.piece_types],
+        "settings": [
+            {
+                "name": setting.name,
+                "number": setting.is_number,
+                "help": setting.help,
+                "values": [{"value": one.value, "help": one.help} for one in setting.choices],
+            }
+            for setting in game.settings.values()
+        ],
+    }

@@ -22,6 +22,7 @@ examples:
   forthvm moves tictactoe
   forthvm moves my-game.4th --moves "Pawn a2 - a3; Pawn b7 - b6" --json
   forthvm moves splut --position saved.json
+  forthvm moves rithmomachia --explain
 """
 
 
@@ -29,6 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     common.add_game_options(parser)
     common.add_position_options(parser)
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="show the board and what the script says about it: what is under attack, and why",
+    )
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
 
 
@@ -37,8 +43,13 @@ def run(args: argparse.Namespace) -> int:
     game = common.load_game(args)
     position = common.make_position(game, args)
     if args.json:
-        common.print_json(_document(game, position))
+        document = _document(game, position)
+        if args.explain:
+            document["remarks"] = [vars(remark) for remark in position.remarks()]
+        common.print_json(document)
         return 0
+    if args.explain:
+        return _explain(position)
     if position.result is not None:
         print(f"the game is over: {position.result}", file=sys.stderr)
         return 0
@@ -46,6 +57,16 @@ def run(args: argparse.Namespace) -> int:
     if not moves:
         print(f"{position.turn} has no legal move", file=sys.stderr)
     print("".join(f"{move}\n" for move in moves), end="")
+    return 0
+
+
+def _explain(position: Position) -> int:
+    from forthvm.cli.board import show_remarks
+    from forthvm.cli.terminal import Screen
+
+    if not show_remarks(Screen(), position):
+        has = position.game.vm.find("OnExplain") is not None
+        print("nothing to explain here" if has else "this game explains nothing", file=sys.stderr)
     return 0
 
 

@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-plies",
         type=common.whole(1),
         metavar="N",
-        help="stop after N plies (with --auto: 500 if not given)",
+        help="stop after N plies (with --auto: 10000 if not given)",
     )
     group.add_argument("--brief", action="store_true", help="with --auto: only the last board")
     group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")

@@ -131,6 +131,7 @@ class Session:
         result = self.position.result
         assert result is not None
         self.screen.say(self.screen.bold(f"Game over. {board.name_result(result)}"))
+        board.say_end(self.screen, self.position)
         if not self.screen.asks:
             return False
         self._listen("undo, save FILE or quit> ", _WITHOUT_MOVES)
@@ -279,6 +280,11 @@ class Session:
         self._shown_at = -1
         self._show()
 
+    def explain(self, _argument: str) -> None:
+        """What the script says about the position."""
+        if not board.show_remarks(self.screen, self.position):
+            self.screen.say("The game has nothing to say about this position.")
+
     def undo(self, _argument: str) -> None:
         """Takes back to where a person last had the choice."""
         position = self.position
@@ -335,6 +341,7 @@ COMMANDS = (
     Command("help", "", "this list", Session.help, ("?", "h")),
     Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
     Command("board", "", "the board again", Session.show_again),
+    Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
     Command("undo", "", "take back your last move and what followed", Session.undo, ("takeback",)),
     Command("hint", "", "what the engine would play", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),

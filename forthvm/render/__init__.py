@@ -14,21 +14,23 @@ from forthvm.render.model import Diagram
 from forthvm.render.source import diagram
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from forthvm.game import Position
 
 __all__ = ["Diagram", "TextStyle", "diagram", "svg", "text"]
 
 
-def text(position: Position, style: TextStyle | None = None) -> str:
-    """A position as lines of text."""
-    return board_text(diagram(position), style)
+def text(position: Position, style: TextStyle | None = None, *, marks: Iterable[str] = ()) -> str:
+    """A position as lines of text; places named in `marks` stand in angle brackets."""
+    return board_text(diagram(position, marks), style)
 
 
-def svg(position: Position, *, title: str = "") -> str:
-    """A position as a complete SVG document."""
+def svg(position: Position, *, title: str = "", marks: Iterable[str] = ()) -> str:
+    """A position as a complete SVG document; places named in `marks` have a red frame."""
     from forthvm.render.draw_svg import board_svg
 
-    return board_svg(diagram(position), title=title)
+    return board_svg(diagram(position, marks), title=title)
 
 
 # Notebooks ask positions for their picture; the layer that has them knows no drawing.

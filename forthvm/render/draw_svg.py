@@ -23,6 +23,7 @@ LEAST = 280
 ROOM = 6  # letters that are still legible inside a cell
 
 _LIGHT, _DARK, _LAST, _INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
+_MARK = "#d62f2f"
 # Fill and text of players' pieces, in the order they are given out; kept apart in grey as well.
 _OWNERS = {
     "white": ("#fafafa", "#111111"),
@@ -47,7 +48,12 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     notes = [line for note in _notes(diagram, labels) for line in textwrap.wrap(note, letters)]
     top = MARGIN * 2 + rows * CELL + LINE
     height = top + len(notes) * LINE
-    body = [*_squares(diagram), *_pieces(diagram, labels), *_coordinates(diagram)]
+    body = [
+        *_squares(diagram),
+        *_frames(diagram),
+        *_pieces(diagram, labels),
+        *_coordinates(diagram),
+    ]
     for at, note in enumerate(notes):
         y = top + at * LINE
         body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
@@ -72,6 +78,17 @@ def _squares(diagram: Diagram) -> Iterator[str]:
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" '
             f'stroke="#b8a888"><title>{escape(place.name)}</title></rect>'
         )
+
+
+def _frames(diagram: Diagram) -> Iterator[str]:
+    """Frames of marked places; inside the square, so that neighbours' do not cover them."""
+    for place in diagram.board:
+        if place.marked:
+            x, y = _corner(place)
+            yield (
+                f'<rect x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" '
+                f'fill="none" stroke="{_MARK}" stroke-width="4"/>'
+            )
 
 
 def _colours(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:

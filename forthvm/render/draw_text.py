@@ -110,14 +110,12 @@ class _Picture:
         return max(self.labels.width, min(room, self.labels.width + AIR))
 
     def _gutter(self, left: Place | None, right: Place | None) -> str:
-        """Brackets around the places that the last move touched."""
-        mark_left = left is not None and left.last
-        mark_right = right is not None and right.last
-        if mark_left and mark_right:
-            return "|"
-        if mark_left:
-            return "]"
-        return "[" if mark_right else " "
+        """Brackets around the places that the last move touched, angle ones where marked."""
+        closing = _brackets(left)[1]
+        opening = _brackets(right)[0]
+        if " " in (closing, opening):
+            return closing if opening == " " else opening
+        return "|"
 
     def _cell(self, place: Place | None, width: int) -> str:
         if place is None:
@@ -150,7 +148,8 @@ class _Picture:
     def _entry(self, place: Place) -> str:
         text = self.labels.full(place.piece) if place.piece else self.dot
         entry = f"{place.name} {text}"
-        return f"[{entry}]" if place.last else entry
+        around = _brackets(place)
+        return f"{around[0]}{entry}{around[1]}".strip()
 
     def _quantities(self) -> Iterator[str]:
         for quantity in self.diagram.quantities:
@@ -202,6 +201,13 @@ class _Picture:
 
 
 # --- widths ---------------------------------------------------------------------------
+
+
+def _brackets(place: Place | None) -> str:
+    """What stands before and behind a place."""
+    if place is None:
+        return "  "
+    return "<>" if place.marked else "[]" if place.last else "  "
 
 
 def _columns(text: str) -> int:

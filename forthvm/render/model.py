@@ -52,6 +52,8 @@ class Place(Value, kw_only=True):
     piece: PieceView | None = None
     last: bool = False
     """The last move touched it."""
+    marked: bool = False
+    """Something is to be said about it."""
 
 
 class Quantity(Value, kw_only=True):

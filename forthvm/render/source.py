@@ -32,8 +32,9 @@ _NOBODY = "(nobody)"
 _UNNAMED = "??"
 
 
-def diagram(position: Position) -> Diagram:
-    """Everything that a picture of `position` shows."""
+def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
+    """Everything that a picture of `position` shows, the places named in `marks` marked."""
+    marked = frozenset(marks)
     game = position.game
     board = position.board
     layout = _layout(game)
@@ -56,6 +57,7 @@ def diagram(position: Position) -> Diagram:
                 column=spot[1] if spot else None,
                 piece=_view(piece, owners),
                 last=name in touched,
+                marked=name in marked,
             )
         )
     return Diagram(
