@@ -1,0 +1,366 @@
+\ Thud: thirty-two dwarfs against eight trolls, thrown along their lines.
+
+\ Game by Trevor Truran (2002), after Terry Pratchett's novels: see README.md.  The file is meant to be read from top
+\ to bottom:
+\   1 board   2 settings   3 memory   4 dwarfs   5 trolls   6 agreement   7 lists, pieces   8 the end   9 worth   10 set-up
+
+\ === 1 Board =======================================================================================
+
+\ An octagon of 165 squares in a grid of 15 by 15.  What stands behind the grid is no square, but part of the position:
+\ it is copied, hashed and taken back with it.
+{board
+	15 15 {grid}
+	{dummy-positions}
+	{position} peace                \ where offers to end the round are put
+	{variable} last-capture         \ number of the turn in which the last piece was taken; 0: none yet
+	2 {array} offered               \ number of the turn in which each player last made an offer; 0: never
+	{variable} margin               \ points of the first player less those of the second, where that is wanted
+	{variable} round-number         \ what a match of two rounds keeps, see thud-match.4th
+	2 {array} banked
+board}
+
+{players
+	{player} Dwarfs
+	{player} Trolls
+	{neutral} Nobody
+players}
+
+LOAD lines.4th
+
+\ The rock stands on h8 from the start, and lines stop at it.
+h8 lay-lines
+
+DEFER DWARF
+DEFER TROLL
+DEFER ROCK
+
+\ === 2 Settings ====================================================================================
+
+VARIABLE choice?
+: troll-capture=all ( -- ) choice? OFF ;        \ a troll takes every dwarf round its goal (default)
+: troll-capture=choice ( -- ) choice? ON ;      \ the troll player picks which dwarfs are taken
+
+8 CONSTANT #no-limit                            \ there are only eight trolls, and no line holds more than seven dwarfs
+VARIABLE longest
+: max-line=none ( -- ) #no-limit longest ! ;    \ a line may be as long as it gets (default)
+: max-line=7 ( -- ) 7 longest ! ;               \ throws of at most seven squares
+max-line=none
+
+0 CONSTANT #drawn
+1 CONSTANT #scored
+2 CONSTANT #not-noted
+VARIABLE repetition-rule
+: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ a position that stands for the third time is a draw (default)
+: repetition=score ( -- ) #scored repetition-rule ! ;   \ it ends the round with the score
+: repetition=none ( -- ) #not-noted repetition-rule ! ; \ nobody minds
+
+VARIABLE stalemate-scores?
+: stalemate=loss ( -- ) stalemate-scores? OFF ; \ who has no move has lost (default)
+: stalemate=score ( -- ) stalemate-scores? ON ; \ it ends the round with the score
+
+VARIABLE calm-limit
+: end-after= ( n -- ) calm-limit ! ;    \ moves without a capture that end the round with the score; 0: off (default)
+
+VARIABLE show-margin?
+: result=win ( -- ) show-margin? OFF ;          \ a round is won, lost or drawn (default)
+: result=score ( -- ) show-margin? ON ;         \ `margin` besides shows by how many points
+
+VARIABLE agreement?
+: agreement=off ( -- ) agreement? OFF ;         \ players cannot offer to end the round (default)
+: agreement=on ( -- ) agreement? ON ;           \ a player may offer it for his move, the other accept
+
+\ === 3 Memory ======================================================================================
+
+\ --- Captures ---
+\ A move that takes something compiles a call of `taken` into itself, which runs when the move is made.
+: taken ( -- ) turn-number last-capture ! ;
+: calm-moves ( -- n ) turn-number 1- last-capture @ - ;
+
+\ --- Repetition ---
+\ The kernel keeps a pile of positions and says how often a new one lies in it.  It knows nothing of moves taken back, by
+\ a search for instance: so we count what lies there, and before a position is noted, all go that belong to its turn or
+\ later ones.  What is left are the positions on the way to it, whoever makes and takes back moves, and how.
+VARIABLE noted
+VARIABLE turns-before                   \ turns before the first position noted
+VARIABLE occurrences                    \ how often the position on the board has stood, this time included
+16000 CONSTANT #noted-most              \ the pile has room for 16384
+
+: place-in-pile ( -- n ) turn-number turns-before @ - ;
+: forget-later ( -- )
+	BEGIN noted @ DUP IF place-in-pile >= ENDIF WHILE
+		repetition-pop-position noted --
+	REPEAT
+;
+: begin-pile ( -- ) noted @ 0= IF turn-number 1- turns-before ! ENDIF ;
+: note-position ( -- )
+	forget-later begin-pile
+	noted @ #noted-most <
+	IF repetition-push-position occurrences ! noted ++ ELSE 1 occurrences ! ENDIF
+;
+
+\ === 4 Dwarfs ======================================================================================
+
+\ All empty squares ahead are goals.  A ray is an address in a line: one cell on is one square on.
+: slide ( ray -- ray' )                 \ to the first square that is not empty
+	BEGIN DUP @ DUP empty-at? WHILE
+		from SWAP move add-move CELLSIZE +
+	REPEAT
+	DROP
+;
+
+\ Pieces of one kind in an unbroken line, counted backwards from the one that moves.  A ray begins right before it.
+: line ( ray -- n )
+	0
+	BEGIN SWAP CELLSIZE - SWAP OVER @ piece-type-at current-piece-type = WHILE 1+ REPEAT
+	SWAP DROP
+;
+: reach ( ray -- n ) line longest @ MIN ;       \ squares that the line can throw its first piece
+: distance ( ray ray' -- n ) SWAP - CELLSIZE / 1+ ;
+
+: hurl ( ray ray' -- )                  \ onto the troll at ray', if the line is long enough
+	2DUP distance ROT reach >
+	IF DROP ELSE from SWAP @ move COMPILE taken add-move ENDIF
+;
+: dwarf-moves ( -- )
+	from rays DUP #ways CELLS + SWAP DO
+		I @ DUP slide
+		DUP @ piece-type-at TROLL = IF hurl ELSE 2DROP ENDIF
+	CELLSIZE +LOOP
+;
+
+\ === 5 Trolls ======================================================================================
+
+\ The dwarfs round a goal.  Worked out anew for every goal, so they may lie outside of the position.
+8 [] prey
+VARIABLE prey-count
+: find-prey ( goal -- )
+	prey-count OFF
+	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
+		I @ DUP piece-type-at DWARF = IF prey-count @ prey ! prey-count ++ ELSE DROP ENDIF
+	CELLSIZE +LOOP
+;
+
+\ A selection is a number with a bit for each dwarf found.
+: everybody ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
+: take ( selection -- )
+	prey-count @ 0 DO
+		DUP 1 AND IF I prey @ capture-at ENDIF
+		2/
+	LOOP
+	DROP
+;
+
+: go ( goal -- ) from SWAP move add-move ;
+: go-and-take ( goal selection -- ) from ROT move take COMPILE taken add-move ;
+: captures ( goal -- )                  \ all that are found, or every choice of some; the greatest first
+	choice? @ IF 1 ELSE everybody ENDIF
+	everybody DO DUP I go-and-take -1 +LOOP
+	DROP
+;
+
+: step-to ( goal -- )
+	DUP find-prey
+	prey-count @ IF DUP captures choice? @ NOT ELSE FALSE ENDIF
+	IF DROP ELSE go ENDIF
+;
+: shove-to ( goal -- ) DUP find-prey prey-count @ IF captures ELSE DROP ENDIF ;
+
+: shoves ( ray n -- )                   \ two squares and more, up to n
+	CELLS OVER + SWAP CELLSIZE + DO
+		I @ DUP empty-at? IF shove-to ELSE DROP LEAVE ENDIF
+	CELLSIZE +LOOP
+;
+: troll-way ( ray -- )
+	DUP @ DUP empty-at?
+	IF step-to DUP reach DUP 1 > IF shoves ELSE 2DROP ENDIF ELSE 2DROP ENDIF
+;
+: troll-moves ( -- ) from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP ;
+
+\ === 6 Agreement ===================================================================================
+
+\ A player who has a piece may offer to end the round instead of moving one: the offer is put on `peace`.  The other
+\ accepts there, or plays on, which takes the offer away.  Who offered may do so again when something has been taken.
+DEFER OFFER
+DEFER ACCEPTANCE
+DEFER TALKING
+
+VARIABLE talked                         \ one offer or acceptance in a list is enough
+: my-offer ( -- addr ) current-player player-index offered ;
+: may-offer? ( -- ? ) my-offer @ DUP 0= SWAP last-capture @ <= OR ;
+: offer-made ( -- ) turn-number my-offer ! ;
+: say ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
+: talk ( -- )
+	agreement? @ talked @ NOT AND
+	IF
+		talked ON
+		peace enemy-at? IF ACCEPTANCE say ELSE
+		may-offer? IF COMPILE offer-made OFFER say ENDIF ENDIF
+	ENDIF
+;
+
+: played-on? ( -- ? ) $lastMoveType @ TALKING <> peace not-empty-at? AND ;
+: drop-offer ( -- ) played-on? IF peace (remove-piece) ENDIF ;
+
+\ === 7 Lists of moves, pieces ======================================================================
+
+{moves dwarf-list
+	{move} dwarf-moves
+	{move} talk {move-type} talking
+moves}
+{moves troll-list
+	{move} troll-moves
+	{move} talk {move-type} talking
+moves}
+' talking IS TALKING
+
+\ The values are the points that a piece on the board brings.
+{pieces
+	{piece} dwarf {moves} dwarf-list 1 {value}
+	{piece} troll {moves} troll-list 4 {value}
+	{piece} rock   0 {value}
+	{piece} offer  0 {value}
+	{piece} accept 0 {value}
+pieces}
+' dwarf IS DWARF
+' troll IS TROLL
+' rock IS ROCK
+' offer IS OFFER
+' accept IS ACCEPTANCE
+
+\ The engine runs this word before it generates a list.
+: OnGenerateMoves ( -- )
+	talked OFF
+	repetition-rule @ #not-noted <> IF note-position ENDIF
+;
+
+\ === 8 The end =====================================================================================
+
+: #first ( -- player ) #PlayerBase ;    \ whoever is named first among the players
+: lead ( -- n ) #first material-balance 0 banked @ + 1 banked @ - ;
+: tally ( -- ) show-margin? @ IF lead margin ! ENDIF ;
+
+: lead-of-mover ( -- n ) lead current-player #first <> IF NEGATE ENDIF ;
+: by-score ( -- result )
+	lead-of-mover
+	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
+;
+
+: blocked? ( -- ? )                     \ an offer is no move of a piece
+	move-count DUP 1 = IF DROP $FirstMove .moveType @ TALKING = ELSE 0= ENDIF
+;
+: agreed? ( -- ? ) peace piece-type-at ACCEPTANCE = ;
+: repeated? ( -- ? ) repetition-rule @ #not-noted <> occurrences @ 2 > AND ;
+: calm? ( -- ? ) calm-limit @ DUP IF calm-moves <= ENDIF ;
+
+: OnIsGameOver ( -- result )
+	agreed? IF by-score ELSE
+	blocked? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
+	repeated? IF repetition-rule @ #scored = IF by-score ELSE #DrawScore ENDIF ELSE
+	calm? IF by-score ELSE
+		#UnknownScore
+	ENDIF ENDIF ENDIF ENDIF
+;
+
+\ These events add to what the engine does by itself: the old word is called by its name.
+: OnNewGame ( -- )
+	OnNewGame
+	repetition-reset noted OFF
+	Nobody ROCK OR h8 (add-piece)
+;
+: OnNextTurn ( -- ) drop-offer OnNextTurn tally ;
+: OnEditAdd ( player type pos -- ) OnEditAdd tally ;
+
+\ === 9 What a position is worth to the current player ==============================================
+
+\ Points count most.  Besides, trolls want to be near dwarfs, and dwarfs near trolls but side by side, which makes
+\ lines; and a troll in the way of a throw is as good as lost where the dwarfs are to move.
+#grid [] found-at                       \ squares of the dwarfs from the start on, of the trolls from the end back
+VARIABLE dwarfs-end
+VARIABLE trolls-start
+
+: find-pieces ( -- )
+	dwarfs-end OFF #grid trolls-start !
+	#grid 0 DO
+		I piece-type-at DUP
+		IF
+			DUP DWARF = IF I dwarfs-end @ found-at ! dwarfs-end ++ ENDIF
+			DUP TROLL = IF trolls-start -- I trolls-start @ found-at ! ENDIF
+		ENDIF
+		DROP
+	LOOP
+;
+: dwarfs? ( -- ? ) dwarfs-end @ 0> ;
+: trolls? ( -- ? ) trolls-start @ #grid < ;
+
+: friends-round ( pos -- n )            \ dwarfs beside a dwarf
+	0 SWAP
+	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
+		I @ piece-type-at DWARF = IF 1+ ENDIF
+	CELLSIZE +LOOP
+;
+: company ( -- n ) 0 dwarfs-end @ 0 DO I found-at @ friends-round + LOOP ;
+
+: apart ( pos pos' -- n )               \ steps of a troll from one to the other
+	15 /MOD ROT 15 /MOD                     ( column' row' column row )
+	ROT - ABS ROT ROT - ABS MAX
+;
+: way-to-dwarf ( pos -- n )
+	15 dwarfs-end @ 0 DO OVER I found-at @ apart MIN LOOP
+	SWAP DROP
+;
+: ways-to-dwarfs ( -- n ) 0 #grid trolls-start @ DO I found-at @ way-to-dwarf + LOOP ;
+
+\ Seen from a troll: where a ray first meets something, is it the front of a line that is long enough?
+: to-piece ( ray -- ray' ) BEGIN DUP @ empty-at? WHILE CELLSIZE + REPEAT ;
+: line-ahead ( ray -- n )
+	0 BEGIN OVER @ piece-type-at DWARF = WHILE 1+ SWAP CELLSIZE + SWAP REPEAT
+	SWAP DROP
+;
+: aimed-at? ( ray -- ? ) DUP to-piece SWAP OVER distance SWAP line-ahead <= ;
+: threatened? ( pos -- ? )
+	FALSE SWAP
+	rays DUP #ways CELLS + SWAP DO I @ aimed-at? OR CELLSIZE +LOOP
+;
+: threats ( -- n ) 0 #grid trolls-start @ DO I found-at @ threatened? IF 1+ ENDIF LOOP ;
+
+\ The most dwarfs that one step of a troll takes.
+: bite ( pos -- n )
+	0 SWAP
+	rays DUP #ways CELLS + SWAP DO
+		I @ @ DUP empty-at? IF friends-round MAX ELSE DROP ENDIF
+	CELLSIZE +LOOP
+;
+: best-bite ( -- n ) 0 #grid trolls-start @ DO I found-at @ bite MAX LOOP ;
+
+\ From here on in hundredths of points, as the dwarfs see it.
+: dwarfs-turn? ( -- ? ) 0 found-at @ friend-at? ;
+: about-to-take ( -- n )
+	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE best-bite -100 * ENDIF
+;
+: shape ( -- n ) company 2* ways-to-dwarfs 5 * + about-to-take + ;
+
+: OnEvaluate ( -- score )
+	find-pieces
+	lead-of-mover 100 *
+	dwarfs? trolls? AND IF shape dwarfs-turn? NOT IF NEGATE ENDIF + ENDIF
+;
+
+\ === 10 Set-up ======================================================================================
+
+{turn-order
+	{turn} Dwarfs
+	{turn} Trolls
+turn-order}
+
+{board-setup
+	{setup} Dwarfs dwarf f1 {setup} Dwarfs dwarf g1 {setup} Dwarfs dwarf i1 {setup} Dwarfs dwarf j1
+	{setup} Dwarfs dwarf e2 {setup} Dwarfs dwarf k2 {setup} Dwarfs dwarf d3 {setup} Dwarfs dwarf l3
+	{setup} Dwarfs dwarf c4 {setup} Dwarfs dwarf m4 {setup} Dwarfs dwarf b5 {setup} Dwarfs dwarf n5
+	{setup} Dwarfs dwarf a6 {setup} Dwarfs dwarf o6 {setup} Dwarfs dwarf a7 {setup} Dwarfs dwarf o7
+	{setup} Dwarfs dwarf a9 {setup} Dwarfs dwarf o9 {setup} Dwarfs dwarf a10 {setup} Dwarfs dwarf o10
+	{setup} Dwarfs dwarf b11 {setup} Dwarfs dwarf n11 {setup} Dwarfs dwarf c12 {setup} Dwarfs dwarf m12
+	{setup} Dwarfs dwarf d13 {setup} Dwarfs dwarf l13 {setup} Dwarfs dwarf e14 {setup} Dwarfs dwarf k14
+	{setup} Dwarfs dwarf f15 {setup} Dwarfs dwarf g15 {setup} Dwarfs dwarf i15 {setup} Dwarfs dwarf j15
+	{setup} Trolls troll g7 {setup} Trolls troll h7 {setup} Trolls troll i7 {setup} Trolls troll g8
+	{setup} Trolls troll i8 {setup} Trolls troll g9 {setup} Trolls troll h9 {setup} Trolls troll i9
+board-setup}
