@@ -21,7 +21,8 @@ HEAD = """\
 # The games
 
 Made by `docs/make_games.py` from the scripts: do not edit. `forthvm games` prints the list,
-`forthvm games NAME` the options of a game's rules, and each game's README its rules, readings, origin and rights.
+`forthvm games NAME` the options of a game's rules; each game's README has its rules, readings,
+origin and rights.
 """
 
 

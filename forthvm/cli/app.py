@@ -24,6 +24,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = {
     "run": "play a game: you against an engine, or engines alone (--auto)",
+    "show": "draw a position, as text or as a picture",
     "moves": "the legal moves of a position",
     "perft": "count move sequences",
     "games": "the games at hand, a line each",

@@ -1,0 +1,63 @@
+"""`forthvm show`: a position, drawn.
+
+Owns the choice between text on the screen and a picture in a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from forthvm.cli import common
+from forthvm.cli.app import UsageError
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Draws a position: the start of a game, or one that is given."
+EPILOG = """\
+examples:
+  forthvm show splut
+  forthvm show breakthrough --moves "Pawn a2 - a3"
+  forthvm show rithmomachia --svg board.svg --explain
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    common.add_game_options(parser)
+    common.add_position_options(parser)
+    group = parser.add_argument_group("the output")
+    group.add_argument(
+        "--svg", type=Path, metavar="FILE", help="write a picture into FILE; - writes it out"
+    )
+    group.add_argument(
+        "--explain", action="store_true", help="mark the squares that the script speaks of"
+    )
+    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draws."""
+    from forthvm import render
+    from forthvm.cli import board
+    from forthvm.cli.terminal import Screen
+
+    game = common.load_game(args)
+    position = common.make_position(game, args)
+    marks = {one.square for one in position.remarks() if one.square} if args.explain else set()
+    if args.svg is None:
+        screen = Screen(ascii_only=args.ascii)
+        board.show_board(screen, position, marks=marks)
+        result = position.result
+        screen.say(f"{position.turn} to move" if result is None else board.name_result(result))
+        return 0
+    text = render.svg(position, title=f"{game.name}, ply {position.ply}", marks=marks)
+    if str(args.svg) == "-":
+        sys.stdout.write(f"{text}\n")
+        return 0
+    try:
+        args.svg.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {args.svg}: {error.strerror}") from error
+    return 0

@@ -1,0 +1,55 @@
+"""Positions drawn by the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+REMARKS = Path(__file__).resolve().parent.parent / "game" / "remarks.4th"
+
+
+def test_text(cli: Callable[..., Any]) -> None:
+    """The board, and whose turn it is or how it ended."""
+    done = cli("show", "tictactoe", "--ascii", "--moves", "a1; b2")
+    assert done.status == 0
+    assert done.out.splitlines()[:4] == [
+        "3   .   .   .",
+        "2   . [ O ] .",
+        "1   X   .   .",
+        "    a   b   c",
+    ]
+    assert done.out.endswith("X to move\n")
+    won = cli("show", "tictactoe", "--moves", "a1; b2; a2; b3; a3").out
+    assert won.endswith("X won, O lost.\n")
+
+
+def test_picture(cli: Callable[..., Any], tmp_path: Path) -> None:
+    """A picture in a file, or on standard output; marks only when asked for."""
+    target = tmp_path / "board.svg"
+    done = cli("show", REMARKS, "--svg", target, "--explain")
+    assert (done.status, done.out) == (0, "")
+    text = target.read_text(encoding="utf-8")
+    ElementTree.fromstring(text)
+    assert text.count('fill="none"') == 2
+    plain = cli("show", REMARKS, "--svg", "-").out
+    ElementTree.fromstring(plain)
+    assert plain.count('fill="none"') == 0
+
+
+def test_explained_text(cli: Callable[..., Any]) -> None:
+    assert "< White | Black >" in cli("show", REMARKS, "--explain").out
+
+
+def test_no_such_folder(cli: Callable[..., Any], tmp_path: Path) -> None:
+    done = cli("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg")
+    assert done.status == 2
+    assert "cannot write" in done.err
+
+
+@pytest.mark.parametrize("option", ["--moves=z9", "--position=none.json"])
+def test_no_such_position(cli: Callable[..., Any], option: str) -> None:
+    assert cli("show", "tictactoe", option).status == 2
