@@ -1,13 +1,14 @@
 """Reversi as played today (Othello's opening and rules) in plain Python.
 
-Owns the well-known rules.  It must not know forthvm or any script.  Squares are pairs
-(column, row) with a1 = (0, 0).  Black begins.
+Owns the well-known rules, for boards of any even size.  It must not know forthvm or any
+script.  Squares are pairs (column, row) with a1 = (0, 0).  Black begins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 __all__ = ["BLACK", "WHITE", "State", "end", "flips", "moves", "perft", "play", "position", "start"]
@@ -16,19 +17,19 @@ Square = tuple[int, int]
 
 BLACK: Final = "Black"
 WHITE: Final = "White"
-_SQUARES: Final = tuple((column, row) for row in range(8) for column in range(8))
 _WAYS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 
 
-def _ray(square: Square, way: Square) -> tuple[Square, ...]:
-    line = [(square[0] + way[0] * k, square[1] + way[1] * k) for k in range(1, 8)]
-    return tuple(one for one in line if one in _SQUARES)
-
-
-# Where a disc could turn others, two or more squares are needed.
-_RAYS: Final = {
-    square: tuple(ray for way in _WAYS if len(ray := _ray(square, way)) > 1) for square in _SQUARES
-}
+@cache
+def _rays(size: int) -> dict[Square, tuple[tuple[Square, ...], ...]]:
+    """For each square the lines in which a disc there could turn others: two squares or more."""
+    found = {}
+    for column in range(size):
+        for row in range(size):
+            lines = [[(column + x * k, row + y * k) for k in range(1, size)] for x, y in _WAYS]
+            inside = [[one for one in line if min(one) >= 0 and max(one) < size] for line in lines]
+            found[column, row] = tuple(tuple(line) for line in inside if len(line) > 1)
+    return found
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class State:
 
     discs: Mapping[Square, str]
     mover: str = BLACK
+    size: int = 8
 
 
 def other(player: str) -> str:
@@ -44,15 +46,20 @@ def other(player: str) -> str:
     return WHITE if player == BLACK else BLACK
 
 
-def position(black: Iterable[str], white: Iterable[str], mover: str = BLACK) -> State:
+def position(
+    black: Iterable[str], white: Iterable[str], mover: str = BLACK, size: int = 8
+) -> State:
     """Discs on squares given by name."""
     owners = {name: BLACK for name in black} | {name: WHITE for name in white}
-    return State({(ord(n[0]) - ord("a"), int(n[1]) - 1): who for n, who in owners.items()}, mover)
+    discs = {(ord(name[0]) - ord("a"), int(name[1]) - 1): who for name, who in owners.items()}
+    return State(discs, mover, size)
 
 
-def start() -> State:
-    """White on d5 and e4 where row 1 is the bottom, that is on the diagonal from top left."""
-    return position(("d4", "e5"), ("d5", "e4"))
+def start(size: int = 8) -> State:
+    """Each side has two of the four squares in the middle, White d4 and e5 on a full board."""
+    low, high = size // 2 - 1, size // 2
+    discs = {(low, low): WHITE, (high, high): WHITE, (low, high): BLACK, (high, low): BLACK}
+    return State(discs, BLACK, size)
 
 
 def flips(state: State, square: Square) -> list[Square]:
@@ -61,7 +68,7 @@ def flips(state: State, square: Square) -> list[Square]:
     if square in discs:
         return []
     found: list[Square] = []
-    for ray in _RAYS[square]:
+    for ray in _rays(state.size)[square]:
         line: list[Square] = []
         for one in ray:
             owner = discs.get(one)
@@ -77,7 +84,7 @@ def flips(state: State, square: Square) -> list[Square]:
 def moves(state: State) -> dict[Square | None, list[Square]]:
     """Each move with what it turns over; None is the pass of a player who has no other."""
     found: dict[Square | None, list[Square]] = {
-        square: turned for square in _SQUARES if (turned := flips(state, square))
+        square: turned for square in _rays(state.size) if (turned := flips(state, square))
     }
     return found or {None: []}
 
@@ -87,13 +94,13 @@ def play(state: State, square: Square | None, turned: Iterable[Square]) -> State
     discs = dict(state.discs)
     if square is not None:
         discs.update(dict.fromkeys((square, *turned), state.mover))
-    return State(discs, other(state.mover))
+    return State(discs, other(state.mover), state.size)
 
 
 def end(state: State) -> str | None:
     """Who has won, empty for a draw, None while somebody can move."""
     for player in (state.mover, other(state.mover)):
-        if None not in moves(State(state.discs, player)):
+        if None not in moves(State(state.discs, player, state.size)):
             return None
     discs = list(state.discs.values())
     margin = discs.count(BLACK) - discs.count(WHITE)

@@ -1,0 +1,80 @@
+"""Reversi's script against its model, on both boards, in random games to their ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Iterator
+
+import pytest
+
+import forthvm
+from models import lockstep, reversi
+
+BOARDS = [("reversi", 8, 6), ("reversi-6x6", 6, 6)]
+
+
+def view(position: forthvm.Position) -> Hashable:
+    return frozenset(
+        ((ord(name[0]) - ord("a"), int(name[1:]) - 1), piece.player)
+        for name, piece in position.board.occupied()
+    )
+
+
+def successors(state: reversi.State) -> Iterator[reversi.State]:
+    for square, turned in reversi.moves(state).items():
+        yield reversi.play(state, square, turned)
+
+
+GAME = lockstep.Game(
+    view,
+    lambda state: frozenset(state.discs.items()),
+    lambda state: state.mover,
+    reversi.end,
+    successors,
+    # Games in which much is turned over come to passes and early ends.
+    lambda before, after: 1.0 + sum(owner == before.mover for owner in after.discs.values()) ** 2,
+)
+
+
+@pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
+def test_random_games(name: str, size: int, depth: int) -> None:
+    """Whole games until there were enough positions; passes and draws among them."""
+    game, chooser = forthvm.load(name), random.Random(f"{name} walks")
+    seen = passes = 0
+    results = set()
+    while seen < lockstep.POSITIONS:
+        position = game.start()
+        count, _ = lockstep.walk(GAME, position, reversi.start(size), chooser, 200)
+        seen += count
+        passes += sum(played.text == "Pass" for played in position.history)
+        results.add(position.result and position.result.winners)
+    assert passes
+    assert len(results) > 1
+    assert None not in results
+
+
+@pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
+def test_crowded_boards(name: str, size: int, depth: int) -> None:
+    """Boards filled at random reach what games do not: many lines at once, blocked sides."""
+    game, chooser = forthvm.load(name), random.Random(f"{name} boards")
+    for _ in range(lockstep.POSITIONS // 10):
+        squares = [(column, row) for column in range(size) for row in range(size)]
+        chosen = chooser.sample(squares, chooser.randrange(2, size * size))
+        whites = chooser.random()
+        players = reversi.WHITE, reversi.BLACK
+        discs = {square: players[chooser.random() > whites] for square in chosen}
+        state = reversi.State(discs, chooser.choice(players), size)
+        setup = [
+            (player, "disc", "abcdefgh"[column] + str(row + 1))
+            for (column, row), player in discs.items()
+        ]
+        position = game.start(setup=setup, turn=state.mover)
+        if not lockstep.check_end(GAME, position, state):
+            lockstep.check(GAME, position, state)
+
+
+@pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
+def test_counts(name: str, size: int, depth: int) -> None:
+    position, state = forthvm.load(name).start(), reversi.start(size)
+    for plies in range(1, depth + 1):
+        assert forthvm.perft(position, plies) == reversi.perft(state, plies)
