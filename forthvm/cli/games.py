@@ -113,6 +113,7 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.cli.terminal import table
+    from forthvm.core.source import shown_name
     from forthvm.game import load
 
     game = load(args.game, output=sys.stderr)
@@ -127,10 +128,10 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
         ("pieces", ", ".join(kind.name for kind in game.piece_types)),
-        ("script", str(game.path)),
+        ("script", shown_name(game.path)),
     ]
     if readme.is_file():
-        rows.append(("rules", str(readme)))
+        rows.append(("rules", shown_name(readme)))
     screen.lines(table(rows, screen.width))
     if game.settings:
         screen.say()
