@@ -1,6 +1,6 @@
-"""docs/write-a-game.md, step by step: the pieces of the script, the commands, what they print.
+r"""docs/write-a-game.md, step by step: the pieces of the script, the commands, what they print.
 
-Owns how the page is read: `forth` blocks hold parts headed by `\\ --- name ---`, which replace
+Owns how the page is read: `forth` blocks hold parts headed by `\ --- name ---`, which replace
 a part of the same name; `console` blocks hold commands with their output, `…` for any lines.
 """
 
