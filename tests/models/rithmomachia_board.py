@@ -1,0 +1,220 @@
+"""Rithmomachia: squares, pieces, set-up, and how the pieces move.
+
+Owns sections 1 to 3 of `rules/rithmomachia.md` with the options `moves` and
+`pyramid-diagonal`; knows nothing of captures.  Written from the page alone, for all options;
+rithmomachia.py beside it is the smaller model of the presets `article` and `script`.
+
+Readings, where the page is silent:
+- A pyramid is intact while it has as many parts as in the set-up: White six, Black five.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from models.rithmomachia_options import Options
+
+__all__ = [
+    "OTHER",
+    "SETUP",
+    "SETUP_PARTS",
+    "SQUARES",
+    "Board",
+    "Parts",
+    "Piece",
+    "diagonals",
+    "goals",
+    "intact",
+    "legal_moves",
+    "neighbours",
+    "offset",
+    "orthogonals",
+    "reads",
+    "territory",
+    "walk",
+    "ways",
+]
+
+
+class Piece(NamedTuple):
+    """A piece or a part of a pyramid: its side W or B, class R T S P, number.
+
+    A pyramid's own number is that of its set-up and only a name; its parts are kept apart.
+    """
+
+    side: str
+    kind: str
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.side}{self.kind}{self.value}"
+
+
+Board = Mapping[str, Piece]
+Parts = Mapping[str, tuple[Piece, ...]]
+Step = tuple[int, int]
+
+OTHER: Final = {"W": "B", "B": "W"}
+COLUMNS: Final = "cdefghij"
+ROWS: Final = range(1, 17)
+SQUARES: Final = tuple(f"{column}{row}" for row in ROWS for column in COLUMNS)
+_SQUARES: Final = frozenset(SQUARES)
+
+ORTHOGONAL: Final[tuple[Step, ...]] = ((0, 1), (0, -1), (-1, 0), (1, 0))
+DIAGONAL: Final[tuple[Step, ...]] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+RUN: Final = {"R": 1, "T": 2, "S": 3}  # squares that a class goes in a straight line
+
+
+def reads(text: str) -> Piece:
+    """The piece that a text such as `WS25` names."""
+    return Piece(text[0], text[1], int(text[2:]))
+
+
+_ROWS: Final = """
+W 6 . . R2 R4 R6 R8 . .
+W 5 T9 T6 R4 R16 R36 R64 T72 T81
+W 4 S15 S45 T25 T20 T42 T49 P91 S153
+W 3 S25 S81 . . . . S169 S289
+B 14 S361 S225 . . . . S121 S49
+B 13 P190 S120 T64 T56 T30 T36 S66 S28
+B 12 T100 T90 R81 R49 R25 R9 T12 T16
+B 11 . . R9 R7 R5 R3 . .
+"""
+
+
+def _set_up() -> dict[str, Piece]:
+    found = {}
+    for line in _ROWS.strip().splitlines():
+        side, row, *pieces = line.split()
+        for column, piece in zip(COLUMNS, pieces, strict=True):
+            if piece != ".":
+                found[column + row] = reads(side + piece)
+    return found
+
+
+SETUP: Final[Board] = _set_up()
+SETUP_PARTS: Final[Parts] = {
+    "W": tuple(reads("W" + part) for part in ("S36", "S25", "T16", "T9", "R4", "R1")),
+    "B": tuple(reads("B" + part) for part in ("S64", "S49", "T36", "T25", "R16")),
+}
+
+
+# --- geometry ----------------------------------------------------------------------------------
+
+
+@cache
+def offset(square: str, dx: int, dy: int) -> str | None:
+    """The square so many columns and rows away, None off the board."""
+    column = chr(ord(square[0]) + dx)
+    name = f"{column}{int(square[1:]) + dy}"
+    return name if name in _SQUARES else None
+
+
+@cache
+def orthogonals(square: str) -> tuple[str | None, ...]:
+    """What lies beside a square; None stands for the edge."""
+    return tuple(offset(square, *step) for step in ORTHOGONAL)
+
+
+@cache
+def diagonals(square: str) -> tuple[str | None, ...]:
+    """What lies aslant of a square; None stands for the edge."""
+    return tuple(offset(square, *step) for step in DIAGONAL)
+
+
+def neighbours(square: str) -> tuple[str | None, ...]:
+    """All eight: north, south, west, east, ne, se, nw, sw."""
+    return orthogonals(square) + diagonals(square)
+
+
+@cache
+def walk(square: str, step: Step) -> tuple[str, ...]:
+    """The squares from there on in one direction, as far as the board goes."""
+    found = []
+    at = offset(square, *step)
+    while at is not None:
+        found.append(at)
+        at = offset(at, *step)
+    return tuple(found)
+
+
+@cache
+def territory(side: str) -> frozenset[str]:
+    """The half of the board that belongs to a side."""
+    rows = range(1, 9) if side == "W" else range(9, 17)
+    return frozenset(square for square in SQUARES if int(square[1:]) in rows)
+
+
+# --- moves -------------------------------------------------------------------------------------
+
+Way = tuple[str, tuple[str, ...]]  # a goal, and what must be empty on the way
+
+
+def _run(square: str, steps: tuple[Step, ...], length: int) -> Iterator[Way]:
+    """Straight ways of exactly that length."""
+    for step in steps:
+        line = walk(square, step)
+        if len(line) >= length:
+            yield line[length - 1], line[: length - 1]
+
+
+def _leap(square: str, far: int) -> Iterator[Way]:
+    """Leaps so far along one axis and one along the other."""
+    for across, along in ((1, far), (far, 1)):
+        for sx in (1, -1):
+            for sy in (1, -1):
+                goal = offset(square, sx * across, sy * along)
+                if goal is not None:
+                    yield goal, ()
+
+
+@cache
+def ways(square: str, kind: str, moves: str) -> tuple[Way, ...]:
+    """Where a class goes from a square; kind `P` is the run of an intact pyramid."""
+    if kind == "P":
+        return tuple(_run(square, DIAGONAL, 3))
+    if moves == "straight":
+        return tuple(_run(square, ORTHOGONAL + DIAGONAL, RUN[kind]))
+    if kind == "R":
+        return tuple(_run(square, DIAGONAL, 1))
+    return (*_run(square, ORTHOGONAL, RUN[kind]), *_leap(square, RUN[kind]))
+
+
+def intact(parts: Parts, side: str) -> bool:
+    """Whether a pyramid has all its original parts."""
+    return len(parts[side]) == len(SETUP_PARTS[side])
+
+
+def _kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
+    """The classes as which a piece may move, `P` for the intact pyramid's own run."""
+    if piece.kind != "P":
+        return {piece.kind}
+    kinds = {part.kind for part in parts[piece.side]}
+    if options.pyramid_diagonal == "on" and intact(parts, piece.side):
+        kinds.add("P")
+    return kinds
+
+
+def goals(
+    square: str, piece: Piece, board: Board, parts: Parts, options: Options
+) -> Iterator[tuple[str, str]]:
+    """Squares that a piece could move to if they were empty, and the class as which."""
+    for kind in _kinds(piece, parts, options):
+        for goal, between in ways(square, kind, options.moves):
+            if not any(name in board for name in between):
+                yield goal, kind
+
+
+def legal_moves(board: Board, parts: Parts, side: str, options: Options) -> list[tuple[str, str]]:
+    """Start and goal of every move of a side."""
+    return sorted(
+        {
+            (square, goal)
+            for square, piece in board.items()
+            if piece.side == side
+            for goal, _ in goals(square, piece, board, parts, options)
+            if goal not in board
+        }
+    )

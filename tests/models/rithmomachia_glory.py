@@ -1,0 +1,163 @@
+"""Rithmomachia: the proper (glorious) victories.
+
+Owns section 8 of `rules/rithmomachia.md`: progressions, arrangements, and whether a side has
+a Magna, Major or Excellentissima; must not know captures or turns.
+
+Readings, where the page is silent:
+- The values of a set may stand on its squares in any order: what is arranged is squares.
+- A line may have any slope (`any direction`): equal distances are equal steps.
+- Under `line` four pieces need the line, under `line-or-corner` the line or the square.
+- `glory-own` holds for sets of three and of four alike.
+- `pyramid-total` speaks of attackers and victims: a set may use the total all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations, pairwise, product
+
+from models.rithmomachia_board import OTHER, Board, Parts, Piece, territory
+from models.rithmomachia_options import Options
+
+__all__ = ["arranged_four", "arranged_three", "glory", "progression", "rank_of_four"]
+
+MAJOR, EXCELLENTISSIMA = 2, 3
+
+
+@cache
+def progression(one: int, two: int, three: int) -> str:
+    """What three numbers form: arithmetic, geometric, harmonic, or nothing."""
+    a, b, c = sorted((one, two, three))
+    if not a < b < c:
+        return ""
+    if a + c == 2 * b:
+        return "arithmetic"
+    if a * c == b * b:
+        return "geometric"
+    return "harmonic" if b * (a + c) == 2 * a * c else ""
+
+
+@cache
+def rank_of_four(values: tuple[int, int, int, int]) -> int:
+    """How many types of progression occur among the triples of four numbers."""
+    return len({progression(*three) for three in combinations(values, 3)} - {""})
+
+
+# --- arrangements ------------------------------------------------------------------------------
+
+
+@cache
+def _point(square: str) -> tuple[int, int]:
+    return ord(square[0]), int(square[1:])
+
+
+def _even_line(squares: tuple[str, ...]) -> bool:
+    """Equal steps along one straight line, whatever its slope."""
+    points = sorted(_point(square) for square in squares)
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)}
+    return len(steps) == 1
+
+
+def _corner(squares: tuple[str, ...]) -> bool:
+    """One shares its row with one and its column with the other, at the same distance."""
+    points = [_point(square) for square in squares]
+    for x, y in points:
+        row = [abs(px - x) for px, py in points if py == y and px != x]
+        column = [abs(py - y) for px, py in points if px == x and py != y]
+        if row and row == column:
+            return True
+    return False
+
+
+def arranged_three(squares: tuple[str, ...], arrangement: str) -> bool:
+    """Whether three squares lie as the option wants it."""
+    if arrangement == "free" or _even_line(squares):
+        return True
+    return arrangement == "line-or-corner" and _corner(squares)
+
+
+def arranged_four(squares: tuple[str, ...], arrangement: str) -> bool:
+    """Whether four squares lie as the option wants it."""
+    if arrangement == "free" or _even_line(squares):
+        return True
+    if arrangement == "line":
+        return False
+    columns, rows = ({_point(square)[n] for square in squares} for n in (0, 1))
+    upright = len(columns) == len(rows) == 2
+    return upright and max(columns) - min(columns) == max(rows) - min(rows)
+
+
+# --- sets of pieces ------------------------------------------------------------------------------
+
+
+def glory(board: Board, parts: Parts, side: str, options: Options) -> str:
+    """The most famous proper victory that a side has, or nothing."""
+    if options.glory == "off":
+        return ""
+    enemy_pyramid = any(piece.kind == "P" and piece.side != side for piece in board.values())
+    if options.glory_needs_pyramid == "on" and enemy_pyramid:
+        return ""
+    return _Field(board, parts, side, options).best()
+
+
+class _Field:
+    """What stands in the enemy's territory."""
+
+    def __init__(self, board: Board, parts: Parts, side: str, options: Options) -> None:
+        self.options = options
+        inside = territory(OTHER[side])
+        here = {name: piece for name, piece in board.items() if name in inside}
+        self.own = {name for name, piece in here.items() if piece.side == side}
+        self.numbers = {name: _numbers(piece, parts) for name, piece in here.items()}
+
+    def best(self) -> str:
+        # A Major or Excellentissima holds a progression of three, own pieces or not.
+        triples = list(self._progressions()) if self.own else []
+        if self.options.glory == "all":
+            ranks = {rank for triple in triples for rank in self._ranks(*triple)}
+            if EXCELLENTISSIMA in ranks:
+                return "Victoria Excellentissima"
+            if MAJOR in ranks:
+                return "Victoria Major"
+        return "Victoria Magna" if any(self._magna(*triple) for triple in triples) else ""
+
+    def _progressions(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+        """Squares and values of every three pieces that form a progression, lying anyhow."""
+        by_number: dict[int, list[str]] = {}
+        for name, numbers in self.numbers.items():
+            for number in numbers:
+                by_number.setdefault(number, []).append(name)
+        for values in combinations(sorted(by_number), 3):
+            if progression(*values):
+                for squares in product(*(by_number[value] for value in values)):
+                    if len(set(squares)) == 3:
+                        yield squares, values
+
+    def _enough(self, squares: tuple[str, ...]) -> bool:
+        return sum(square in self.own for square in squares) >= self.options.glory_own
+
+    def _magna(self, squares: tuple[str, ...], values: tuple[int, ...]) -> bool:
+        return (
+            (self.options.magna == "any" or progression(*values) == "arithmetic")
+            and self._enough(squares)
+            and arranged_three(squares, self.options.arrangement)
+        )
+
+    def _ranks(self, squares: tuple[str, ...], values: tuple[int, ...]) -> Iterator[int]:
+        """Ranks of the well arranged sets that a fourth piece makes of three."""
+        for name, numbers in self.numbers.items():
+            four = (*squares, name)
+            if name in squares or not self._enough(four):
+                continue
+            if arranged_four(four, self.options.arrangement):
+                for number in numbers:
+                    yield rank_of_four((*values, number))  # type: ignore[arg-type]
+
+
+def _numbers(piece: Piece, parts: Mapping[str, tuple[Piece, ...]]) -> set[int]:
+    """The numbers that a piece stands for: a pyramid for its total or any part."""
+    if piece.kind != "P":
+        return {piece.value}
+    values = [part.value for part in parts[piece.side]]
+    return {sum(values), *values}

@@ -1,0 +1,77 @@
+"""The options of Rithmomachia, `rules/rithmomachia.md` section 9, and its named variants.
+
+Owns what can be chosen, spelled as the page spells it; must not know what it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["CHOICES", "VARIANTS", "Options"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """A choice of every option; the defaults are the page's, which is preset `article`.
+
+    `value`, `n_digits` and `n_max` are what White needs or may have, then Black.
+    """
+
+    moves: str = "leaps"
+    pyramid_diagonal: str = "off"
+    siege: str = "adjacent"
+    ambush: str = "reach"
+    eruption: str = "both"
+    pyramid_total: str = "always"
+    pyramid_dies: str = "parts"
+    pyramid_count: str = "parts"
+    n_pieces: int = 15
+    value: tuple[int, int] = (1315, 984)
+    n_digits: tuple[int, int] = (0, 0)
+    n_max: tuple[int, int] = (0, 0)
+    pyramid_win: str = "off"
+    glory: str = "off"
+    magna: str = "arithmetic"
+    glory_own: int = 1
+    arrangement: str = "line-or-corner"
+    glory_needs_pyramid: str = "off"
+    first: str = "white"
+    stalemate: str = "draw"
+    draw_after: int = 0
+
+
+# Every option that is a choice of words: its values, the default first.
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "moves": ("leaps", "straight"),
+    "pyramid_diagonal": ("off", "on"),
+    "siege": ("adjacent", "natural"),
+    "ambush": ("reach", "sandwich"),
+    "eruption": ("both", "product"),
+    "pyramid_total": ("always", "intact"),
+    "pyramid_dies": ("parts", "whole"),
+    "pyramid_count": ("parts", "one", "script"),
+    "pyramid_win": ("off", "on"),
+    "glory": ("off", "magna", "all"),
+    "magna": ("arithmetic", "any"),
+    "arrangement": ("line-or-corner", "line", "free"),
+    "glory_needs_pyramid": ("off", "on"),
+    "first": ("white", "black"),
+    "stalemate": ("draw", "pass", "loss"),
+}
+
+_DISTANT: Final = Options(siege="natural")
+
+# Section 9, "Named variants of the original"; Random differs by who plays only.
+VARIANTS: Final[dict[str, Options]] = {
+    "Rithmomachy": Options(),
+    "Distant Siege": _DISTANT,
+    "Glorious Victories": Options(glory="magna", magna="any"),
+    "Distant Siege with Glorious Victories": Options(siege="natural", glory="magna", magna="any"),
+    "Glorious Victories after Pyramid capturing": Options(
+        glory="magna", magna="any", glory_needs_pyramid="on"
+    ),
+    "Distant Siege with Glorious Victories after Pyramid capturing": Options(
+        siege="natural", glory="magna", magna="any", glory_needs_pyramid="on"
+    ),
+}

@@ -1,0 +1,208 @@
+"""The model of Rithmomachia by itself, against the page's numbers and positions worked by hand.
+
+A model that fails here proves nothing about a script, so this needs no forthvm.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from models import rithmomachia as small
+from models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, legal_moves
+from models.rithmomachia_game import State, perft, position, start
+from models.rithmomachia_glory import progression, rank_of_four
+from models.rithmomachia_options import CHOICES, VARIANTS, Options
+from rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
+from rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case, read
+
+# --- the page's numbers (sections 2, 8 and 12) --------------------------------------------------
+
+
+def test_set_up() -> None:
+    for side, rounds, total in (("W", [4, 4], 1312), ("B", [9, 9], 1752)):
+        pieces = [piece for piece in SETUP.values() if piece.side == side]
+        assert sorted(piece.kind for piece in pieces) == sorted("R" * 8 + "T" * 8 + "S" * 7 + "P")
+        assert sum(piece.value for piece in pieces) == total
+        (pyramid,) = (piece for piece in pieces if piece.kind == "P")
+        assert sum(part.value for part in SETUP_PARTS[side]) == pyramid.value
+        assert [p.value for p in pieces if p.kind == "R" and p.value == rounds[0]] == rounds
+    assert intact(SETUP_PARTS, "W")
+
+
+def test_counts() -> None:
+    assert [perft(start(), depth) for depth in (1, 2)] == [71, 4904]
+    assert perft(start(Options(first="black")), 1) == 69
+
+
+@pytest.mark.slow
+def test_count_at_depth_3() -> None:
+    assert perft(start(), 3) == 355809
+
+
+def test_first_moves_by_piece() -> None:
+    state = start()
+    found: dict[str, int] = {}
+    for square, _ in state.legal:
+        found[square] = found.get(square, 0) + 1
+    expected = {
+        10: "i4",
+        5: "d4 e4 h4",
+        4: "d5 f4 g4 i5",
+        3: "c4 d3 i3 j4",
+        2: "c3 c5 e6 f6 g6 h6 j3 j5",
+        1: "e5 h5",
+    }
+    assert found == {name: n for n, names in expected.items() for name in names.split()}
+
+
+def _numbers() -> list[int]:
+    pieces = [*SETUP.values(), *SETUP_PARTS["W"], *SETUP_PARTS["B"]]
+    return sorted({piece.value for piece in pieces})
+
+
+def test_progressions() -> None:
+    numbers = _numbers()
+    assert len(numbers) == 36
+    kinds = [progression(*three) for three in combinations(numbers, 3)]
+    assert [kinds.count(kind) for kind in ("arithmetic", "geometric", "harmonic")] == [68, 39, 18]
+    ranks = {four: rank_of_four(four) for four in combinations(numbers, 4)}
+    assert list(ranks.values()).count(2) == 145
+    best = [four for four, rank in ranks.items() if rank == 3]
+    assert best == [(3, 4, 6, 9), (4, 6, 9, 12), (15, 20, 30, 45)]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ((16, 36, 56), "arithmetic"),
+        ((56, 16, 36), "arithmetic"),
+        ((4, 12, 36), "geometric"),
+        ((12, 4, 6), "harmonic"),
+        ((4, 4, 4), ""),
+        ((4, 4, 6), ""),
+        ((4, 6, 7), ""),
+    ],
+)
+def test_progression(values: tuple[int, int, int], kind: str) -> None:
+    assert progression(*values) == kind
+
+
+# --- captures (sections 4 to 6 and 9) -----------------------------------------------------------
+
+
+def fallen(case: Case) -> str:
+    """What a case's move takes, in the case's words and order."""
+    pieces, parts = read(case.pieces)
+    side = pieces[case.pair[0]][0]
+    state = position(pieces, Options(**case.options), turn=side, parts=parts)  # type: ignore[arg-type]
+    assert case.pair in state.legal
+    caught = state.play(case.pair).caught
+    gone = [str(part)[1:] for part in caught.parts]
+    if any(piece.kind == "P" for piece in caught.pieces.values()):
+        gone = []
+    return " ".join([*caught.pieces, *gone])
+
+
+@pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
+def test_captures(case: Case) -> None:
+    assert sorted(fallen(case).split()) == sorted(case.takes.split())
+
+
+def test_every_value_that_decides_captures_is_met() -> None:
+    met = {(option, value) for case in BY_OPTION for option, value in case.options.items()}
+    for option in ("moves", "pyramid_diagonal", "siege", "ambush", "eruption", "pyramid_total"):
+        assert {value for name, value in met if name == option} == set(CHOICES[option])
+
+
+def _small(state: State) -> dict[str, str]:
+    """The board in the terms of the small model."""
+    board = {name: f"{piece.side} {str(piece)[1:]}" for name, piece in state.board.items()}
+    for side, squares in (("W", small.WHITE_PARTS), ("B", small.BLACK_PARTS)):
+        for square, part in zip(squares, SETUP_PARTS[side], strict=True):
+            if part in state.parts[side]:
+                board[square] = f"{side} {str(part)[1:]}"
+    return board
+
+
+def test_the_small_model_agrees() -> None:
+    chooser = random.Random(4)
+    options = Options(n_pieces=0, value=(0, 0), draw_after=80)
+    seen = 0
+    while seen < 300:
+        state = start(options)
+        while state.ending is None:
+            assert state.legal == small.legal(_small(state), state.turn)
+            move = chooser.choice(state.legal)
+            expected = small.play(_small(state), move)
+            state = state.play(move)
+            assert _small(state) == expected
+            seen += 1
+
+
+# --- the other options ----------------------------------------------------------------------------
+
+
+def test_variants_are_choices() -> None:
+    for options in VARIANTS.values():
+        for name, values in CHOICES.items():
+            assert getattr(options, name) in values
+
+
+@pytest.mark.parametrize(("kind", "count"), [("R", 8), ("T", 8), ("S", 8)])
+def test_straight_moves(kind: str, count: int) -> None:
+    options = Options(moves="straight")
+    board = {"f8": Piece("W", kind, 4)}
+    assert len(legal_moves(board, {"W": (), "B": ()}, "W", options)) == count
+
+
+def test_random_games_end_for_random_options() -> None:
+    chooser = random.Random(2)
+    for _ in range(20):
+        words = {name: chooser.choice(values) for name, values in CHOICES.items()}
+        options = Options(**words, draw_after=30)  # type: ignore[arg-type]
+        state = start(options)
+        while state.ending is None:
+            state = state.play(chooser.choice(state.legal)) if state.legal else state.forced_pass()
+            whole = [*state.board.values(), *state.parts["W"], *state.parts["B"]]
+            if options.pyramid_count == "parts":
+                left = sum(piece.value for piece in whole if piece.kind != "P")
+                assert left + state.lost["W"].value + state.lost["B"].value == 1312 + 1752
+
+
+def test_glory_is_found_as_by_definition() -> None:
+    """Sets of three, found through numbers, against all sets of three pieces."""
+    chooser = random.Random(3)
+    options = Options(glory="magna", magna="any", arrangement="free", glory_own=2)
+    kinds = [1, 2, 3, 4, 6, 9, 12, 20]
+    for _ in range(200):
+        squares = chooser.sample([f"{c}{r}" for c in "cdefghij" for r in (9, 10)], 5)
+        sides = [chooser.choice("WB") for _ in squares]
+        values = [chooser.choice(kinds) for _ in squares]
+        board = {s: Piece(side, "R", v) for s, side, v in zip(squares, sides, values, strict=True)}
+        expected = any(
+            progression(*(board[square].value for square in three))
+            and sum(board[square].side == "W" for square in three) >= 2
+            for three in combinations(squares, 3)
+        )
+        from models.rithmomachia_glory import glory
+
+        assert bool(glory(board, {"W": (), "B": ()}, "W", options)) == expected
+
+
+# --- endings (sections 7 and 8) -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", [*COMMON, *GLORY, *OTHERS], ids=str)
+def test_endings(case: End) -> None:
+    pieces, parts = read(case.pieces)
+    side = pieces[case.pair[0]][0]
+    state = position(pieces, Options(**case.options), turn=side, parts=parts)  # type: ignore[arg-type]
+    assert case.pair in state.legal
+    ending = state.play(case.pair).ending
+    if ending is None:
+        assert (case.winner, case.fame) == ("on", "")
+    else:
+        assert (ending.winner or "draw", ending.name) == (case.winner, case.fame)
