@@ -1,0 +1,92 @@
+\ check.4th: who attacks a square of Yonin Shogi, and where the kings are.
+
+\ To find out whether a king is attacked, nobody's moves are generated.  One looks outward from his square, eight
+\ ways: does the man next to it reach back, or the first man on a straight line, if he is a rook or a dragon?
+
+\ === 1 Attack ======================================================================================
+
+VARIABLE ward                           \ whose square it is: his own men are no danger
+
+: hostile? ( piece -- ? ) owner ward @ <> ;
+
+\ The first square that way where something stands, or -1.
+: first-at ( pos way -- pos' )
+	SWAP
+	BEGIN                                   ( way pos )
+		OVER beside
+		DUP 0< IF TRUE ELSE DUP not-empty-at? ENDIF
+	UNTIL
+	SWAP DROP
+;
+: far-threat? ( pos way -- ? )
+	first-at DUP 0< IF DROP FALSE ELSE piece-at DUP far? SWAP hostile? AND ENDIF
+;
+
+\ Is there a threat to the square from way n?  The even ways are the straight ones.
+: threat? ( pos n -- ? )
+	DUP >R way[] @ SWAP OVER beside         ( way pos' )
+	DUP 0< IF 2DROP R> DROP FALSE EXIT ENDIF
+	DUP piece-at DUP
+	IF                                      ( way pos' piece )
+		SWAP DROP SWAP DROP
+		DUP reach R> back-bit[] @ AND SWAP hostile? AND EXIT
+	ENDIF
+	DROP SWAP R> 1 AND IF 2DROP FALSE ELSE far-threat? ENDIF
+;
+: attacked? ( pos player -- ? )         \ by anybody else who is in the game?
+	ward !
+	8 0 DO DUP I threat? IF DROP -1 LEAVE ENDIF LOOP
+	0<
+;
+
+\ === 2 Kings =======================================================================================
+
+\ Where a king was seen last.  This is no part of the position, so it may be out of date: one looks, and only if
+\ he is not there he is searched for all over the board.
+4 [] seen-at[]
+: king-of ( player -- piece ) king OR ;
+: search-king ( player -- pos )         \ -1 if he is not on the board
+	king-of -1
+	#squares 0 DO I piece-at 2 PICK = IF DROP I LEAVE ENDIF LOOP
+	SWAP DROP
+;
+: king-at ( player -- pos )
+	DUP player-index seen-at[]              ( player addr )
+	DUP @ piece-at 2 PICK king-of =
+	IF SWAP DROP @ ELSE SWAP search-king DUP 0< IF SWAP DROP ELSE DUP ROT ! ENDIF ENDIF
+;
+: in-check? ( player -- ? )
+	DUP king-at DUP 0< IF 2DROP FALSE ELSE SWAP attacked? ENDIF
+;
+
+\ === 3 Who is in the game ==========================================================================
+
+: out-mark ( player -- pos ) player-index South-out + ;
+: out? ( player -- ? ) out-mark not-empty-at? ;
+: after ( player -- player' ) DUP East = IF DROP South ELSE #PlayerBase + ENDIF ;
+: partner ( player -- player' ) after after ;
+: next-living ( player -- player' ) BEGIN after DUP out? NOT UNTIL ;
+: contestant? ( player -- ? ) East <= ;         \ and not the lot
+
+\ === 4 Pins ========================================================================================
+
+\ A man who stands alone between his king and a hostile rook or dragon.
+4 [] pinned[]                           \ his square for each straight way, or -1
+VARIABLE king-stands                    \ the king's square
+
+: pinned-that-way ( way -- pos )
+	king-stands @ OVER first-at             ( way pos )
+	DUP 0< IF SWAP DROP EXIT ENDIF
+	DUP piece-at hostile? IF 2DROP -1 EXIT ENDIF
+	SWAP OVER SWAP far-threat? NOT IF DROP -1 ENDIF
+;
+: find-pins ( -- )                      \ for the ward
+	4 0 DO
+		king-stands @ 0< IF -1 ELSE I 2* way[] @ pinned-that-way ENDIF
+		I pinned[] !
+	LOOP
+;
+: pinned? ( pos -- ? )
+	DUP 0 pinned[] @ = OVER 1 pinned[] @ = OR
+	OVER 2 pinned[] @ = OR SWAP 3 pinned[] @ = OR
+;

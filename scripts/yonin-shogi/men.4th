@@ -1,0 +1,151 @@
+\ men.4th: what the men of Yonin Shogi are.  Ways, zones, promotion and hands, in tables filled while loading.
+
+\ === 1 Ways ========================================================================================
+
+\ A direction's body holds a cell for each position: its neighbour that way, or -1.  So the address of the body is
+\ all that one needs to walk, and walking is a fetch.  Ways are numbered clockwise from north, 0 to 7.
+: body ( 'dir -- way ) CFA>PFA ;
+: beside ( pos way -- pos' ) SWAP CELLS + @ ;   \ -1 where the board ends
+
+8 [] way[]
+' n body 0 way[] !   ' ne body 1 way[] !   ' e body 2 way[] !   ' se body 3 way[] !
+' s body 4 way[] !   ' sw body 5 way[] !   ' w body 6 way[] !   ' nw body 7 way[] !
+
+\ A set of ways is a number with a bit for each.
+8 [] bit[]              \ the bit of a way
+8 [] back-bit[]         \ the bit of the opposite way
+: number-bits ( -- )
+	1
+	8 0 DO DUP I bit[] ! DUP I 4 + 8 MOD back-bit[] ! 2* LOOP
+	DROP
+;
+number-bits
+
+\ The list of the ways in each set: a count, then the ways.
+256 [] ways[]
+: list-ways ( -- )
+	256 0 DO
+		HERE DUP I ways[] ! 0 ,
+		8 0 DO
+			J I bit[] @ AND IF I way[] @ , DUP ++ ENDIF
+		LOOP
+		DROP
+	LOOP
+;
+list-ways
+
+\ === 2 Whose man, which way ========================================================================
+
+: owner ( piece -- player ) #Player AND ;
+: type ( piece -- type ) #PieceType AND ;
+: man? ( type -- ? ) DUP pawn >= SWAP x1 < AND ;
+
+6 CONSTANT #names                       \ names of men for each way to face
+: name ( type -- n ) pawn - #names MOD ;        \ 0 pawn, 1 silver, 2 gold, 3 rook, 4 tokin, 5 +silver
+
+\ Which player's forward a man has for his: 0 South, 1 West, 2 North, 3 East.
+: facing ( piece -- n )
+	DUP type s-pawn < IF player-index ELSE type pawn - #names / 1- ENDIF
+;
+
+\ A taken-over man keeps his facing.  Dragons and kings have none.
+: turned ( piece -- type )
+	DUP type DUP pawn >= OVER s-pawn < AND
+	IF SWAP facing 1+ #names * + ELSE SWAP DROP ENDIF
+;
+
+\ === 3 Reach =======================================================================================
+
+\ The ways by which each piece captures in one step, for South; the others' are turned.
+BINARY
+00000001 CONSTANT #ahead
+11010111 CONSTANT #as-gold
+10101011 CONSTANT #as-silver
+01010101 CONSTANT #straight
+10101010 CONSTANT #diagonal
+11111111 CONSTANT #all-round
+DECIMAL
+
+: step-set ( type -- set )
+	DUP king = OVER dragon = OR IF DROP #all-round ELSE
+	DUP man? NOT IF DROP 0 ELSE
+	name
+	DUP 0= IF DROP #ahead ELSE
+	DUP 1 = IF DROP #as-silver ELSE
+	3 = IF #straight ELSE #as-gold
+	ENDIF ENDIF ENDIF ENDIF ENDIF
+;
+: quarter ( set -- set' ) 4 * DUP 255 AND SWAP 256 / OR ;       \ a quarter turn to the right
+: turn-set ( set n -- set' ) BEGIN DUP WHILE SWAP quarter SWAP 1- REPEAT DROP ;
+
+\ By whole cells, player and type, so that nothing has to be taken apart: a byte for each.  Nobody's men have no reach.
+Nobody #PieceType OR 1+ CONSTANT #cells
+CREATE reaches #cells ALLOT
+reaches #cells ERASE
+: reach ( piece -- set ) reaches + C@ ;
+
+CREATE far-reaches #cells ALLOT         \ TRUE for rooks and dragons
+far-reaches #cells ERASE
+: far? ( piece -- ? ) far-reaches + C@ ;
+
+: measure ( piece -- )
+	DUP DUP type step-set OVER facing turn-set OVER reaches + C!
+	DUP type DUP dragon = SWAP DUP man? SWAP name 3 = AND OR SWAP far-reaches + C!
+	DROP
+;
+: measure-all ( -- )
+	4 0 DO
+		x1 king DO I J 1+ $EncodePlayer OR measure LOOP
+	LOOP
+;
+measure-all
+
+\ === 4 Zones and promotion =========================================================================
+
+\ For each way to face and each square: 0, or 1 in the zone of promotion, or 3 on its last line.
+4 #squares * [] zone[]
+: depth ( pos n -- n' )                 \ how far the square is from the last line of that facing
+	DUP 0= IF DROP 9 / ELSE
+	DUP 1 = IF DROP 9 MOD 8 SWAP - ELSE
+	2 = IF 9 / 8 SWAP - ELSE 9 MOD
+	ENDIF ENDIF ENDIF
+;
+: rank ( depth -- n ) DUP 0= IF DROP 3 ELSE 3 < IF 1 ELSE 0 ENDIF ENDIF ;
+: mark-zones ( -- )
+	4 0 DO
+		#squares 0 DO I J depth rank J #squares * I + zone[] ! LOOP
+	LOOP
+;
+mark-zones
+
+\ What each type becomes when promoted, 0 for none; and what kind goes into the hand when it is captured:
+\ 0 pawn, 1 silver, 2 gold, 3 rook, 4 king.
+x1 [] rise[]
+x1 [] kind[]
+: sort-types ( -- )
+	4 king kind[] !
+	3 dragon kind[] !
+	x1 pawn DO
+		I name
+		DUP 2 < IF I 4 + ELSE DUP 3 = IF dragon ELSE 0 ENDIF ENDIF I rise[] !
+		4 MOD I kind[] !
+	LOOP
+;
+sort-types
+
+\ === 5 Hands =======================================================================================
+
+: hand ( player kind -- pos ) SWAP player-index #kinds * + South-pawn + ;
+: kind-in ( pos -- kind ) South-pawn - #kinds MOD ;
+: drop-type ( kind -- type ) DUP 4 = IF DROP king ELSE pawn + ENDIF ;
+: in-hand ( pos -- n ) piece-type-at DUP IF x1 - 1+ ENDIF ;
+
+: put ( piece pos -- )                  \ 0 takes away what stands there
+	DUP not-empty-at? IF DUP (remove-piece) ENDIF
+	OVER IF (add-piece) ELSE 2DROP ENDIF
+;
+: less ( piece -- piece' ) DUP type x1 = IF DROP 0 ELSE 1- ENDIF ;      \ one fewer in hand
+
+\ Moves run these two when they are made.
+: spend ( pos -- ) DUP piece-at less SWAP put ;
+: gain ( pos -- ) DUP piece-at DUP IF 1+ ELSE DROP x1 current-player OR ENDIF SWAP put ;

@@ -1,0 +1,152 @@
+\ turns.4th: whose turn it is in Yonin Shogi.  Check, mate, taking over, repetition.
+
+\ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position in place,
+\ in games and in searches.  So a mated player never has a turn, and a search sees what follows from a mate at once.
+
+\ === 1 Going out of the game =======================================================================
+
+VARIABLE maker                          \ who made the last move
+
+: replace ( piece pos -- ) DUP (remove-piece) (add-piece) ;
+: hand-over ( pos -- )                  \ what is there in hand goes to the maker
+	DUP in-hand DUP
+	IF                                      ( pos n )
+		OVER (remove-piece)
+		SWAP kind-in maker @ SWAP hand          ( n pos' )
+		DUP in-hand ROT + 1- x1 + maker @ OR SWAP put
+	ELSE 2DROP ENDIF
+;
+: hand-over-all ( player -- ) #kinds 0 DO DUP I hand hand-over LOOP DROP ;
+
+\ What becomes of a man whose player is out.
+: fate ( pos -- )
+	DUP piece-at                            ( pos piece )
+	army-fate @ kings-fall @ IF DROP #inert ENDIF
+	DUP #removed = IF 2DROP (remove-piece) ELSE
+	OVER type king = IF DROP owner fallen OR SWAP replace ELSE
+	#inert = IF type Nobody OR SWAP replace ELSE
+	turned maker @ OR SWAP replace
+	ENDIF ENDIF ENDIF
+;
+: put-out ( player -- )                 \ by the maker of the last move
+	#squares 0 DO I player-at OVER = IF I fate ENDIF LOOP
+	DUP hand-over-all
+	victor maker @ OR SWAP out-mark put
+;
+
+\ === 2 Who has won =================================================================================
+
+: victims ( player -- n )
+	0
+	4 0 DO South-out I + player-at 2 PICK = IF 1+ ENDIF LOOP
+	SWAP DROP
+;
+: heir? ( player -- ? )                 \ has he mated one who had mated another?
+	FALSE
+	4 0 DO
+		South-out I + player-at 2 PICK =
+		IF I 1+ $EncodePlayer victims 0> OR ENDIF
+	LOOP
+	SWAP DROP
+;
+: alone? ( player -- ? ) DUP out? NOT SWAP DUP next-living = AND ;
+: pair-won? ( player -- ? ) after DUP out? SWAP partner out? OR ;
+: won? ( player -- ? )
+	kings-fall @ IF alone? EXIT ENDIF
+	in-pairs @ IF pair-won? EXIT ENDIF
+	DUP alone? IF DROP TRUE EXIT ENDIF
+	last-wins @ IF DROP FALSE EXIT ENDIF
+	DUP out? IF DROP FALSE EXIT ENDIF
+	DUP victims 1 > SWAP heir? OR
+;
+: anybody-out? ( -- ? ) South out? West out? OR North out? OR East out? OR ;
+
+\ The winner, or 0.  Only the maker of the last move can have won, or his pair, or the other one.
+: winner ( -- player )
+	anybody-out? NOT IF 0 EXIT ENDIF
+	maker @ DUP won? NOT IF after DUP won? NOT IF DROP 0 ENDIF ENDIF
+;
+
+\ === 3 The next player =============================================================================
+
+\ The first player in check, in the order that begins after the maker of the move; or 0.
+: first-in-check ( -- player )
+	maker @
+	BEGIN
+		after
+		DUP maker @ = IF DROP 0 EXIT ENDIF
+		DUP out? IF FALSE ELSE DUP in-check? ENDIF
+	UNTIL
+;
+: candidate ( last -- player )          \ last: who moved, or was put out or passed over after that
+	strict-order @ IF 0 ELSE first-in-check ENDIF
+	DUP IF SWAP DROP ELSE DROP next-living ENDIF
+;
+
+VARIABLE idle                           \ players passed over in a row
+\ Can he move?  If not, he is put out, or passed over.  (If nobody can, somebody gets the turn all the same.)
+: takes-turn? ( player -- ? )
+	DUP able? IF DROP TRUE EXIT ENDIF
+	DUP in-check? stalemate-kills @ OR
+	IF put-out 0 idle ! FALSE ELSE DROP idle ++ idle @ 4 > ENDIF
+;
+: next-mover ( -- player )
+	0 idle ! maker @
+	BEGIN candidate DUP takes-turn? winner OR UNTIL
+	winner DUP IF SWAP DROP ELSE DROP ENDIF
+;
+
+\ With rules=capture nobody must answer a check.  Who has lost his last king is out.
+: kingless? ( player -- ? ) DUP king-at 0< SWAP 4 hand empty-at? AND ;
+: put-out-kingless ( -- )
+	maker @ next-living
+	BEGIN DUP maker @ <> WHILE DUP kingless? IF DUP put-out ENDIF next-living REPEAT
+	DROP
+;
+: next-capturer ( -- player )
+	put-out-kingless
+	maker @ DUP alone? NOT IF next-living ENDIF
+;
+
+: drawn-by-lot ( -- player ) urn player-at urn (remove-piece) ;
+
+\ === 4 Repetition ==================================================================================
+
+\ The engine notes positions, with whatever stands anywhere and whose turn it is, and counts how often each was
+\ noted.  After n turns n + 1 positions of this game are noted, and no others: what a search has left behind is
+\ forgotten before the next one is noted.
+VARIABLE noted
+16000 CONSTANT #most                    \ there is room for few more
+: note-position ( -- )
+	BEGIN noted @ turn-number 1- > WHILE repetition-pop-position noted -- REPEAT
+	noted @ #most < IF repetition-push-position 1- repeats ! noted ++ ENDIF
+;
+: note-start ( -- ) turn-number 1 = noted @ 0= AND IF note-position ENDIF ;
+
+\ The table of the search knows positions by what stands where, but what one is worth depends on who is thinking
+\ (worth.4th).  So in a search a mark of the thinker lies beside the board.
+DEFER thinker ( -- player )
+: mark-thinker ( -- ) searching? IF thinker king OR mind board[] ! ENDIF ;
+: unmark-thinker ( -- ) 0 mind board[] ! ;
+
+\ === 5 Events ======================================================================================
+
+: slot ( player -- off ) player-index [ #TurnOrderCells CELLS ] LITERAL * ;
+
+: choose-player ( -- player )
+	maker @ ?Lot = IF drawn-by-lot ELSE kings-fall @ IF next-capturer ELSE next-mover ENDIF ENDIF
+;
+: OnNextTurn ( -- )
+	current-player maker !
+	unmark-thinker
+	choose-player slot $SetTurn
+	kings-fall @ NOT IF note-position ENDIF
+	mark-thinker
+	maker @ $EngineSetTurn
+;
+
+: OnNewGame ( -- )
+	repetition-reset 0 noted !
+	kings-fall @ DUP $passTurnForced ! IF 0 ELSE fallen ENDIF sacred !
+	lots @ IF lot ?Lot OR urn (add-piece) ?Lot slot $SetTurn ENDIF
+;

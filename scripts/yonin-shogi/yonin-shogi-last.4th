@@ -1,0 +1,4 @@
+\ Yonin Shogi, last: the game goes on until one player is left.
+
+LOAD yonin-shogi.4th
+win=last

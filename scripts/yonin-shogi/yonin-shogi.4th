@@ -1,0 +1,207 @@
+\ Yonin Shogi: shogi for four; check shifts the turn, who mates takes the army over.
+
+\ Game by Ota Mitsuyasu (1963): nine men each.  See README.md for rules and readings.
+\ Shogi counts files 9 to 1 from left to right and ranks a to i from top to bottom.  Here a square is a letter and
+\ a digit: column a to i for file 9 to 1, row 9 to 1 for rank a to i.  So 5i is e1, 9a is a9, 1e is i5.
+\ Read on in the order in which the parts are loaded:
+\   this file   settings, board, players, pieces, set-up
+\   men.4th     what the men are: their ways, zones, promotion; hands
+\   check.4th   who attacks a square, where the kings are
+\   moves.4th   moves and drops, legal ones only
+\   turns.4th   whose turn it is: check, mate, taking over, repetition
+\   worth.4th   the end of a game, evaluation, the view of the search
+
+\ === 1 Settings ====================================================================================
+
+\ A word for each value of each option, the default first.  They are read when a game starts or runs.
+VARIABLE kings-fall
+: rules=mate ( -- ) kings-fall OFF ;            \ check must be answered, checkmate puts out (default)
+: rules=capture ( -- ) kings-fall ON ;          \ kings are captured and dropped like other pieces
+
+VARIABLE strict-order
+: check-shift=on ( -- ) strict-order OFF ;      \ a player in check moves next (default)
+: check-shift=off ( -- ) strict-order ON ;      \ he answers when his turn comes
+
+0 CONSTANT #taken
+1 CONSTANT #inert
+2 CONSTANT #removed
+VARIABLE army-fate
+: mated-army=taken ( -- ) #taken army-fate ! ;  \ a mated army goes to the mating player (default)
+: mated-army=inert ( -- ) #inert army-fate ! ;  \ it stays as obstacles that can be captured
+: mated-army=removed ( -- ) #removed army-fate ! ;  \ it leaves the board, king too
+
+VARIABLE last-wins
+: win=two ( -- ) last-wins OFF ;                \ mate two, or one who has mated another (default)
+: win=last ( -- ) last-wins ON ;                \ be the last player in the game
+
+VARIABLE stalemate-kills
+: stalemate=pass ( -- ) stalemate-kills OFF ;   \ no move and no check: passed over (default)
+: stalemate=mated ( -- ) stalemate-kills ON ;   \ no move: put out like a mated player
+
+VARIABLE in-pairs
+: partners=off ( -- ) in-pairs OFF ;            \ everybody for himself (default)
+: partners=on ( -- ) in-pairs ON ;              \ South and North against West and East
+
+VARIABLE pawn-may-mate
+: pawn-mate=forbidden ( -- ) pawn-may-mate OFF ;  \ a pawn drop may not be mate (default)
+: pawn-mate=allowed ( -- ) pawn-may-mate ON ;     \ it may
+
+VARIABLE lots
+: first=south ( -- ) lots OFF ;                 \ South begins (default)
+: first=draw ( -- ) lots ON ;                   \ a lot decides who begins
+
+\ === 2 Board =======================================================================================
+
+\ A hand is a row of positions beside the board, one for each kind of man: a piece x2 of South on South-pawn means
+\ that South has two pawns in hand.  So hands are copied, hashed and taken back with the board; and as these
+\ positions are visited by move generation, a piece in hand "moves" like any other: its moves are drops.
+{board
+	9 9 {grid}
+	{position} South-pawn {position} South-silver {position} South-gold {position} South-rook {position} South-king
+	{position} West-pawn  {position} West-silver  {position} West-gold  {position} West-rook  {position} West-king
+	{position} North-pawn {position} North-silver {position} North-gold {position} North-rook {position} North-king
+	{position} East-pawn  {position} East-silver  {position} East-gold  {position} East-rook  {position} East-king
+	{position} urn                  \ the lot, with first=draw
+	{dummy-positions}               \ what follows is never visited by move generation
+	{position} South-out {position} West-out {position} North-out {position} East-out
+	{position} mind                 \ in a search: for whom it thinks
+	{variable} repeats              \ how often the position has occurred before
+board}
+
+81 CONSTANT #squares
+5 CONSTANT #kinds                       \ kinds of men in hand: pawn, silver, gold, rook, king
+
+\ Clockwise, so that a turn to the right is two steps on.
+{directions
+	-1  0 {direction} n
+	-1  1 {direction} ne
+	 0  1 {direction} e
+	 1  1 {direction} se
+	 1  0 {direction} s
+	 1 -1 {direction} sw
+	 0 -1 {direction} w
+	-1 -1 {direction} nw
+directions}
+
+\ === 3 Players =====================================================================================
+
+{players
+	{player} South
+	{player} West
+	{player} North
+	{player} East
+	{player} ?Lot {random}
+	{neutral} Nobody                \ has the men of players who are out, if nobody takes them over
+players}
+
+\ Each has a slot in the order of the players; turns.4th chooses among them.
+{turn-order
+	{turn} South
+	{turn} West
+	{turn} North
+	{turn} East
+	{turn} ?Lot
+turn-order}
+
+\ === 4 Pieces ======================================================================================
+
+\ Their move words come in moves.4th; DEFER makes the names now.
+DEFER steps
+DEFER slides
+DEFER diagonals
+DEFER drops
+DEFER lot-draws
+
+{moves stepper {move} steps moves}
+{moves slider  {move} slides moves}
+{moves dragons {move} slides {move} diagonals moves}
+{moves in-hand {move} drops moves}
+{moves lotter  {move} lot-draws moves}
+
+\ A man faces as his owner does: forward is north for South, east for West, south for North, west for East.  One who
+\ was taken over with a mated army still faces as before, and has a name that says so: a w-pawn goes as West's pawns
+\ go, whoever owns it.  Kings and dragons go alike in all directions and need no second name.
+\ Words below count on this order: six names, then the same six for each way to face, in the order of the players.
+\ Values are tenths of a pawn.
+{pieces
+	{piece} king     {moves} stepper 100 {value}
+	{piece} fallen                     0 {value}    \ the king of a mated player, turned over
+	{piece} dragon   {moves} dragons 120 {value}
+	{piece} pawn     {moves} stepper  10 {value}
+	{piece} silver   {moves} stepper  50 {value}
+	{piece} gold     {moves} stepper  60 {value}
+	{piece} rook     {moves} slider   90 {value}
+	{piece} tokin    {moves} stepper  60 {value}
+	{piece} +silver  {moves} stepper  60 {value}
+	{piece} s-pawn   {moves} stepper  10 {value}
+	{piece} s-silver {moves} stepper  50 {value}
+	{piece} s-gold   {moves} stepper  60 {value}
+	{piece} s-rook   {moves} slider   90 {value}
+	{piece} s-tokin  {moves} stepper  60 {value}
+	{piece} s-+silver {moves} stepper 60 {value}
+	{piece} w-pawn   {moves} stepper  10 {value}
+	{piece} w-silver {moves} stepper  50 {value}
+	{piece} w-gold   {moves} stepper  60 {value}
+	{piece} w-rook   {moves} slider   90 {value}
+	{piece} w-tokin  {moves} stepper  60 {value}
+	{piece} w-+silver {moves} stepper 60 {value}
+	{piece} n-pawn   {moves} stepper  10 {value}
+	{piece} n-silver {moves} stepper  50 {value}
+	{piece} n-gold   {moves} stepper  60 {value}
+	{piece} n-rook   {moves} slider   90 {value}
+	{piece} n-tokin  {moves} stepper  60 {value}
+	{piece} n-+silver {moves} stepper 60 {value}
+	{piece} e-pawn   {moves} stepper  10 {value}
+	{piece} e-silver {moves} stepper  50 {value}
+	{piece} e-gold   {moves} stepper  60 {value}
+	{piece} e-rook   {moves} slider   90 {value}
+	{piece} e-tokin  {moves} stepper  60 {value}
+	{piece} e-+silver {moves} stepper 60 {value}
+	{piece} x1  {moves} in-hand 0 {value}           \ so many in hand
+	{piece} x2  {moves} in-hand 0 {value}
+	{piece} x3  {moves} in-hand 0 {value}
+	{piece} x4  {moves} in-hand 0 {value}
+	{piece} x5  {moves} in-hand 0 {value}
+	{piece} x6  {moves} in-hand 0 {value}
+	{piece} x7  {moves} in-hand 0 {value}
+	{piece} x8  {moves} in-hand 0 {value}
+	{piece} x9  {moves} in-hand 0 {value}
+	{piece} x10 {moves} in-hand 0 {value}
+	{piece} x11 {moves} in-hand 0 {value}
+	{piece} x12 {moves} in-hand 0 {value}
+	{piece} lot {moves} lotter 0 {value}
+	{piece} victor 0 {value}                        \ on South-out: who has put South out of the game
+pieces}
+
+\ === 5 Set-up ======================================================================================
+
+{board-setup
+	{setup} South king e1
+	{setup} South gold d1   {setup} South gold f1
+	{setup} South silver c1 {setup} South silver g1
+	{setup} South rook e2
+	{setup} South pawn d2   {setup} South pawn e3   {setup} South pawn f2
+	{setup} West king a5
+	{setup} West gold a6    {setup} West gold a4
+	{setup} West silver a7  {setup} West silver a3
+	{setup} West rook b5
+	{setup} West pawn b6    {setup} West pawn c5    {setup} West pawn b4
+	{setup} North king e9
+	{setup} North gold d9   {setup} North gold f9
+	{setup} North silver c9 {setup} North silver g9
+	{setup} North rook e8
+	{setup} North pawn d8   {setup} North pawn e7   {setup} North pawn f8
+	{setup} East king i5
+	{setup} East gold i6    {setup} East gold i4
+	{setup} East silver i7  {setup} East silver i3
+	{setup} East rook h5
+	{setup} East pawn h6    {setup} East pawn g5    {setup} East pawn h4
+board-setup}
+
+\ === 6 The rules ===================================================================================
+
+LOAD men.4th
+LOAD check.4th
+LOAD moves.4th
+LOAD turns.4th
+LOAD worth.4th
