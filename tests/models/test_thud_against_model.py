@@ -1,0 +1,163 @@
+"""Thud's script against its model: random games, random armies, all combinations of options."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Hashable, Iterator
+from functools import partial
+
+import pytest
+
+import forthvm
+from models import lockstep, thud
+from models.thud import DWARFS, TROLLS, Options, State
+
+KIND = {DWARFS: "dwarf", TROLLS: "troll"}
+
+
+class Board:
+    """What the cells of a game's board look like: there are hundreds of moves to compare."""
+
+    def __init__(self, game: forthvm.Game) -> None:
+        self.squares = [game.position_index[name] for name in thud.NAMES]
+        self.empty = [0] * len(thud.NAMES)
+        start = game.start()
+        self.empty[self.squares[thud.number("h8")]] = start.cells[game.position_index["h8"]]
+        self.dwarf = start.cells[game.position_index["f1"]]
+        self.troll = start.cells[game.position_index["g7"]]
+        assert (str(start.board["f1"]), str(start.board["g7"])) == ("Dwarfs dwarf", "Trolls troll")
+
+    def view(self, position: forthvm.Position) -> Hashable:
+        return position.cells[: len(self.empty)]
+
+    def seen(self, state: State) -> Hashable:
+        cells = self.empty.copy()
+        for square in state.dwarfs:
+            cells[self.squares[square]] = self.dwarf
+        for square in state.trolls:
+            cells[self.squares[square]] = self.troll
+        return tuple(cells)
+
+
+def weight(greed: float, before: State, after: State) -> float:
+    """Captures are preferred; moves back and forth too where nothing else is wanted."""
+    taken = len(before.dwarfs) + len(before.trolls) - len(after.dwarfs) - len(after.trolls)
+    if greed < 0:
+        back = before.before is not None and before.before.before is not None
+        return 200.0 if back and again(after) else 1.0
+    return 1.0 + greed * taken
+
+
+def again(state: State) -> bool:
+    """Whether those pieces stood there before, since the last capture."""
+    one = state.before
+    while one is not None:
+        if (one.dwarfs, one.trolls) == (state.dwarfs, state.trolls):
+            return True
+        one = one.before
+    return False
+
+
+def successors(options: Options, state: State) -> Iterator[State]:
+    for move in thud.moves(state, options):
+        yield thud.play(state, move)
+
+
+def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.Game:
+    board = Board(game)
+    return lockstep.Game(
+        board.view,
+        board.seen,
+        lambda state: state.mover,
+        lambda state: thud.end(state, options),
+        partial(successors, options),
+        partial(weight, greed),
+    )
+
+
+def load(options: Options) -> forthvm.Game:
+    return forthvm.load(
+        "thud",
+        settings={
+            "troll-capture": options.troll_capture,
+            "max-line": str(options.max_line or "none"),
+            "repetition": options.repetition,
+            "stalemate": options.stalemate,
+            "end-after": options.end_after,
+        },
+    )
+
+
+def begin(game: forthvm.Game, state: State) -> forthvm.Position:
+    pieces = [("Nobody", "rock", "h8")]
+    pieces += [(DWARFS, "dwarf", thud.NAMES[square]) for square in sorted(state.dwarfs)]
+    pieces += [(TROLLS, "troll", thud.NAMES[square]) for square in sorted(state.trolls)]
+    return game.start(setup=pieces, turn=state.mover)
+
+
+def army(chooser: random.Random) -> State:
+    """Pieces in knots, so that there are lines of them and dwarfs beside trolls."""
+    squares = sorted(thud.PLAYABLE)
+    near = [square for square in squares if chooser.random() < 0.35] or squares
+    count = chooser.randrange(1, min(len(near), 40) + 1)
+    chosen = chooser.sample(near, count)
+    trolls = chooser.randrange(0, min(count, 10) + 1)
+    mover = chooser.choice((DWARFS, TROLLS))
+    return State(frozenset(chosen[trolls:]), frozenset(chosen[:trolls]), mover)
+
+
+COMBINATIONS = [
+    Options(*values)
+    for values in itertools.product(
+        ("all", "choice"), (0, 7), ("draw", "score", "none"), ("loss", "score"), (0, 6)
+    )
+]
+
+
+def test_random_positions() -> None:
+    """From the start, with many captures and with few."""
+    options, chooser = Options(), random.Random("thud")
+    game = load(options)
+    count = 0
+    while count < lockstep.POSITIONS * 2 // 5:
+        for greed, limit in ((300.0, 150), (0.0, 20)):
+            rules = case(game, options, greed)
+            count += lockstep.walk(rules, game.start(), thud.start(), chooser, limit)[0]
+
+
+@pytest.mark.parametrize("capture", ["all", "choice"])
+def test_random_armies(capture: thud.Capture) -> None:
+    options, chooser = Options(troll_capture=capture), random.Random(capture)
+    game = load(options)
+    count = ends = 0
+    while count < lockstep.POSITIONS * 3 // 10:
+        state = army(chooser)
+        position = begin(game, state)
+        found, _ = lockstep.walk(case(game, options), position, state, chooser, 6)
+        count += found
+        ends += position.result is not None
+    assert ends
+
+
+@pytest.mark.parametrize("capture", ["all", "choice"])
+@pytest.mark.parametrize("repetition", ["draw", "score", "none"])
+def test_options(capture: thud.Capture, repetition: str) -> None:
+    """Small armies that like to go back and forth come to ends of all kinds."""
+    chooser = random.Random(f"{capture} {repetition}")
+    ends = set()
+    for options in COMBINATIONS:
+        if (options.troll_capture, options.repetition) != (capture, repetition):
+            continue
+        game = load(options)
+        for _ in range(3):
+            state = army(chooser)
+            few = State(
+                frozenset(sorted(state.dwarfs)[:4]),
+                frozenset(sorted(state.trolls)[:1]),
+                state.mover,
+            )
+            position = begin(game, few)
+            _, last = lockstep.walk(case(game, options, -1.0), position, few, chooser, 16)
+            ends.add(last.quiet if position.result else None)
+    assert len(ends) > 1

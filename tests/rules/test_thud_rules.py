@@ -1,0 +1,336 @@
+"""Thud: moves, throws and captures, in positions built for each rule.
+
+The ends of a round and the match are in test_thud_ends.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import forthvm
+
+DWARFS = "Dwarfs"
+TROLLS = "Trolls"
+
+
+def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> forthvm.Position:
+    """Those pieces and the rock."""
+    named = {name.replace("_", "-"): value for name, value in settings.items()}
+    pieces = [("Nobody", "rock", "h8")]
+    pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
+    pieces += [(TROLLS, "troll", square) for square in trolls.split()]
+    return forthvm.load("thud", settings=named).start(setup=pieces, turn=turn)
+
+
+def after(position: forthvm.Position, move: forthvm.Move) -> dict[str, str]:
+    """The pieces after a move, without the rock."""
+    position.push(move)
+    found = {square: piece.type for square, piece in position.board.occupied()}
+    position.pop()
+    assert found.pop("h8") == "rock"
+    return found
+
+
+def moves(position: forthvm.Position) -> list[tuple[str, str, frozenset[str]]]:
+    """From, to and what is gone, worked out from the boards before and after each move."""
+    before = {square: piece.type for square, piece in position.board.occupied()}
+    mine, theirs = ("dwarf", "troll") if position.turn == DWARFS else ("troll", "dwarf")
+    found = []
+    for move in position.legal_moves:
+        now = after(position, move)
+        (source,) = (one for one in before if before[one] == mine and one not in now)
+        (target,) = (one for one in now if now[one] == mine and before.get(one) != mine)
+        gone = (one for one in before if before[one] == theirs and now.get(one) != theirs)
+        found.append((source, target, frozenset(gone)))
+    return found
+
+
+def goals(position: forthvm.Position, source: str) -> set[str]:
+    return {target for one, target, _ in moves(position) if one == source}
+
+
+def captures(position: forthvm.Position) -> set[str]:
+    """As `e5-g5 g4 h6`."""
+    return {
+        f"{source}-{target} {' '.join(sorted(taken))}"
+        for source, target, taken in moves(position)
+        if taken
+    }
+
+
+# --- the page's positions ------------------------------------------------------------------
+
+PAGE = [
+    ("e5 e4 e3", "e8", DWARFS, 75, {"e5-e8 e8"}),
+    ("e5 e4", "e8", DWARFS, 53, set()),
+    ("e5", "f6", DWARFS, 34, {"e5-f6 f6"}),
+    ("h10 h11 h12", "h7", DWARFS, 90, set()),
+    ("g6 f7", "e5", TROLLS, 8, {"e5-e6 f7", "e5-f5 g6", "e5-f6 f7 g6"}),
+    ("h6 g4", "e5 d5", TROLLS, 15, {"e5-f4 g4", "e5-f5 g4", "e5-g5 g4 h6"}),
+]
+
+
+@pytest.mark.parametrize(("dwarfs", "trolls", "turn", "count", "taken"), PAGE)
+def test_page(dwarfs: str, trolls: str, turn: str, count: int, taken: set[str]) -> None:
+    position = begin(dwarfs, trolls, turn)
+    assert len(position.legal_moves) == count
+    assert captures(position) == taken
+
+
+def test_page_with_choice() -> None:
+    fifth = begin("g6 f7", "e5", TROLLS, troll_capture="choice")
+    assert len(fifth.legal_moves) == 13
+    assert captures(fifth) == {"e5-e6 f7", "e5-f5 g6", "e5-f6 f7", "e5-f6 g6", "e5-f6 f7 g6"}
+    # Each of the eight squares can also be entered in peace.
+    assert len([one for one in moves(fifth) if not one[2]]) == 8
+    sixth = begin("h6 g4", "e5 d5", TROLLS, troll_capture="choice")
+    assert len(sixth.legal_moves) == 19
+    # The throw must take one at least.
+    assert {one for one in captures(sixth) if one.startswith("e5-g5")} == {
+        "e5-g5 g4",
+        "e5-g5 h6",
+        "e5-g5 g4 h6",
+    }
+    assert not [one for one in moves(sixth) if one[1] == "g5" and not one[2]]
+
+
+@pytest.mark.parametrize("capture", ["all", "choice"])
+def test_page_counts(capture: str) -> None:
+    position = forthvm.load("thud", settings={"troll-capture": capture}).start()
+    assert position.turn == DWARFS
+    assert forthvm.perft(position, 1) == 656
+    assert forthvm.perft(position, 2) == {"all": 21736, "choice": 22624}[capture]
+
+
+def test_trolls_in_the_initial_position() -> None:
+    pieces = forthvm.load("thud").start().board.occupied()
+    setup = [(piece.player or "", piece.type, square) for square, piece in pieces]
+    assert len(setup) == 32 + 8 + 1
+    position = forthvm.load("thud").start(setup=setup, turn=TROLLS)
+    assert len(position.legal_moves) == 32
+
+
+# --- board ---------------------------------------------------------------------------------
+
+
+def test_corners_are_cut() -> None:
+    """From b5 to the west, south and south-west there is nothing; a6 is a corner's end."""
+    # East 12, north to b11 6, north-east to k14 9, north-west a6, south-east to f1 4.
+    assert len(goals(begin("b5", "o10"), "b5")) == 12 + 6 + 9 + 1 + 4
+    assert goals(begin("", "a6 o10", TROLLS), "a6") == {"a7", "b5", "b6", "b7"}
+    assert goals(begin("o8", "f1", TROLLS), "f1") == {"e2", "f2", "g1", "g2"}
+
+
+def test_lines_do_not_run_over_the_edge() -> None:
+    """o7 and a8, o8 and a7 are neighbours in memory only."""
+    assert not goals(begin("o8", "a7"), "o8") & {"a7", "a8", "a9"}
+    assert captures(begin("o8", "a7 a8 a9")) == set()
+    assert captures(begin("o8 o7 o9", "a7 a8 a9", TROLLS)) == set()
+    assert goals(begin("h3", "o8", TROLLS), "o8") == {"o7", "o9", "n7", "n8", "n9"}
+
+
+def test_nothing_enters_or_crosses_the_rock() -> None:
+    assert "h8" not in goals(begin("h7", "a6"), "h7")
+    assert not goals(begin("h7", "a6"), "h7") & {"h9", "h10", "h15"}
+    assert not goals(begin("g7", "o10"), "g7") & {"h8", "i9", "m13"}
+    assert goals(begin("a6", "h7", TROLLS), "h7") == {"g6", "h6", "i6", "g7", "i7", "g8", "i8"}
+
+
+# --- dwarfs --------------------------------------------------------------------------------
+
+
+def test_dwarf_moves_as_a_queen() -> None:
+    found = goals(begin("e5", "o10"), "e5")
+    west, east = {"b5", "c5", "d5"}, {f"{column}5" for column in "fghijklmn"}
+    south, north = {"e2", "e3", "e4"}, {f"e{row}" for row in range(6, 15)}
+    rising = {"d4", "f6", "g7"}  # then the corner, the rock
+    falling = {"a9", "b8", "c7", "d6", "f4", "g3", "h2", "i1"}
+    assert found == west | east | south | north | rising | falling
+
+
+def test_pieces_stop_a_dwarf() -> None:
+    found = goals(begin("e5 e8", "h5"), "e5")
+    assert {"e6", "e7", "f5", "g5"} <= found
+    assert not found & {"e8", "e9", "h5", "i5"}
+
+
+LINES = [
+    # A line of one takes a neighbour only.
+    ("e5", "e6", {"e5-e6 e6"}),
+    ("e5", "e7", set()),
+    ("e5 e4", "e7", {"e5-e7 e7"}),
+    ("e5 e4", "e8", set()),
+    # More dwarfs than needed.
+    ("e5 e4 e3 e2", "e7", {"e5-e7 e7"}),
+    # A gap ends the line; a dwarf ahead is no part of it.
+    ("e5 e3 e2", "e7", set()),
+    # Dwarfs beside the one thrown are no line behind it.
+    ("e5 d5 f5", "e7", set()),
+    # Slanting lines, both ways, and straight down to the edge.
+    ("e5 d4", "g7", {"e5-g7 g7"}),
+    ("f6 g7", "d4", {"f6-d4 d4"}),
+    ("f6", "d4", set()),
+    ("e4 e5", "e2", {"e4-e2 e2"}),
+    ("c4 d4", "m4", set()),
+    # Only the front of a line is thrown.
+    ("e5 e6", "e8", {"e6-e8 e8"}),
+    # Several ways to take the same troll, and several trolls.
+    ("e5 e4 g7 h7", "e7", {"e5-e7 e7", "g7-e7 e7"}),
+    ("e5 e4", "e7 e6", {"e5-e6 e6"}),
+    ("f6 f5", "f8 g7 e6", {"f6-f8 f8", "f6-g7 g7", "f6-e6 e6", "f5-e6 e6"}),
+]
+
+
+@pytest.mark.parametrize(("dwarfs", "trolls", "taken"), LINES)
+def test_dwarf_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
+    assert captures(begin(dwarfs, trolls)) == taken
+
+
+def test_a_piece_between_stops_a_throw() -> None:
+    # A dwarf between is itself the front; a troll between is what can be taken.
+    assert captures(begin("e5 e4 e3 e7", "e8")) == {"e7-e8 e8"}
+    assert captures(begin("e5 e4 e3 e2", "e7 e8")) == {"e5-e7 e7"}
+
+
+def test_the_rock_between_stops_a_throw() -> None:
+    assert captures(begin("h10 h11 h12", "h7")) == set()
+    assert captures(begin("g7 f6 e5", "i9")) == set()
+
+
+def test_the_rock_breaks_a_line() -> None:
+    assert captures(begin("h9 h7 h6", "h11")) == set()
+    assert captures(begin("g7 i9 j10", "e5")) == set()
+
+
+@pytest.mark.parametrize("limit", ["none", "7"])
+def test_the_longest_throws(limit: str) -> None:
+    """The board is too short for eight in line and eight squares to go: both limits agree."""
+    column = "f1 f2 f3 f4 f5 f6 f7"
+    assert captures(begin(column, "f14", max_line=limit)) == {"f7-f14 f14"}
+    assert captures(begin(column, "f15", max_line=limit)) == set()
+    assert captures(begin(f"{column} f8", "f15", max_line=limit)) == {"f8-f15 f15"}
+    row = "a7 b7 c7 d7 e7 f7 g7"
+    assert captures(begin(row, "n7", max_line=limit)) == {"g7-n7 n7"}
+    assert captures(begin(row, "o7", max_line=limit)) == set()
+
+
+def test_capturing_is_not_compulsory() -> None:
+    position = begin("e5", "e6")
+    assert len(position.legal_moves) > 1
+    assert {target for _, target, taken in moves(position) if not taken}
+
+
+def test_a_thrown_dwarf_takes_one_troll_only() -> None:
+    position = begin("e5 e4", "e7 d7 f7 e8")
+    (move,) = (one for one in position.legal_moves if one.to_square == "e7")
+    left = after(position, move)
+    assert left == {"e7": "dwarf", "e4": "dwarf", "d7": "troll", "f7": "troll", "e8": "troll"}
+
+
+def test_dwarf_moves_take_nothing() -> None:
+    """A dwarf that comes to stand beside trolls does them no harm."""
+    position = begin("e5 m9", "g7 g8")
+    (move,) = (
+        one for one in position.legal_moves if (one.from_square, one.to_square) == ("e5", "f6")
+    )
+    left = after(position, move)
+    assert left == {"f6": "dwarf", "m9": "dwarf", "g7": "troll", "g8": "troll"}
+
+
+# --- trolls --------------------------------------------------------------------------------
+
+
+def test_troll_moves_one_square() -> None:
+    assert goals(begin("o10", "e5", TROLLS), "e5") == {
+        "d4",
+        "d5",
+        "d6",
+        "e4",
+        "e6",
+        "f4",
+        "f5",
+        "f6",
+    }
+
+
+def test_troll_does_not_enter_a_dwarf() -> None:
+    found = goals(begin("f5 f6", "e5 e4", TROLLS), "e5")
+    assert not found & {"f5", "f6", "e4"}
+
+
+def test_troll_takes_all_around_its_goal() -> None:
+    """Seven at most; a dwarf beside its old square alone is safe."""
+    position = begin("f4 f6 g4 g6 h4 h5 h6 e5", "f5", TROLLS)
+    assert "f5-g5 f4 f6 g4 g6 h4 h5 h6" in captures(position)
+
+
+def test_choice_of_seven() -> None:
+    """Every subset of seven dwarfs is a move: 128 with the empty one."""
+    ring = {"f4", "f6", "g4", "g6", "h4", "h5", "h6"}
+    position = begin(" ".join(ring), "f5", TROLLS, troll_capture="choice")
+    subsets = [taken for _, target, taken in moves(position) if target == "g5"]
+    assert len(subsets) == len(set(subsets)) == 128
+    assert frozenset(ring) in subsets
+    assert frozenset() in subsets
+    assert all(taken <= ring for taken in subsets)
+
+
+def test_only_the_moved_troll_takes() -> None:
+    """b9 stands beside a8; it is safe while m8 moves, and where a8 goes away from it."""
+    assert captures(begin("b9", "a8 m8", TROLLS)) == {"a8-a9 b9", "a8-b8 b9"}
+
+
+def test_a_dwarf_beside_a_troll_is_safe_until_it_moves() -> None:
+    position = begin("e5", "e6 k10", TROLLS)
+    (move,) = (
+        one for one in position.legal_moves if (one.from_square, one.to_square) == ("k10", "k11")
+    )
+    assert after(position, move)["e5"] == "dwarf"
+
+
+THROWS = [
+    # Two in line reach two squares, if a dwarf stands beside the goal.
+    ("h6", "e5 d5", {"e5-g5 h6"}),
+    ("h5", "e5 d5", {"e5-g5 h5"}),
+    ("i6", "e5 d5", set()),
+    ("o10", "e5 d5", set()),
+    # Three reach two squares and three.
+    ("h6 i6", "e5 d5 c5", {"e5-g5 h6", "e5-h5 h6 i6"}),
+    ("i6", "e5 d5 c5", {"e5-h5 i6"}),
+    # One alone is not thrown, nor one with a gap behind it.
+    ("h6", "e5", set()),
+    ("h6", "e5 c5", set()),
+    # Goals and ways must be empty.
+    ("g5", "e5 d5", {"e5-f4 g5", "e5-f5 g5", "e5-f6 g5"}),
+    (
+        "h6 f5",
+        "e5 d5",
+        {"e5-e4 f5", "e5-e6 f5", "e5-f4 f5", "e5-f6 f5", "d5-e4 f5", "d5-e6 f5"},
+    ),
+    # Slanting.
+    ("c8", "e5 f4", {"e5-c7 c8"}),
+    # The rock is in the way, or between the trolls.
+    ("i10", "g7 f6", set()),
+    ("h12", "h9 h7 h6", set()),
+]
+
+
+@pytest.mark.parametrize(("dwarfs", "trolls", "taken"), THROWS)
+def test_troll_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
+    assert captures(begin(dwarfs, trolls, TROLLS)) == taken
+
+
+def test_no_throw_without_a_capture() -> None:
+    """Each of two neighbours has the seven squares round it, and no more."""
+    assert len(begin("o10", "e5 d5", TROLLS).legal_moves) == 7 + 7
+
+
+def test_a_throw_takes_nothing_round_its_old_square() -> None:
+    assert "e5-g5 h6" in captures(begin("h6 e6 d6", "e5 d5", TROLLS))
+
+
+def test_what_is_hit_on_the_way_is_safe() -> None:
+    """The line of three flies past f6 and f4 to h5, where only h6 is near."""
+    found = captures(begin("f6 f4 h6", "e5 d5 c5", TROLLS))
+    assert "e5-h5 h6" in found
+    assert "e5-g5 f4 f6 h6" in found
