@@ -17,8 +17,8 @@
 	 0 -1 {direction} w    -1 -1 {direction} nw
 directions}
 
-\ {unlink} would have to name a hundred links out of the board.  A direction is a table, a cell for every position with
-\ the number of its neighbour there or -1; so a loop can cut the links where it finds them.
+\ {unlink} would have to name a hundred links out of the board.  A direction is a table, a cell for every
+\ position with the number of its neighbour there or -1; so a loop can cut the links where it finds them.
 : cut ( 'dir -- )
 	CFA>PFA
 	#grid 0 DO
@@ -47,8 +47,8 @@ CREATE ways ' n , ' ne , ' e , ' se , ' s , ' sw , ' w , ' nw ,
 ;
 
 \ --- Lines ---
-\ Every line of the board is written down once for each of its two ways: the stop, its squares, the stop.  A ray is the
-\ address in it behind a square: the squares ahead follow from there, those behind lie before it.
+\ Every line of the board is written down once for each of its two ways: the stop, its squares, the stop.  A
+\ ray is the address in it behind a square: the squares ahead follow from there, those behind lie before it.
 \ The stop is a position that is never empty, so whoever runs along a line needs to look for pieces only.
 VARIABLE stop-at
 #ways #grid * [] ray-table

@@ -1,29 +1,24 @@
 \ Thud: thirty-two dwarfs against eight trolls, thrown along their lines.
 
-\ Game by Trevor Truran (2002), after Terry Pratchett's novels: see README.md.  The file is meant to be read from top
-\ to bottom:
-\   1 board   2 settings   3 memory   4 dwarfs   5 trolls   6 agreement   7 lists, pieces   8 the end   9 worth   10 set-up
+\ Game by Trevor Truran (2002), after Terry Pratchett's novels: see README.md.  The file is meant to be read
+\ from top to bottom:
+\   1 board   2 settings   3 memory   4 dwarfs   5 trolls   6 agreement   7 lists, pieces   8 the end
+\   9 worth   10 players, turns, set-up
 
 \ === 1 Board =======================================================================================
 
-\ An octagon of 165 squares in a grid of 15 by 15.  What stands behind the grid is no square, but part of the position:
-\ it is copied, hashed and taken back with it.
+\ An octagon of 165 squares in a grid of 15 by 15.  What stands behind the grid is no square, but part of
+\ the position: it is copied, hashed and taken back with it.
 {board
 	15 15 {grid}
 	{dummy-positions}
 	{position} peace                \ where offers to end the round are put
 	{variable} last-capture         \ number of the turn in which the last piece was taken; 0: none yet
 	2 {array} offered               \ number of the turn in which each player last made an offer; 0: never
-	{variable} margin               \ points of the first player less those of the second, where that is wanted
-	{variable} round-number         \ what a match of two rounds keeps, see thud-match.4th
-	2 {array} banked
+	{variable} margin               \ points of the first player less those of the second, if wanted
+	{variable} round-number         \ in a match of two rounds, see thud-match.4th: 1, 2
+	2 {array} banked                \ points that each player has from a round before
 board}
-
-{players
-	{player} Dwarfs
-	{player} Trolls
-	{neutral} Nobody
-players}
 
 LOAD lines.4th
 
@@ -40,7 +35,7 @@ VARIABLE choice?
 : troll-capture=all ( -- ) choice? OFF ;        \ a troll takes every dwarf round its goal (default)
 : troll-capture=choice ( -- ) choice? ON ;      \ the troll player picks which dwarfs are taken
 
-8 CONSTANT #no-limit                            \ there are only eight trolls, and no line holds more than seven dwarfs
+15 CONSTANT #no-limit                   \ no line of the board is longer
 VARIABLE longest
 : max-line=none ( -- ) #no-limit longest ! ;    \ a line may be as long as it gets (default)
 : max-line=7 ( -- ) 7 longest ! ;               \ throws of at most seven squares
@@ -50,8 +45,8 @@ max-line=none
 1 CONSTANT #scored
 2 CONSTANT #not-noted
 VARIABLE repetition-rule
-: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ a position that stands for the third time is a draw (default)
-: repetition=score ( -- ) #scored repetition-rule ! ;   \ it ends the round with the score
+: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ the third time a position stands is a draw (default)
+: repetition=score ( -- ) #scored repetition-rule ! ;   \ that ends the round with the score
 : repetition=none ( -- ) #not-noted repetition-rule ! ; \ nobody minds
 
 VARIABLE stalemate-scores?
@@ -59,7 +54,7 @@ VARIABLE stalemate-scores?
 : stalemate=score ( -- ) stalemate-scores? ON ; \ it ends the round with the score
 
 VARIABLE calm-limit
-: end-after= ( n -- ) calm-limit ! ;    \ moves without a capture that end the round with the score; 0: off (default)
+: end-after= ( n -- ) calm-limit ! ;    \ moves without a capture that end the round with the score; 0: never (default)
 
 VARIABLE show-margin?
 : result=win ( -- ) show-margin? OFF ;          \ a round is won, lost or drawn (default)
@@ -77,9 +72,10 @@ VARIABLE agreement?
 : calm-moves ( -- n ) turn-number 1- last-capture @ - ;
 
 \ --- Repetition ---
-\ The kernel keeps a pile of positions and says how often a new one lies in it.  It knows nothing of moves taken back, by
-\ a search for instance: so we count what lies there, and before a position is noted, all go that belong to its turn or
-\ later ones.  What is left are the positions on the way to it, whoever makes and takes back moves, and how.
+\ The kernel keeps a pile of positions and says how often a new one lies in it.  It knows nothing of moves
+\ taken back, by a search for instance: so we count what lies there, and before a position is noted, all go
+\ that belong to its turn or later ones.  What is left are the positions on the way to it, whoever makes and
+\ takes back moves, and how.
 VARIABLE noted
 VARIABLE turns-before                   \ turns before the first position noted
 VARIABLE occurrences                    \ how often the position on the board has stood, this time included
@@ -108,7 +104,8 @@ VARIABLE occurrences                    \ how often the position on the board ha
 	DROP
 ;
 
-\ Pieces of one kind in an unbroken line, counted backwards from the one that moves.  A ray begins right before it.
+\ Pieces of one kind in an unbroken line, counted backwards from the one that moves.  A ray begins right
+\ before it.
 : line ( ray -- n )
 	0
 	BEGIN SWAP CELLSIZE - SWAP OVER @ piece-type-at current-piece-type = WHILE 1+ REPEAT
@@ -121,12 +118,18 @@ VARIABLE occurrences                    \ how often the position on the board ha
 	2DUP distance ROT reach >
 	IF DROP ELSE from SWAP @ move COMPILE taken add-move ENDIF
 ;
-: dwarf-moves ( -- )
+VARIABLE able                           \ the list has a move of a piece: moves lie at HERE, which goes up
+VARIABLE one-will-do                    \ it only matters whether there is any: see OnGenerateMoves
+: enough? ( -- ? ) able @ one-will-do @ AND ;
+: every-dwarf-move ( -- )
+	HERE
 	from rays DUP #ways CELLS + SWAP DO
 		I @ DUP slide
 		DUP @ piece-type-at TROLL = IF hurl ELSE 2DROP ENDIF
 	CELLSIZE +LOOP
+	HERE <> IF able ON ENDIF
 ;
+: dwarf-moves ( -- ) enough? NOT IF every-dwarf-move ENDIF ;
 
 \ === 5 Trolls ======================================================================================
 
@@ -174,12 +177,17 @@ VARIABLE prey-count
 	DUP @ DUP empty-at?
 	IF step-to DUP reach DUP 1 > IF shoves ELSE 2DROP ENDIF ELSE 2DROP ENDIF
 ;
-: troll-moves ( -- ) from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP ;
+: troll-moves ( -- )
+	HERE
+	from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP
+	HERE <> IF able ON ENDIF
+;
 
 \ === 6 Agreement ===================================================================================
 
-\ A player who has a piece may offer to end the round instead of moving one: the offer is put on `peace`.  The other
-\ accepts there, or plays on, which takes the offer away.  Who offered may do so again when something has been taken.
+\ A player who can move a piece may instead offer to end the round: the offer is put on `peace`.  The other
+\ accepts there, or plays on, which takes the offer away.  Who offered may do so again when something has
+\ been taken.
 DEFER OFFER
 DEFER ACCEPTANCE
 DEFER TALKING
@@ -190,7 +198,7 @@ VARIABLE talked                         \ one offer or acceptance in a list is e
 : offer-made ( -- ) turn-number my-offer ! ;
 : say ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
 : talk ( -- )
-	agreement? @ talked @ NOT AND
+	agreement? @ able @ AND talked @ NOT AND
 	IF
 		talked ON
 		peace enemy-at? IF ACCEPTANCE say ELSE
@@ -227,9 +235,13 @@ pieces}
 ' offer IS OFFER
 ' accept IS ACCEPTANCE
 
+\ At the leaves of a search a list is made that nobody looks into, but to see whether it is empty.  With six
+\ hundred moves in it that would take more time than all the rest.
+: leaf? ( -- ? ) $ply @ DUP 0> SWAP $iterationDepth @ >= AND ;
+
 \ The engine runs this word before it generates a list.
 : OnGenerateMoves ( -- )
-	talked OFF
+	able OFF talked OFF leaf? one-will-do !
 	repetition-rule @ #not-noted <> IF note-position ENDIF
 ;
 
@@ -245,36 +257,24 @@ pieces}
 	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
 ;
 
-: blocked? ( -- ? )                     \ an offer is no move of a piece
-	move-count DUP 1 = IF DROP $FirstMove .moveType @ TALKING = ELSE 0= ENDIF
-;
 : agreed? ( -- ? ) peace piece-type-at ACCEPTANCE = ;
 : repeated? ( -- ? ) repetition-rule @ #not-noted <> occurrences @ 2 > AND ;
 : calm? ( -- ? ) calm-limit @ DUP IF calm-moves <= ENDIF ;
 
 : OnIsGameOver ( -- result )
 	agreed? IF by-score ELSE
-	blocked? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
+	stalemate? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
 	repeated? IF repetition-rule @ #scored = IF by-score ELSE #DrawScore ENDIF ELSE
 	calm? IF by-score ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF ENDIF
 ;
 
-\ These events add to what the engine does by itself: the old word is called by its name.
-: OnNewGame ( -- )
-	OnNewGame
-	repetition-reset noted OFF
-	Nobody ROCK OR h8 (add-piece)
-;
-: OnNextTurn ( -- ) drop-offer OnNextTurn tally ;
-: OnEditAdd ( player type pos -- ) OnEditAdd tally ;
-
 \ === 9 What a position is worth to the current player ==============================================
 
-\ Points count most.  Besides, trolls want to be near dwarfs, and dwarfs near trolls but side by side, which makes
-\ lines; and a troll in the way of a throw is as good as lost where the dwarfs are to move.
-#grid [] found-at                       \ squares of the dwarfs from the start on, of the trolls from the end back
+\ Points count most.  Besides, trolls want to be near dwarfs, and dwarfs near trolls but side by side, which
+\ makes lines; and a troll in the way of a throw is as good as lost where the dwarfs are to move.
+#grid [] found-at                       \ squares: dwarfs from the start on, trolls from the end back
 VARIABLE dwarfs-end
 VARIABLE trolls-start
 
@@ -345,12 +345,63 @@ VARIABLE trolls-start
 	dwarfs? trolls? AND IF shape dwarfs-turn? NOT IF NEGATE ENDIF + ENDIF
 ;
 
-\ === 10 Set-up ======================================================================================
+\ What people are told when they ask (`forthvm moves --explain`): a line that begins with a square marks it.
+: .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
+: .player ( index -- ) CELLS $players @ + @ CFA>NFA @ TYPE ;
+: on-board ( index -- points )
+	0
+	#grid 0 DO
+		I empty-at? I neutral-piece-at? OR NOT
+		IF I piece-at player-index 2 PICK = IF I piece-at piece-value + ENDIF ENDIF
+	LOOP
+	SWAP DROP
+;
+: .points ( index -- ) DUP .player ." : " DUP on-board SWAP banked @ + . ." points" CR ;
+: .margin ( -- )
+	lead
+	DUP 0= IF DROP ." level" ELSE
+	DUP 0> IF 0 ELSE NEGATE 1 ENDIF .player ."  leads by " . ENDIF CR
+;
+: .threats ( -- )
+	#grid trolls-start @ DO
+		I found-at @ DUP threatened? IF .square ." : in the way of a throw" CR ELSE DROP ENDIF
+	LOOP
+;
+: OnExplain ( -- )
+	0 .points 1 .points .margin
+	calm-moves . ." moves without a capture" CR
+	find-pieces dwarfs? trolls? AND IF .threats ENDIF
+;
+
+\ Hundreds of moves against dozens: two plies are what the built-in search does in a moment, so that is what
+\ it gets, unless there is a clock to go by.
+: Thud-Engine ( -- )
+	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
+	$NegamaxMove
+;
+
+\ === 10 Players, turns, set-up ====================================================================
+
+{players
+	{player} Dwarfs {search-engine} Thud-Engine
+	{player} Trolls {search-engine} Thud-Engine
+	{neutral} Nobody
+players}
 
 {turn-order
 	{turn} Dwarfs
 	{turn} Trolls
 turn-order}
+
+\ The rock stands whatever else is set up.  These events add to what the engine does by itself: a definition
+\ that names its own name calls the word that had it before.
+: OnNewGame ( -- )
+	OnNewGame
+	repetition-reset noted OFF
+	Nobody ROCK OR h8 (add-piece)
+;
+: OnNextTurn ( -- ) drop-offer OnNextTurn tally ;
+: OnEditAdd ( player type pos -- ) OnEditAdd tally ;
 
 {board-setup
 	{setup} Dwarfs dwarf f1 {setup} Dwarfs dwarf g1 {setup} Dwarfs dwarf i1 {setup} Dwarfs dwarf j1
