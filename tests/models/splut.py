@@ -1,15 +1,15 @@
 """Splut! in plain Python, written from the rules page alone.
 
-Owns the rules of `rules/splut.md` (presets `article`, `official` and `script`) as a pure
-function from a state to its successors.  It must not know forthvm, any script, or the order
-in which an engine lists moves: successors are a set as far as its users are concerned.
+Owns the rules of `rules/splut.md`, for two to four teams and with every option of section 10,
+as a pure function from a state to its successors.  It must not know forthvm, any script, or
+the order in which an engine lists moves: successors are a set as far as its users are
+concerned.  Readings where the page is silent are said where they are made ("Reading").
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final, Literal
 
 __all__ = [
@@ -17,14 +17,17 @@ __all__ = [
     "DUEL",
     "DUEL_SETUP",
     "NAMES",
+    "PRESETS",
     "SPLUT",
     "SPLUT_SETUP",
     "STONES",
+    "Options",
     "Preset",
     "State",
     "count_moves",
     "perft",
     "position",
+    "setup",
     "start",
     "successors",
     "winner",
@@ -63,97 +66,148 @@ _WEST: Final = {"a5": "wstone", "b6": "West wizard", "b5": "West dwarf", "b4": "
 _NORTH: Final = {"e9": "nstone", "f8": "North wizard", "e8": "North dwarf", "d8": "North troll"}
 _EAST: Final = {"i5": "estone", "h4": "East wizard", "h5": "East dwarf", "h6": "East troll"}
 SPLUT_SETUP: Final = {**_SOUTH, **_WEST, **_NORTH, **_EAST}
-DUEL_SETUP: Final = {**_SOUTH, **_NORTH, "a5": "wstone", "i5": "estone"}
+
+
+def setup(teams: tuple[str, ...]) -> dict[str, str]:
+    """The pieces of these teams and all four stones (section 2)."""
+    return {
+        square: piece
+        for square, piece in SPLUT_SETUP.items()
+        if piece in STONES or piece.split()[0] in teams
+    }
+
+
+DUEL_SETUP: Final = setup(DUEL)
+
+
+@dataclass(frozen=True)
+class Options:
+    """Section 10; the defaults are those of `article`, the bundled game's."""
+
+    lock: Literal["previous-turn", "round", "each-opponent"] = "round"
+    home_locks: bool = True
+    dead_teams: Literal["skip", "pass"] = "pass"
+    after_throw: Literal["skip", "pass"] = "pass"
+    win_test: Literal["at-once", "own-move"] = "own-move"
+    max_turns: int = 0
+    late_cleaning: bool = False
+    """The original script's fault (section 12): its first cleaning clears nothing."""
+
+
+PRESETS: Final[dict[Preset, Options]] = {
+    "article": Options(),
+    "official": Options("previous-turn", False, "skip", "skip", "at-once"),
+    "script": Options(late_cleaning=True),
+}
 
 
 @dataclass(frozen=True)
 class State:
     """A position and all the memory the rules need (section 11).
 
-    `movers` names for each stone (order of STONES) who it is remembered for: its last mover
-    under `article` and `script`, `now` or `before` under `official` (moved in this turn, in
-    the turn just before).  `flown` names for each stone who levitated it in his turn,
-    `fly_ended` whose levitation is over and `thrown` whose turn a throw ended.
+    In the order of STONES: `movers` who moved that stone last since the last cleaning, `flown`
+    who levitated it in his turn.  `recent` has for each team the stones it moved in its most
+    recent turn, `now` those moved in this turn.  `fly_ended` says whose levitation is over,
+    `thrown` whose turn a throw ended, `quiet` how many turns ended since a team was removed.
     """
 
-    preset: Preset
+    options: Options
     teams: tuple[str, ...]
     board: tuple[str, ...]
-    slot: int
-    """Article and script: steps done so far.  Official: turns begun so far, less one."""
     team: str
     left: int
-    movers: tuple[str, ...]
-    flown: tuple[str, ...] = ("", "", "", "")
+    """Steps of this turn still to come, the next one included."""
+    turns: int
+    """Turns begun before this one."""
+    movers: tuple[str, ...] = ("",) * 4
+    recent: tuple[frozenset[str], ...] = (frozenset(),) * 4
+    now: frozenset[str] = frozenset()
+    flown: tuple[str, ...] = ("",) * 4
     fly_ended: str = ""
     thrown: str = ""
     cleanings: int = 0
+    quiet: int = 0
+    hit: bool = False
 
     def squares(self) -> dict[str, str]:
         """The occupied squares: name to `sstone`, `South wizard`, ..."""
         return {NAMES[i]: piece for i, piece in enumerate(self.board) if piece}
 
-
-@cache
-def _order(teams: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Slots of the article's turn order: those played once, those that repeat (section 3)."""
-    first = [team for count, team in enumerate(teams, 1) for _ in range(min(count, 3))]
-    again = [CLEANER] + [team for team in teams for _ in range(3)]
-    return tuple(first), tuple(again)
+    def alive(self) -> tuple[str, ...]:
+        """The teams that have their wizard, in the order of play."""
+        return tuple(team for team in self.teams if f"{team} wizard" in self.board)
 
 
-def _slot_team(teams: tuple[str, ...], slot: int) -> str:
-    first, again = _order(teams)
-    return first[slot] if slot < len(first) else again[(slot - len(first)) % len(again)]
-
-
-def position(
+def position(  # noqa: PLR0913 - keyword-only beyond the first, for tests
     squares: Mapping[str, str],
     *,
     teams: tuple[str, ...] = SPLUT,
-    preset: Preset = "article",
+    preset: Preset | Options = "article",
     slot: int = 0,
-    movers: tuple[str, ...] = ("", "", "", ""),
+    movers: tuple[str, ...] = ("",) * 4,
+    recent: Mapping[str, tuple[str, ...]] | None = None,
 ) -> State:
-    """A state with these pieces, the team of that slot to make a step, all flags clear."""
+    """A state with these pieces after `slot` steps of the start's turn order, all flags clear.
+
+    With cleaners among the steps where there are any; all teams count as having played.
+    """
     board = [""] * len(NAMES)
     for name, piece in squares.items():
         board[_INDEX[name]] = piece
-    team = teams[slot % len(teams)] if preset == "official" else _slot_team(teams, slot)
-    left = min(slot + 1, 3) if preset == "official" else 0
-    return State(preset, teams, tuple(board), slot, team, left, movers)
+    options = preset if isinstance(preset, Options) else PRESETS[preset]
+    state = State(options, teams, tuple(board), teams[0], 1, 0)
+    for _ in range(slot):
+        state = _advance(replace(state, options=replace(options, dead_teams="pass")))
+    moved = tuple(frozenset((recent or {}).get(team, ())) for team in teams)
+    return replace(state, options=options, movers=movers, recent=moved, quiet=0)
 
 
-def start(teams: tuple[str, ...] = SPLUT, preset: Preset = "article") -> State:
-    """The initial position; the home locks are on in `article` and `script`."""
-    home = {"South": 0, "West": 1, "North": 2, "East": 3}
-    movers = [""] * 4
-    if preset != "official":
-        for team in teams:
-            movers[home[team]] = team
-    setup = SPLUT_SETUP if teams == SPLUT else DUEL_SETUP
-    return position(setup, teams=teams, preset=preset, movers=tuple(movers))
+def start(teams: tuple[str, ...] = SPLUT, preset: Preset | Options = "article") -> State:
+    """The initial position.
+
+    Reading of `home-locks = on` without memories that last a round: before its first turn a
+    team counts as having moved its own stone in its most recent one.
+    """
+    state = position(setup(teams), teams=teams, preset=preset)
+    if not state.options.home_locks:
+        return state
+    return replace(
+        state,
+        movers=tuple(team if team in teams else "" for team in SPLUT),
+        recent=tuple(frozenset({STONES[SPLUT.index(team)]}) for team in teams),
+    )
 
 
 def winner(state: State) -> str | None:
-    """Who has won, seen from this state: at once (official), or when he can step (the others).
+    """Who has won, seen from this state, "" after a draw, None while the game goes on.
 
-    The forced passes after the deciding throw are still plies: section 10, `win-test`.
+    With `win-test = own-move` the forced passes after the deciding throw are still plies.
+    Reading of `max-turns`: it ends nothing when one team is left, who is about to win.
     """
-    wizards = {piece.split()[0] for piece in state.board if piece.endswith(" wizard")}
-    if len(wizards) != 1:
-        return None
-    (last,) = wizards
-    if state.preset == "official":
+    alive = state.alive()
+    if len(alive) != 1:
+        limit = state.options.max_turns
+        return "" if limit and state.quiet >= limit else None
+    (last,) = alive
+    if state.options.win_test == "at-once":
         return last
     return last if state.team == last and state.thrown != last else None
 
 
 def _locked(state: State, stone: str) -> bool:
-    memory = state.movers[STONES.index(stone)]
-    if state.preset == "official":
-        return "before" in memory
-    return memory not in ("", state.team)
+    """Whether that stone may not be levitated by who is in turn (section 10, `lock`).
+
+    Reading: `eliminated teams do not count` also where a team removed itself in the turn just
+    over, and for `each-opponent` too.
+    """
+    if state.options.lock == "round":
+        return state.movers[STONES.index(stone)] not in ("", state.team)
+    at = state.teams.index(state.team)
+    alive = state.alive()
+    before = [team for team in state.teams[at + 1 :] + state.teams[:at] if team in alive]
+    if state.options.lock == "previous-turn":
+        before = before[-1:]
+    return any(stone in state.recent[state.teams.index(team)] for team in before)
 
 
 def _may_fly(state: State, stone: str) -> bool:
@@ -288,73 +342,72 @@ def _effects(state: State) -> Iterator[_Effect]:
             yield from _MOVERS[kind](state, at)
 
 
-def _turn_passes(state: State) -> State:
-    """The state when the team's turn is over under `official` (skip, skip)."""
-    slot, team = state.slot, state.team
-    alive = {piece.split()[0] for piece in state.board if " " in piece}
+def _turn_over(state: State) -> State:
+    """The next turn: of a team, or the cleaner's one slot a round (sections 3 and 9)."""
+    recent, quiet = state.recent, state.quiet
+    if state.team != CLEANER:
+        at = state.teams.index(state.team)
+        recent = (*recent[:at], state.now, *recent[at + 1 :])
+        quiet = 0 if state.hit else quiet + 1
+    order = (*state.teams, CLEANER) if state.options.lock == "round" else state.teams
+    alive = state.alive()
+    team = state.team
     while True:
-        team = state.teams[(state.teams.index(team) + 1) % len(state.teams)]
-        if team in alive:
+        team = order[(order.index(team) + 1) % len(order)]
+        if team == CLEANER or team in alive or state.options.dead_teams == "pass":
             break
-    movers = tuple("before" if "now" in memory else "" for memory in state.movers)
-    return replace(
+    turns = state.turns + (state.team != CLEANER)
+    left = 1 if team == CLEANER else min(turns + 1, 3)
+    state = replace(
         state,
-        slot=slot + 1,
         team=team,
-        left=min(slot + 2, 3),
-        movers=movers,
-        flown=("",) * 4,
-        fly_ended="",
-        thrown="",
+        left=left,
+        turns=turns,
+        recent=recent,
+        now=frozenset(),
+        quiet=quiet,
+        hit=False,
     )
+    if state.options.late_cleaning:
+        return state
+    return replace(state, flown=("",) * 4, fly_ended="", thrown="")
 
 
 def _advance(state: State) -> State:
-    """The next slot (article, script) or the next step or turn (official)."""
-    if state.preset == "official":
-        state = replace(state, left=state.left - 1)
-        if winner(state) or (state.left and not state.thrown):
-            return state
-        return _turn_passes(state)
-    slot = state.slot + 1
-    team = _slot_team(state.teams, slot)
-    if state.preset == "article" and team != state.team:
-        state = replace(state, flown=("",) * 4, fly_ended="", thrown="")
-    return replace(state, slot=slot, team=team)
+    """The next step of the turn, or the next turn."""
+    over = state.thrown == state.team and state.options.after_throw == "skip"
+    if state.left > 1 and not over:
+        return replace(state, left=state.left - 1)
+    return _turn_over(state)
 
 
 def _clean(state: State) -> State:
-    """The cleaner's only move: all memories wiped (`script`: not the first time)."""
+    """The cleaner's only move: all memories wiped (`late_cleaning`: not the first time)."""
     count = state.cleanings + 1
-    if state.preset == "script" and count == 1:
-        return _advance(replace(state, cleanings=count))
+    state = replace(state, cleanings=count)
+    if state.options.late_cleaning and count == 1:
+        return _advance(state)
     clear = ("",) * 4
-    return _advance(
-        replace(state, cleanings=count, movers=clear, flown=clear, fly_ended="", thrown="")
-    )
+    return _advance(replace(state, movers=clear, flown=clear, fly_ended="", thrown=""))
 
 
 def _apply(state: State, effect: _Effect) -> State:
     movers, flown = list(state.movers), list(state.flown)
     for stone in effect.moved:
-        index = STONES.index(stone)
-        if state.preset == "official":
-            movers[index] = "before now" if "before" in movers[index] else "now"
-        else:
-            movers[index] = state.team
+        movers[STONES.index(stone)] = state.team
     had_flown = state.team in flown
     if effect.flew:
         flown[STONES.index(effect.flew)] = state.team
-    return _advance(
-        replace(
-            state,
-            board=tuple(effect.board),
-            movers=tuple(movers),
-            flown=tuple(flown),
-            fly_ended=state.team if had_flown and not effect.flew else state.fly_ended,
-            thrown=state.team if effect.threw else state.thrown,
-        )
+    after = replace(
+        state,
+        board=tuple(effect.board),
+        movers=tuple(movers),
+        now=state.now | effect.moved,
+        flown=tuple(flown),
+        fly_ended=state.team if had_flown and not effect.flew else state.fly_ended,
+        thrown=state.team if effect.threw else state.thrown,
     )
+    return _advance(replace(after, hit=state.hit or after.alive() != state.alive()))
 
 
 def count_moves(state: State) -> int:
@@ -363,19 +416,18 @@ def count_moves(state: State) -> int:
 
 
 def successors(state: State) -> list[State]:
-    """The states after each legal move; empty when the game is over."""
-    if winner(state):
+    """The states after each legal move; empty when the game is over.
+
+    Reading: who cannot step passes once for each step left.
+    """
+    if winner(state) is not None:
         return []
     if state.team == CLEANER:
         return [_clean(state)]
     if state.thrown == state.team:
         return [_advance(state)]
     found = [_apply(state, effect) for effect in _effects(state)]
-    if found:
-        return found
-    if state.preset == "official":
-        return [_turn_passes(state)]
-    return [_advance(state)]
+    return found or [_advance(state)]
 
 
 def perft(state: State, depth: int) -> int:

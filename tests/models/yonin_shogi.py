@@ -164,7 +164,7 @@ SETUP: Final = {
 }
 
 
-def position(
+def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
     pieces: Mapping[str, str],
     options: Options | None = None,
     *,
