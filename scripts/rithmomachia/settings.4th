@@ -1,0 +1,112 @@
+\ The settings of Rithmomachia: a group of words for each option of the rules, the default first.
+
+\ A word `option=value` chooses that value when it is run, a word `option=` takes a number.  A variant is a file that
+\ loads the game and runs some of them.  They only store; all are read when a game begins or while it runs.
+
+\ --- moves --------------------------------------------------------------------------------------------
+: moves=leaps ( -- ) 0 leaping-ways[] ways ! ;      \ straight runs and leaps like a knight's (default)
+: moves=straight ( -- ) 0 marching-ways[] ways ! ;  \ only runs, in all eight directions: 1, 2 or 3 squares
+
+VARIABLE long-runs
+: pyramid-diagonal=off ( -- ) long-runs OFF ;       \ a pyramid moves as its parts do (default)
+: pyramid-diagonal=on ( -- ) long-runs ON ;         \ while complete it also runs 3 squares diagonally
+
+VARIABLE first-player
+: first=white ( -- ) first-player OFF ;             \ White begins (default)
+: first=black ( -- ) first-player ON ;              \ Black begins
+
+\ --- captures -----------------------------------------------------------------------------------------
+VARIABLE natural-siege
+: siege=adjacent ( -- ) natural-siege OFF ;         \ by pieces beside it, all round or all diagonally (default)
+: siege=natural ( -- ) natural-siege ON ;           \ Distant Siege: all its own ways closed, from afar too
+
+VARIABLE sandwich
+: ambush=reach ( -- ) sandwich OFF ;                \ by two pieces that could both move there (default)
+: ambush=sandwich ( -- ) sandwich ON ;              \ by two pieces beside it on opposite sides
+
+VARIABLE products-only
+: eruption=both ( -- ) products-only OFF ;          \ distance times one value gives the other (default)
+: eruption=product ( -- ) products-only ON ;        \ only the attacker's value times the distance counts
+
+VARIABLE intact-totals
+: pyramid-total=always ( -- ) intact-totals OFF ;   \ the sum of what is left of a pyramid counts (default)
+: pyramid-total=intact ( -- ) intact-totals ON ;    \ only the sum of a complete pyramid counts
+
+VARIABLE dies-whole
+: pyramid-dies=parts ( -- ) dies-whole OFF ;        \ a pyramid can lose single parts (default)
+: pyramid-dies=whole ( -- ) dies-whole ON ;         \ with any part the whole pyramid goes
+
+\ --- counting what is taken ---------------------------------------------------------------------------
+VARIABLE counting                       \ 0 parts, 1 one, 2 script
+: pyramid-count=parts ( -- ) 0 counting ! ;         \ each part of a pyramid is a piece (default)
+: pyramid-count=one ( -- ) 1 counting ! ;           \ a pyramid that goes at once is one piece, its total
+: pyramid-count=script ( -- ) 2 counting ! ;        \ both: each part, and the total as one more piece
+
+\ --- common victories ---------------------------------------------------------------------------------
+\ Numbers for White and Black: what he has to take of the other's.
+2 [] value-goal[]
+2 [] digit-limit[]
+2 [] piece-limit[]
+
+VARIABLE piece-goal
+: n-pieces= ( n -- ) piece-goal ! ;                 \ De Corpore: pieces to take; 15, 0: off
+15 n-pieces=
+: value-white= ( n -- ) 0 value-goal[] ! ;          \ De Bonis and after: value that White must take; 1315, 0: off
+: value-black= ( n -- ) 1 value-goal[] ! ;          \ De Bonis and after: value that Black must take; 984, 0: off
+1315 value-white= 984 value-black=
+: n-digits-white= ( n -- ) 0 digit-limit[] ! ;      \ De Lite: most digits on what White takes; 0: off
+: n-digits-black= ( n -- ) 1 digit-limit[] ! ;      \ De Lite: most digits on what Black takes; 0: off
+: n-max-white= ( n -- ) 0 piece-limit[] ! ;         \ De Honore: most pieces that White takes; 0: off
+: n-max-black= ( n -- ) 1 piece-limit[] ! ;         \ De Honore: most pieces that Black takes; 0: off
+
+VARIABLE no-bonis
+: de-bonis=on ( -- ) no-bonis OFF ;                 \ to take the value wins (default)
+: de-bonis=off ( -- ) no-bonis ON ;                 \ the value is only for De Lite, De Honore, De Honore Liteque
+
+VARIABLE lite
+: de-lite=off ( -- ) lite OFF ;                     \ the value with few digits: only if n-digits says so (default)
+: de-lite=on ( -- ) lite ON ;                       \ the value with at most n-digits; 34 / 28 if not set
+
+VARIABLE honore
+: de-honore=off ( -- ) honore OFF ;                 \ the value with few pieces: only if n-max says so (default)
+: de-honore=on ( -- ) honore ON ;                   \ the value with at most n-max pieces; 13 / 11 if not set
+
+VARIABLE honore-lite
+: de-honore-liteque=off ( -- ) honore-lite OFF ;    \ both limits: only if n-digits and n-max say so (default)
+: de-honore-liteque=on ( -- ) honore-lite ON ;      \ the value within both limits; 34, 13 / 28, 11 if not set
+
+VARIABLE pyramid-wins
+: pyramid-win=off ( -- ) pyramid-wins OFF ;         \ a pyramid is worth what it counts (default)
+: pyramid-win=on ( -- ) pyramid-wins ON ;           \ who takes the last of the pyramid wins
+
+\ --- glorious victories -------------------------------------------------------------------------------
+VARIABLE glory                          \ 0 off, 1 magna, 2 all
+: glory=off ( -- ) 0 glory ! ;                      \ no glorious victories (default)
+: glory=magna ( -- ) 1 glory ! ;                    \ Victoria Magna: three pieces in progression
+: glory=all ( -- ) 2 glory ! ;                      \ Major and Excellentissima too: four pieces
+
+VARIABLE any-magna
+: magna=arithmetic ( -- ) any-magna OFF ;           \ Magna needs an arithmetic progression (default)
+: magna=any ( -- ) any-magna ON ;                   \ arithmetic, geometric or harmonic
+
+VARIABLE own-needed
+: glory-own= ( n -- ) own-needed ! ;                \ own pieces that a set needs at least; 1
+1 glory-own=
+
+VARIABLE arranging                      \ 0 line-or-corner, 1 line, 2 free
+: arrangement=line-or-corner ( -- ) 0 arranging ! ; \ in line at equal distances, or corners of a square (default)
+: arrangement=line ( -- ) 1 arranging ! ;           \ in line at equal distances, in any direction
+: arrangement=free ( -- ) 2 arranging ! ;           \ anywhere in the enemy's territory
+
+VARIABLE after-pyramid
+: glory-needs-pyramid=off ( -- ) after-pyramid OFF ; \ glory counts at any time (default)
+: glory-needs-pyramid=on ( -- ) after-pyramid ON ;   \ glory counts once the enemy's pyramid is taken
+
+\ --- how games end without a victory ------------------------------------------------------------------
+VARIABLE stuck-loses
+: stalemate=draw ( -- ) stuck-loses OFF $passTurnForced OFF ;  \ who cannot move: a draw (default)
+: stalemate=pass ( -- ) stuck-loses OFF $passTurnForced ON ;   \ who cannot move passes; both in a row: a draw
+: stalemate=loss ( -- ) stuck-loses ON $passTurnForced OFF ;   \ who cannot move has lost
+
+VARIABLE patience
+: draw-after= ( n -- ) patience ! ;                 \ moves without a capture that make a draw; 0: never
