@@ -1,0 +1,113 @@
+\ Is a square attacked?  Which pieces are pinned?  May a piece leave its square?
+
+\ All of it looks outward from one square, the king's as a rule, instead of trying moves: a rook attacks the
+\ king if the king sees a rook along a row or column.
+
+VARIABLE us                             \ whose king it is
+VARIABLE them                           \ the other player
+VARIABLE king                           \ where it stands, -1 if there is none
+
+: find-king ( -- )
+	-1 us @ KING OR                         ( where piece )
+	#squares 0 DO
+		I piece-at OVER = IF SWAP DROP I SWAP LEAVE ENDIF
+	LOOP
+	DROP king !
+;
+: side ( player -- ) DUP us ! other them ! find-king ;
+
+VARIABLE target                         \ the square that is looked out from
+
+\ The first piece in a direction, 0 if there is none; `here` is its square then.
+: seen ( 'dir -- piece )
+	BEGIN
+		DUP EXECUTE NOT IF DROP 0 EXIT ENDIF
+		piece DUP NOT
+	WHILE DROP REPEAT
+	SWAP DROP
+;
+
+\ A piece of theirs less `them` is its type, anything else is no type at all.
+: line? ( 'dir -- ? ) target @ to seen them @ - DUP ROOK = SWAP QUEEN = OR ;
+: diagonal? ( 'dir -- ? ) target @ to seen them @ - DUP BISHOP = SWAP QUEEN = OR ;
+: by? ( 'dir type -- ? ) target @ to SWAP EXECUTE IF piece them @ - = ELSE DROP FALSE ENDIF ;
+
+: by-slider? ( -- ? )
+	['] n  line?     ['] e  line?     OR ['] s  line?     OR ['] w  line?     OR
+	['] ne diagonal? OR ['] se diagonal? OR ['] sw diagonal? OR ['] nw diagonal? OR
+;
+: by-knight? ( -- ? )
+	['] nne KNIGHT by? ['] ene KNIGHT by? OR ['] ese KNIGHT by? OR ['] sse KNIGHT by? OR
+	['] ssw KNIGHT by? OR ['] wsw KNIGHT by? OR ['] wnw KNIGHT by? OR ['] nnw KNIGHT by? OR
+;
+: by-king? ( -- ? )
+	['] n KING by? ['] ne KING by? OR ['] e KING by? OR ['] se KING by? OR
+	['] s KING by? OR ['] sw KING by? OR ['] w KING by? OR ['] nw KING by? OR
+;
+: by-pawn? ( -- ? )                     \ theirs come from the side to which mine go
+	us @ White =
+	IF ['] nw PAWN by? ['] ne PAWN by? ELSE ['] sw PAWN by? ['] se PAWN by? ENDIF OR
+;
+
+: attacked? ( pos -- ? )                \ by them; leaves `here` alone
+	here SWAP target !
+	by-slider? IF TRUE ELSE by-knight? by-pawn? OR by-king? OR ENDIF
+	SWAP to
+;
+: in-check? ( -- ? ) king @ 0< IF FALSE ELSE king @ attacked? ENDIF ;
+
+\ --- what a generation of moves needs to know once ---------------------------------------------------
+
+VARIABLE ready                          \ the player for whom it is known
+VARIABLE checked                        \ his king is attacked
+#squares [] pinned[]                    \ his pieces that must not leave the line of their king
+
+\ Mine first, and behind it a slider of theirs of that type or a queen: mine is pinned.
+: pin ( 'dir type -- )
+	king @ to
+	OVER seen #Player AND us @ =
+	IF
+		here ROT seen them @ -              ( type mine type' )
+		ROT OVER = SWAP QUEEN = OR SWAP pinned[] !
+	ELSE 2DROP ENDIF
+;
+: find-pins ( -- )
+	0 pinned[] #squares CELLS ERASE
+	['] n  ROOK   pin ['] e  ROOK   pin ['] s  ROOK   pin ['] w  ROOK   pin
+	['] ne BISHOP pin ['] se BISHOP pin ['] sw BISHOP pin ['] nw BISHOP pin
+;
+
+\ Moves may be generated for either player: so the first move word that is run looks around for its own.
+: look-around ( -- )
+	current-player ready !
+	current-player side
+	in-check? checked !
+	king @ 0< IF 0 pinned[] #squares CELLS ERASE ELSE find-pins ENDIF
+	back
+;
+: prepare ( -- ) ready @ current-player <> IF look-around ENDIF ;
+: OnGenerateMoves ( -- ) ready OFF ;
+
+\ --- may a piece go there? -------------------------------------------------------------------------------------
+
+\ Only in check, or pinned, must a move be tried: cells are changed for a moment and put back.
+: lay ( piece pos -- ) board[] ! ;
+
+: exposed? ( pos pos' -- ? )            \ would the king be attacked if the piece on pos stood on pos'?
+	king @ 0< IF 2DROP FALSE EXIT ENDIF
+	DUP piece-at >R
+	OVER piece-at OVER lay 0 2 PICK lay
+	king @ attacked? ROT ROT                ( ? pos pos' )
+	DUP piece-at ROT lay                    ( ? pos' )
+	R> SWAP lay
+;
+: safe? ( -- ? )                        \ from `from` to `here`
+	checked @ from pinned[] @ OR IF from here exposed? NOT ELSE TRUE ENDIF
+;
+
+\ The king himself: he must not stand in his own light, so he is taken off the board.
+: haven? ( -- ? )
+	from piece-at 0 from lay
+	here attacked? NOT
+	SWAP from lay
+;

@@ -1,0 +1,59 @@
+\ Chess: the king of games, with all its rules.
+
+\ This file has the board, the pieces and the start; the parts below are loaded in the order in which they are
+\ best read.  A smaller board can use most of them: see chess-los-alamos.4th.
+
+\ Positions behind {dummy-positions} are no squares: marks that stand on them are part of the position, and a
+\ search tells positions apart by them.  What need not tell positions apart is in variables.
+{board
+	8 8 {grid}                      \ a8 is 0, h1 is 63
+	{dummy-positions}
+	{position} white-O-O            \ a mark here: White may still castle short
+	{position} white-O-O-O
+	{position} black-O-O
+	{position} black-O-O-O
+	{position} passed-a             \ a mark here: the pawn on file a has just gone two squares past a pawn
+	{position} passed-b             \ that can take it
+	{position} passed-c
+	{position} passed-d
+	{position} passed-e
+	{position} passed-f
+	{position} passed-g
+	{position} passed-h
+	{variable} clock                \ plies since a pawn moved or something was taken
+board}
+
+LOAD basics.4th                         \ directions, players, types of pieces
+LOAD check.4th                          \ is a square attacked, what is pinned
+LOAD draws.4th                          \ fifty moves, repetition, too little material; the end of the game
+LOAD moves.4th                          \ how pieces move
+
+CREATE promotions QUEEN , ROOK , BISHOP , KNIGHT , 0 ,
+' promotions IS all-promotions
+
+LOAD special.4th                        \ the pawn's two squares, en passant, castling
+LOAD evaluation.4th
+
+{pieces
+	{piece} pawn   {moves} pawn-moves        100 {value}
+	{piece} knight {moves} knight-moves      320 {value}
+	{piece} bishop {moves} bishop-moves      330 {value}
+	{piece} rook   {moves} rook-moves        500 {value}
+	{piece} queen  {moves} queen-moves       950 {value}
+	{piece} king   {moves} castling-moves      0 {value}
+	{dummy-pieces}
+	{piece} mark                               0 {value}
+pieces}
+
+{board-setup
+	{setup} White rook   a1 {setup} White knight b1 {setup} White bishop c1 {setup} White queen d1
+	{setup} White king   e1 {setup} White bishop f1 {setup} White knight g1 {setup} White rook  h1
+	{setup} White pawn   a2 {setup} White pawn   b2 {setup} White pawn   c2 {setup} White pawn  d2
+	{setup} White pawn   e2 {setup} White pawn   f2 {setup} White pawn   g2 {setup} White pawn  h2
+	{setup} Black pawn   a7 {setup} Black pawn   b7 {setup} Black pawn   c7 {setup} Black pawn  d7
+	{setup} Black pawn   e7 {setup} Black pawn   f7 {setup} Black pawn   g7 {setup} Black pawn  h7
+	{setup} Black rook   a8 {setup} Black knight b8 {setup} Black bishop c8 {setup} Black queen d8
+	{setup} Black king   e8 {setup} Black bishop f8 {setup} Black knight g8 {setup} Black rook  h8
+	{setup} White mark white-O-O {setup} White mark white-O-O-O
+	{setup} Black mark black-O-O {setup} Black mark black-O-O-O
+board-setup}

@@ -1,0 +1,59 @@
+\ Draws, and the end of the game.
+
+\ --- fifty moves, and positions that come back -----------------------------------------------------------
+
+\ A key of all that stands on the board and beside it.  The player to move is not in it: keys are compared
+\ with those of the same player only.
+: key ( -- n ) 0 $positions @ 0 DO I piece-at XOR 16777619 * LOOP ;
+
+\ The key of each position on the way here, by turn number.  This is no part of the board and needs not be taken
+\ back: a search writes only where its own turns are, behind all that the game has come through.
+256 [] keys[]
+: key-of ( turn -- addr ) 255 AND keys[] ;
+
+\ These two are compiled into moves, before their edits.  After a move of a pawn or a capture no earlier position can
+\ come back: only those count that the clock reaches back to.
+: tick ( -- ) key turn-number key-of ! clock ++ ;
+: fresh ( -- ) clock OFF ;
+
+\ The third time?  Two moves of each side are the least for a position to come back.
+: repeated? ( -- ? )
+	clock @ turn-number 1- MIN              ( n )
+	DUP 8 < IF DROP FALSE EXIT ENDIF
+	0 key ROT                               ( times key n )
+	turn-number SWAP - turn-number 4 - DO
+		I key-of @ OVER = IF SWAP 1+ SWAP ENDIF
+	-2 +LOOP
+	DROP 1 >
+;
+
+\ --- too little material -----------------------------------------------------------------------------------
+
+\ Nobody can be mated where there is, besides the kings, one knight at most, or bishops on squares of one
+\ colour only.  Bishops are noted as 1 and 2, knights counted as 4 each, all else is 8.
+: colour-of ( pos -- 1|2 ) DUP rank-of SWAP file-of + 2 MOD 1+ ;
+: note-force ( n pos -- n' )
+	DUP piece-type-at
+	DUP BISHOP = IF DROP colour-of OR ELSE
+	SWAP DROP
+	DUP KNIGHT = IF DROP 4 + ELSE
+	DUP 0= SWAP KING = OR NOT IF 8 OR ENDIF ENDIF ENDIF
+;
+: enough? ( n -- ? ) DUP 3 = SWAP 4 > OR ;
+: barren? ( -- ? )
+	0 0                                     ( n pos )
+	BEGIN 2DUP #squares < SWAP enough? NOT AND WHILE DUP >R note-force R> 1+ REPEAT
+	DROP enough? NOT
+;
+
+\ --- the end ---------------------------------------------------------------------------------------------------
+
+: mated? ( -- ? ) current-player side in-check? ;
+
+: OnIsGameOver ( -- result )
+	stalemate? IF
+		mated? IF #LossScore ELSE #DrawScore ENDIF
+	ELSE
+		clock @ 99 > repeated? OR barren? OR IF #DrawScore ELSE #UnknownScore ENDIF
+	ENDIF
+;

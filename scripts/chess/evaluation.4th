@@ -1,0 +1,43 @@
+\ What a position is worth: material, and where it stands.
+
+\ How near the middle: 0 in a corner, 3 on the middle files or ranks.
+: inwards ( i n -- d ) 1- OVER - MIN ;
+: file-in ( pos -- d ) file-of #files inwards ;
+: rank-in ( pos -- d ) rank-of #ranks inwards ;
+: middle ( pos -- d ) DUP file-in SWAP rank-in + ;
+
+\ For White: squares of his first rank have the highest numbers.
+: ranks-gone ( pos -- n ) rank-of #ranks 1- SWAP - ;
+: pawn-worth ( pos -- n ) DUP ranks-gone DUP * SWAP DUP file-in SWAP ranks-gone * + 95 + ;
+: knight-worth ( pos -- n ) middle 8 * 300 + ;
+: bishop-worth ( pos -- n ) middle 4 * 320 + ;
+: rook-worth ( pos -- n ) DUP ranks-gone #ranks 2- = IF 15 ELSE 0 ENDIF SWAP file-in 3 * + 500 + ;
+: queen-worth ( pos -- n ) middle 2* 950 + ;
+: king-worth ( pos -- n ) DUP ranks-gone 3 MIN -12 * SWAP file-in -8 * + ;
+
+\ A table with a row of squares for each piece; rows 1 to 6 are White's, 9 to 14 Black's, and row 0 is nothing's.
+16 #squares * CONSTANT #worths
+#worths [] worths[]
+: row ( piece -- n ) DUP 7 AND SWAP #Player AND Black = IF 8 + ENDIF ;
+: mirror ( pos -- pos' ) DUP file-of SWAP rank-of #ranks 1- SWAP - #files * + ;
+
+: fill-row ( 'worth type -- )           \ Black's are White's turned over and counted against him
+	#squares 0 DO
+		OVER I SWAP EXECUTE                 ( 'worth type n )
+		OVER #squares * I + worths[] OVER SWAP !
+		NEGATE OVER 8 + #squares * I mirror + worths[] !
+	LOOP
+	2DROP
+;
+0 worths[] #worths CELLS ERASE
+' pawn-worth PAWN fill-row      ' knight-worth KNIGHT fill-row  ' bishop-worth BISHOP fill-row
+' rook-worth ROOK fill-row      ' queen-worth QUEEN fill-row    ' king-worth KING fill-row
+
+: worth ( pos -- n ) DUP piece-at row #squares * + worths[] @ ;
+: OnEvaluate ( -- score )
+	0 #squares 0 DO I worth + LOOP
+	current-player Black = IF NEGATE ENDIF
+;
+
+\ A search does not stop in check: the answers are few.
+: OnIsTerminal? ( -- ? ) current-player side in-check? NOT ;
