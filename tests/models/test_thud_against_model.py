@@ -13,23 +13,24 @@ import forthvm
 from models import lockstep, thud
 from models.thud import DWARFS, TROLLS, Options, State
 
-KIND = {DWARFS: "dwarf", TROLLS: "troll"}
-
 
 class Board:
     """What the cells of a game's board look like: there are hundreds of moves to compare."""
 
-    def __init__(self, game: forthvm.Game) -> None:
+    def __init__(self, game: forthvm.Game, dwarfs: str = DWARFS, trolls: str = TROLLS) -> None:
         self.squares = [game.position_index[name] for name in thud.NAMES]
+        self.peace = game.position_index["peace"]
+        players = {one.name: one.cell for one in game.player_details}
+        self.kinds = {one.name: one.number for one in game.piece_types}
+        self.dwarf = players[dwarfs] + self.kinds["dwarf"]
+        self.troll = players[trolls] + self.kinds["troll"]
         self.empty = [0] * len(thud.NAMES)
-        start = game.start()
-        self.empty[self.squares[thud.number("h8")]] = start.cells[game.position_index["h8"]]
-        self.dwarf = start.cells[game.position_index["f1"]]
-        self.troll = start.cells[game.position_index["g7"]]
-        assert (str(start.board["f1"]), str(start.board["g7"])) == ("Dwarfs dwarf", "Trolls troll")
+        rock = self.squares[thud.number("h8")]
+        self.empty[rock] = game.start().cells[rock]
 
     def view(self, position: forthvm.Position) -> Hashable:
-        return position.cells[: len(self.empty)]
+        # What the mark of an offer looks like is of no interest, but that it is there.
+        return position.cells[: len(self.empty)], position.cells[self.peace] & 1023
 
     def seen(self, state: State) -> Hashable:
         cells = self.empty.copy()
@@ -37,7 +38,8 @@ class Board:
             cells[self.squares[square]] = self.dwarf
         for square in state.trolls:
             cells[self.squares[square]] = self.troll
-        return tuple(cells)
+        mark = "offer" if state.asked else "accept" if state.agreed else ""
+        return tuple(cells), self.kinds.get(mark, 0)
 
 
 def weight(greed: float, before: State, after: State) -> float:
@@ -85,6 +87,7 @@ def load(options: Options) -> forthvm.Game:
             "repetition": options.repetition,
             "stalemate": options.stalemate,
             "end-after": options.end_after,
+            "agreement": "on" if options.agreement else "off",
         },
     )
 
@@ -110,7 +113,12 @@ def army(chooser: random.Random) -> State:
 COMBINATIONS = [
     Options(*values)
     for values in itertools.product(
-        ("all", "choice"), (0, 7), ("draw", "score", "none"), ("loss", "score"), (0, 6)
+        ("all", "choice"),
+        (0, 7),
+        ("draw", "score", "none"),
+        ("loss", "score"),
+        (0, 6),
+        (False, True),
     )
 ]
 
@@ -131,7 +139,7 @@ def test_random_armies(capture: thud.Capture) -> None:
     options, chooser = Options(troll_capture=capture), random.Random(capture)
     game = load(options)
     count = ends = 0
-    while count < lockstep.POSITIONS * 3 // 10:
+    while count < lockstep.POSITIONS // 5:
         state = army(chooser)
         position = begin(game, state)
         found, _ = lockstep.walk(case(game, options), position, state, chooser, 6)
@@ -150,7 +158,7 @@ def test_options(capture: thud.Capture, repetition: str) -> None:
         if (options.troll_capture, options.repetition) != (capture, repetition):
             continue
         game = load(options)
-        for _ in range(3):
+        for _ in range(2):
             state = army(chooser)
             few = State(
                 frozenset(sorted(state.dwarfs)[:4]),
@@ -161,3 +169,78 @@ def test_options(capture: thud.Capture, repetition: str) -> None:
             _, last = lockstep.walk(case(game, options, -1.0), position, few, chooser, 16)
             ends.add(last.quiet if position.result else None)
     assert len(ends) > 1
+
+
+def play_on(
+    rules: lockstep.Game, position: forthvm.Position, state: object, chooser: random.Random
+) -> object:
+    """A game to its end, most captures taken; only what is played is compared."""
+    while not lockstep.check_end(rules, position, state):
+        assert position.turn == rules.turn(state)
+        after = {rules.seen(one): one for one in rules.successors(state)}
+        assert len(after) == len(position.legal_moves)
+        texts = position.legal_moves.texts
+        weights = [1 + 500 * text.count(" x ") for text in texts]
+        (index,) = chooser.choices(range(len(texts)), weights)
+        position.push(position.legal_moves[index])
+        state = after[rules.view(position)]
+    return state
+
+
+@pytest.mark.parametrize("capture", ["all", "choice"])
+def test_games_to_the_end(capture: thud.Capture) -> None:
+    options = Options(troll_capture=capture, end_after=12)
+    game = load(options)
+    chooser = random.Random(capture)
+    last = play_on(case(game, options), game.start(), thud.start(), chooser)
+    assert isinstance(last, State)
+    assert len(last.dwarfs) < 32
+
+
+def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
+    """Two rounds; where the first is over the only move sets up the second."""
+    first, second = Board(game, "First", "Second"), Board(game, "Second", "First")
+
+    def end(match: thud.Match) -> str | None:
+        if match.first is None or thud.end(match.state, options) is None:
+            return None
+        margin = match.margin()
+        return "First" if margin > 0 else "Second" if margin < 0 else ""
+
+    def go_on(match: thud.Match) -> Iterator[thud.Match]:
+        if thud.end(match.state, options) is not None:
+            yield match.next_round()
+            return
+        for state in successors(options, match.state):
+            yield thud.Match(state, match.first)
+
+    return lockstep.Game(
+        first.view,
+        lambda match: (second if match.first else first).seen(match.state),
+        lambda match: "First" if match.first_moves() else "Second",
+        end,
+        go_on,
+    )
+
+
+@pytest.mark.parametrize("agreement", [False, True])
+def test_match_to_the_end(agreement: bool) -> None:
+    options = Options(end_after=10, agreement=agreement)
+    game = forthvm.load(
+        "thud-match", settings={"end-after": 10, "agreement": "on" if agreement else "off"}
+    )
+    chooser = random.Random(f"match {agreement}")
+    position = game.start()
+    last = play_on(match_case(game, options), position, thud.Match(thud.start()), chooser)
+    assert isinstance(last, thud.Match)
+    assert last.first is not None
+    assert position.variables["margin"] == last.margin()
+    assert position.variables["banked"] == thud.score(last.first)[0]
+
+
+@pytest.mark.parametrize("capture", ["all", "choice"])
+def test_counts(capture: thud.Capture) -> None:
+    options = Options(troll_capture=capture)
+    position = load(options).start()
+    for depth in (1, 2):
+        assert forthvm.perft(position, depth) == thud.perft(thud.start(), depth, options)

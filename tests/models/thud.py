@@ -2,6 +2,9 @@
 
 Owns the rules of `rules/thud.md`, sections 1 to 7, as functions of a state.  It must not know
 forthvm or any script.  Squares are numbers, `column + 15 * (row - 1)` on the full grid.
+
+The page knows an end by agreement but not how players come to it; that part is the one that
+the bundled game's README tells: an offer for a move, to be accepted or played over.
 """
 
 from __future__ import annotations
@@ -12,16 +15,18 @@ from itertools import chain, combinations
 from typing import Final, Literal, NamedTuple
 
 __all__ = [
+    "ACCEPT",
     "DWARFS",
     "NAMES",
+    "OFFER",
     "PLAYABLE",
     "TROLLS",
     "Capture",
+    "Match",
     "Move",
     "Options",
     "State",
     "end",
-    "match",
     "moves",
     "number",
     "perft",
@@ -92,6 +97,7 @@ class Options:
     repetition: Literal["draw", "score", "none"] = "draw"
     stalemate: Literal["loss", "score"] = "loss"
     end_after: int = 0
+    agreement: bool = False
 
 
 class Move(NamedTuple):
@@ -102,14 +108,25 @@ class Move(NamedTuple):
     taken: frozenset[int] = frozenset()
 
 
+OFFER: Final = Move(-1, -1)
+ACCEPT: Final = Move(-2, -2)
+
+
 @dataclass(frozen=True)
 class State:
-    """A position; `quiet` counts the moves since something was taken, `before` is their chain."""
+    """A position; `quiet` counts the moves since something was taken, `before` is their chain.
+
+    `asked` says that the last move was an offer, `spent` who has made one since something was
+    taken, `agreed` that it was accepted.
+    """
 
     dwarfs: frozenset[int]
     trolls: frozenset[int]
     mover: str = DWARFS
     quiet: int = 0
+    asked: bool = False
+    spent: frozenset[str] = frozenset()
+    agreed: bool = False
     before: State | None = field(default=None, compare=False, repr=False)
 
 
@@ -184,7 +201,13 @@ def _moves(state: State, options: Options) -> Iterator[Move]:
 
 def moves(state: State, options: Options) -> list[Move]:
     """All moves of the player to move, whether or not the round is over."""
-    return list(_moves(state, options))
+    found = list(_moves(state, options))
+    if options.agreement and found:
+        if state.asked:
+            found.append(ACCEPT)
+        elif state.mover not in state.spent:
+            found.append(OFFER)
+    return found
 
 
 def play(state: State, move: Move) -> State:
@@ -192,11 +215,16 @@ def play(state: State, move: Move) -> State:
     source, target, taken = move
     quiet = 0 if taken else state.quiet + 1
     before = None if taken else state
-    if state.mover == DWARFS:
-        return State(
-            state.dwarfs - {source} | {target}, state.trolls - taken, TROLLS, quiet, before
-        )
-    return State(state.dwarfs - taken, state.trolls - {source} | {target}, DWARFS, quiet, before)
+    spent = frozenset[str]() if taken else state.spent
+    dwarfs, trolls = state.dwarfs, state.trolls
+    if move == OFFER:
+        spent |= {state.mover}
+    elif move != ACCEPT and state.mover == DWARFS:
+        dwarfs, trolls = dwarfs - {source} | {target}, trolls - taken
+    elif move != ACCEPT:
+        dwarfs, trolls = dwarfs - taken, trolls - {source} | {target}
+    other = TROLLS if state.mover == DWARFS else DWARFS
+    return State(dwarfs, trolls, other, quiet, move == OFFER, spent, move == ACCEPT, before)
 
 
 def score(state: State) -> tuple[int, int]:
@@ -216,16 +244,18 @@ def _occurrences(state: State) -> int:
 
     What lies before a capture cannot come back, so the chain ends there.
     """
-    key = state.dwarfs, state.trolls, state.mover
+    key = state.dwarfs, state.trolls, state.mover, state.asked
     found, one = 1, state.before
     while one is not None:
-        found += key == (one.dwarfs, one.trolls, one.mover)
+        found += key == (one.dwarfs, one.trolls, one.mover, one.asked)
         one = one.before
     return found
 
 
 def end(state: State, options: Options) -> str | None:
     """Who has won the round, empty for a draw, None while it goes on."""
+    if state.agreed:
+        return _by_score(state)
     if next(_moves(state, options), None) is None:
         if options.stalemate == "loss":
             return TROLLS if state.mover == DWARFS else DWARFS
@@ -237,11 +267,31 @@ def end(state: State, options: Options) -> str | None:
     return None
 
 
-def match(first: State, second: State) -> int:
-    """Margin of the player who had the dwarfs in the first of two rounds (section 6)."""
-    mine, yours = score(first)
-    yours_after, mine_after = score(second)
-    return mine + mine_after - yours - yours_after
+@dataclass(frozen=True)
+class Match:
+    """Two rounds of two players (section 6); `first` is the first round's end once it is over.
+
+    The first player has the dwarfs in the first round and the trolls in the second.
+    """
+
+    state: State
+    first: State | None = None
+
+    def first_moves(self) -> bool:
+        """Whether the player to move is the first one."""
+        return (self.state.mover == DWARFS) == (self.first is None)
+
+    def margin(self) -> int:
+        """Points of the first player less the second's, pieces on the board included."""
+        dwarfs, trolls = score(self.state)
+        if self.first is None:
+            return dwarfs - trolls
+        mine, yours = score(self.first)
+        return mine + trolls - yours - dwarfs
+
+    def next_round(self) -> Match:
+        """The second round's beginning, after the first one's end."""
+        return Match(start(), self.state)
 
 
 def perft(state: State, depth: int, options: Options) -> int:

@@ -120,12 +120,16 @@ def test_ends() -> None:
 
 
 def test_match() -> None:
-    """Section 6: 10 + 8 points against 12 + 7."""
-    first = thud.position(NAMES_OF_TEN, ["h2", "h3", "h4"])
-    second = thud.position(NAMES_OF_TEN[:7], ["h2", "h3"], TROLLS)
-    assert thud.score(first) == (10, 12)
-    assert thud.score(second) == (7, 8)
-    assert thud.match(first, second) == -1
+    """Section 6: 10 + 8 points against 12 + 7, and the sides exchanged."""
+    first = thud.position(TEN, ["h2", "h3", "h4"])
+    second = thud.position(TEN[:7], ["h2", "h3"], TROLLS)
+    assert (thud.score(first), thud.score(second)) == ((10, 12), (7, 8))
+    match = thud.Match(first)
+    assert (match.margin(), match.first_moves()) == (-2, True)
+    after = match.next_round()
+    assert (after.margin(), after.first_moves()) == (-2, False)
+    assert (after.state, after.first) == (thud.start(), first)
+    assert thud.Match(second, first).margin() == -1
 
 
-NAMES_OF_TEN = ["a6", "a7", "a8", "a9", "a10", "o6", "o7", "o8", "o9", "o10"]
+TEN = ["a6", "a7", "a8", "a9", "a10", "o6", "o7", "o8", "o9", "o10"]

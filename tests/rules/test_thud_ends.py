@@ -1,0 +1,281 @@
+"""Thud: how a round ends, what it is worth, agreement, and the match of two rounds."""
+
+from __future__ import annotations
+
+import pytest
+
+import forthvm
+
+DWARFS = "Dwarfs"
+TROLLS = "Trolls"
+
+
+def begin(
+    dwarfs: str,
+    trolls: str,
+    turn: str = DWARFS,
+    *,
+    name: str = "thud",
+    players: tuple[str, str] = (DWARFS, TROLLS),
+    **settings: str | int,
+) -> forthvm.Position:
+    named = {key.replace("_", "-"): value for key, value in settings.items()}
+    pieces = [("Nobody", "rock", "h8")]
+    pieces += [(players[0], "dwarf", square) for square in dwarfs.split()]
+    pieces += [(players[1], "troll", square) for square in trolls.split()]
+    return forthvm.load(name, settings=named).start(setup=pieces, turn=turn)
+
+
+def play(position: forthvm.Position, *moves: str) -> None:
+    """Moves as `a6-a7`, whatever they take."""
+    for text in moves:
+        (found,) = (
+            move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
+        )
+        position.push(found)
+
+
+def winner(position: forthvm.Position) -> str | None:
+    """Who has won, empty for a draw, None while the round goes on."""
+    if position.result is None:
+        return None
+    return position.result.winners[0] if position.result.winners else ""
+
+
+# --- no move -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", ["loss", "score"])
+def test_no_pieces(rule: str) -> None:
+    """By loss and by score alike: who has nothing has no points either."""
+    assert winner(begin("", "h2", stalemate=rule)) == TROLLS
+    assert winner(begin("h2", "", TROLLS, stalemate=rule)) == DWARFS
+
+
+def test_a_player_whose_enemy_has_gone_still_moves() -> None:
+    position = begin("e5", "e6")
+    play(position, "e5-e6")
+    assert position.turn == TROLLS
+    assert winner(position) == DWARFS
+    assert winner(begin("e5", "")) is None
+
+
+# The troll f1 has only four neighbours: with dwarfs on all of them it cannot move.
+STUCK = [
+    ("e2 f2 g1 g2", "f1", "loss", DWARFS),
+    ("e2 f2 g1 g2", "f1", "score", ""),
+    ("e2 f2 g1 g2 o8", "f1", "score", DWARFS),
+    # Two trolls with 8 points; seven dwarfs round a6 and f1.
+    ("a7 b5 b6 b7 g1 g2 f2 e2", "a6 f1", "score", ""),
+    ("a7 b5 b6 b7 g1 g2 f2 e2", "a6 f1", "loss", DWARFS),
+    # Trolls shut in by trolls and dwarfs: 12 points against 5.
+    ("d3 d4 e3 e4", "f1 e2 f2 g1 g2 o10", "score", None),
+    ("e3 f3 g3 h1 h2 h3 d3 d4 e4", "f1 e2 f2 g1 g2", "score", TROLLS),
+    ("e3 f3 g3 h1 h2 h3 d3 d4 e4", "f1 e2 f2 g1 g2", "loss", DWARFS),
+]
+
+
+@pytest.mark.parametrize(("dwarfs", "trolls", "rule", "who"), STUCK)
+def test_stalemate(dwarfs: str, trolls: str, rule: str, who: str | None) -> None:
+    assert winner(begin(dwarfs, trolls, TROLLS, stalemate=rule)) == who
+    # Nobody is stuck before it is his turn.
+    assert winner(begin(dwarfs, trolls, DWARFS, stalemate=rule)) is None
+
+
+def test_stalemate_by_a_move() -> None:
+    position = begin("e2 f2 g2 g4", "f1")
+    play(position, "g4-g3")
+    assert winner(position) is None  # g1 is left
+    position = begin("e2 f2 g2 i1", "f1")
+    play(position, "i1-g1")
+    assert winner(position) == DWARFS
+
+
+# --- repetition ----------------------------------------------------------------------------
+
+ROUND = ("a6-b6", "h2-h3", "b6-a6", "h3-h2")
+
+
+@pytest.mark.parametrize(("rule", "who"), [("draw", ""), ("score", TROLLS), ("none", None)])
+def test_third_occurrence(rule: str, who: str | None) -> None:
+    """The first position counts: after twice four moves it stands for the third time."""
+    position = begin("a6 a7 o10", "h2", repetition=rule)
+    play(position, *ROUND, *ROUND[:3])
+    assert winner(position) is None
+    play(position, ROUND[3])
+    assert winner(position) == who
+
+
+def test_same_board_with_another_player_to_move_is_another_position() -> None:
+    """The dwarfs lose a move by going a triangle: the board comes back with the trolls to move."""
+    position = begin("a6 o10", "h2")
+    play(position, "a6-a7", "h2-h3", "a7-a6", "h3-h2")  # second time, dwarfs to move
+    play(position, "a6-b6", "h2-h3", "b6-a7", "h3-i3", "a7-a6", "i3-h2")  # that is the third
+    assert winner(position) == ""
+    position = begin("a6 o10", "h2")
+    play(position, "a6-a7", "h2-h3", "a7-a6", "h3-h2")
+    # Three moves of the dwarfs against two of the trolls: same board, trolls to move.
+    play(position, "a6-b6", "h2-i3", "b6-a7", "i3-h2", "a7-a6")
+    assert winner(position) is None
+
+
+def test_a_capture_between_makes_all_new() -> None:
+    position = begin("a6 o10 o9", "h2 n11")
+    play(position, *("a6-b6", "h2-h3", "b6-a6", "h3-h2"))
+    play(position, "o10-n11", "h2-h3", "a6-b6", "h3-h2", "b6-a6", "h2-h3", "a6-b6", "h3-h2")
+    assert winner(position) is None
+
+
+def test_repetition_is_taken_back_with_the_moves() -> None:
+    position = begin("a6 a7 o10", "h2")
+    play(position, *ROUND, *ROUND)
+    assert winner(position) == ""
+    for _ in range(4):
+        position.pop()
+    assert winner(position) is None
+    play(position, "a7-b7")
+    for _ in range(5):
+        position.pop()
+    play(position, *ROUND)
+    assert winner(position) is None
+    play(position, *ROUND)
+    assert winner(position) == ""
+
+
+# --- moves without a capture -----------------------------------------------------------------
+
+
+def test_end_after() -> None:
+    """Moves of both sides count; a capture begins anew; the score decides."""
+    position = begin("a6 b5 e5 o10", "e6 h2", end_after=3)
+    play(position, "a6-a7", "h2-i2")
+    assert winner(position) is None
+    play(position, "e5-e6", "i2-i3", "a7-a6")
+    assert winner(position) is None
+    play(position, "i3-i4")
+    assert winner(position) == ""  # four dwarfs against a troll
+    assert position.result is not None
+    assert position.result.draw
+
+
+@pytest.mark.parametrize(
+    ("dwarfs", "who"), [("a6 a7 o10", TROLLS), ("a6 a7 o9 o10", ""), ("a6 a7 a8 o9 o10", DWARFS)]
+)
+def test_score_decides(dwarfs: str, who: str) -> None:
+    position = begin(dwarfs, "h2", end_after=1)
+    play(position, "a6-b6")
+    assert winner(position) == who
+
+
+def test_never_by_default() -> None:
+    position = begin("a6 a7 o10", "h2", repetition="none")
+    play(position, *ROUND * 30)
+    assert winner(position) is None
+
+
+def test_margin_is_reported() -> None:
+    position = begin("a6 b5 e5 o10", "e6 h2", result="score")
+    assert position.variables["margin"] == 4 - 8
+    play(position, "e5-e6")
+    assert position.variables["margin"] == 4 - 4
+    assert winner(position) is None
+
+
+def test_result_win_says_the_same_about_the_end() -> None:
+    for result in ("win", "score"):
+        position = begin("a6 a7 o10", "h2", end_after=1, result=result)
+        play(position, "a6-b6")
+        assert winner(position) == TROLLS
+
+
+# --- agreement: the README's way ---------------------------------------------------------------
+
+
+def named(position: forthvm.Position, what: str) -> list[str]:
+    return [move.text for move in position.legal_moves if what in move.text]
+
+
+def test_no_offers_by_default() -> None:
+    assert named(begin("a6", "h2"), "peace") == []
+
+
+@pytest.mark.parametrize(("dwarfs", "who"), [("a6 a7", TROLLS), ("a6 a7 a8 a9", "")])
+def test_agreement_ends_with_the_score(dwarfs: str, who: str) -> None:
+    position = begin(dwarfs, "h2", agreement="on")
+    position.push("Dwarfs offer peace")
+    assert winner(position) is None
+    assert position.turn == TROLLS
+    assert named(position, "peace") == ["Trolls accept peace"]
+    position.push("Trolls accept peace")
+    assert winner(position) == who
+
+
+def test_an_offer_lapses_and_is_made_once() -> None:
+    position = begin("a6 e5 o10", "h2 e6 f9", agreement="on")
+    position.push("Dwarfs offer peace")
+    play(position, "h2-h3")
+    assert named(position, "peace") == []  # Dwarfs have made theirs, nothing is to be accepted
+    play(position, "a6-a7")
+    assert named(position, "peace") == ["Trolls offer peace"]
+    play(position, "h3-h2")
+    play(position, "e5-e6")  # takes: both may offer again
+    play(position, "h2-h3")
+    assert named(position, "peace") == ["Dwarfs offer peace"]
+
+
+def test_an_offer_is_a_move_without_a_capture() -> None:
+    position = begin("a6 a7", "h2", agreement="on", end_after=2)
+    position.push("Dwarfs offer peace")
+    play(position, "h2-h3")
+    assert winner(position) == TROLLS
+
+
+def test_who_cannot_move_cannot_offer() -> None:
+    assert winner(begin("e2 f2 g1 g2", "f1", TROLLS, agreement="on")) == DWARFS
+
+
+# --- the match -----------------------------------------------------------------------------
+
+PAIR = ("First", "Second")
+
+
+def match(dwarfs: str, trolls: str, **settings: str | int) -> forthvm.Position:
+    return begin(dwarfs, trolls, "First", name="thud-match", players=PAIR, **settings)
+
+
+def test_sides_are_exchanged() -> None:
+    position = match("a6 a7 o10", "h2", end_after=1)
+    play(position, "a6-b6")
+    assert winner(position) is None
+    assert [move.is_pass for move in position.legal_moves] == [True]
+    position.push(position.legal_moves[0])
+    assert position.turn == "Second"
+    assert {
+        square: str(piece) for square, piece in position.board.occupied() if square in ("f1", "g7")
+    } == {"f1": "Second dwarf", "g7": "First troll"}
+    board = [str(piece) for _, piece in position.board.occupied()]
+    assert (board.count("Second dwarf"), board.count("First troll")) == (32, 8)
+    assert len(position.legal_moves) == 656
+
+
+@pytest.mark.parametrize(
+    ("dwarfs", "trolls", "who"),
+    [("a6 a7 o10", "h2", "Second"), ("a6 a7 a8 o10", "h2", ""), ("a6 a7 a8 a9 o10", "h2", "First")],
+)
+def test_points_of_both_rounds(dwarfs: str, trolls: str, who: str) -> None:
+    """The second round ends at once here, 32 against 32, so the first decides."""
+    position = match(dwarfs, trolls, end_after=1)
+    play(position, "a6-b6")
+    position.push(position.legal_moves[0])
+    play(position, "f1-f2")
+    assert winner(position) == who
+
+
+def test_a_round_lost_by_stalemate_counts_its_points() -> None:
+    """Second's trolls are shut in, which is worth nothing: nine points against twenty."""
+    position = match("e3 f3 g3 h1 h3 d3 d4 e4 i3", "f1 e2 f2 g1 g2")
+    play(position, "i3-h2")
+    assert winner(position) is None
+    assert [move.is_pass for move in position.legal_moves] == [True]
+    position.push(position.legal_moves[0])
+    assert position.variables["margin"] == 9 - 20
