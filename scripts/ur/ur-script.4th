@@ -1,0 +1,5 @@
+\ The Royal Game of Ur as the first Axiom script ran it: a move for each piece in reserve, rights that stay.
+
+LOAD ur.4th
+reserve-moves=each
+right=kept

@@ -1,0 +1,428 @@
+\ The Royal Game of Ur: a race of seven pieces each, with dice that are players of their own.
+
+\ Two sets of rules, chosen by a setting: `skiriuk`, a reconstruction by Dmitry Skiriuk with stacks and a
+\ right to the next turn, and `finkel`, the one by Irving Finkel that is played most.  Read from top to
+\ bottom:
+\   1 board   2 settings   3 paths   4 dice   5 stacks   6 moves   7 pieces, players   8 turns
+\   9 the end   10 worth   11 set-up
+
+\ === 1 Board =======================================================================================
+
+\ The twenty squares lie in columns i to p, rows 2 to 4.  The rest of the grid is used, too: reserves of
+\ seven squares in rows 1 and 5, covered pieces of stacks in columns a to g, the dice in column r.
+{board
+	5 18 {grid}
+	2 {array} off                   \ pieces that White and Black have brought off the board
+	{variable} passes               \ passes in a row, of both players together
+	{variable} again                \ `finkel`: on when the player who has just moved has another throw
+board}
+
+90 CONSTANT #grid
+7 CONSTANT #pieces-each
+
+h3 CONSTANT goal                        \ pieces leave the board over this square
+r5 CONSTANT right-to-turn               \ `skiriuk`: a marker of the player who has the right to the next turn
+r2 CONSTANT first-die                   \ three dice on r2 r3 r4, in `finkel` a fourth on r5
+r1 CONSTANT cup-place
+
+: above ( pos n -- pos' ) 18 * - ;      \ n rows up
+: mirror ( pos -- pos' ) 18 /MOD 4 SWAP - 18 * + ;      \ the other player's square
+: marked? ( pos addr n -- ? )           \ is the square one of the n at addr?
+	FALSE SWAP                              ( pos addr ? n )
+	0 DO 2 PICK 2 PICK I CELLS + @ = OR LOOP
+	SWAP DROP SWAP DROP
+;
+
+CREATE rosettes i2 , i4 , l3 , o2 , o4 ,
+: rosette? ( pos -- ? ) rosettes 5 marked? ;
+
+\ Defined below, with their moves.
+DEFER PLAIN
+DEFER PROMOTED
+
+\ === 2 Settings ====================================================================================
+
+VARIABLE finkel?
+: rules=skiriuk ( -- ) finkel? OFF ;    \ stacks, promotion, right to the next turn; three dice (default)
+: rules=finkel ( -- ) finkel? ON ;      \ the shorter way, rosettes give another throw; four dice
+
+VARIABLE right-stays?
+: right=lapses ( -- ) right-stays? OFF ;        \ skiriuk: the right to the next turn ends with a pass (default)
+: right=kept ( -- ) right-stays? ON ;   \ skiriuk: who has the right and cannot move keeps it
+
+VARIABLE each-enters?
+: reserve-moves=one ( -- ) each-enters? OFF ;   \ one move to enter a piece, whichever it is (default)
+: reserve-moves=each ( -- ) each-enters? ON ;   \ a move for every piece in reserve
+
+VARIABLE thrown-first?
+: first-throw=fixed ( -- ) thrown-first? OFF ;  \ skiriuk: White's first throw is 1 (default)
+: first-throw=thrown ( -- ) thrown-first? ON ;  \ White's first throw is thrown like others
+
+VARIABLE pass-limit
+: double-pass= ( n -- ) pass-limit ! ;  \ passes in a row that are a draw (50); 0: never
+50 double-pass=
+
+\ === 3 Paths =======================================================================================
+
+\ The squares of White's two paths, from step 1 on; Black's are their mirror images.
+CREATE skiriuk-path
+	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 ,  o2 , p2 ,
+	p3 , p4 , o4 ,  o3 , n3 , m3 , l3 , k3 , j3 , i3 ,  goal ,
+CREATE finkel-path
+	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 , p3 ,  p2 , o2 ,  goal ,
+24 CONSTANT #skiriuk-steps
+15 CONSTANT #finkel-steps
+14 CONSTANT #promotes                   \ a piece that gets so far is a promoted one, in `skiriuk`
+
+\ Both directions of the question are looked up: where is step n, and what step is this square?
+\ There are four tracks: White's and Black's by the one rule, the same by the other.
+4 CONSTANT #tracks
+25 #tracks * [] squares
+#grid 2* #tracks * [] steps
+: square-cell ( step track -- addr ) 25 * + squares ;
+: step-cell ( pos promoted track -- addr ) 2* + #grid * + steps ;
+
+: promotes? ( step track -- promoted ) 2 < SWAP #promotes >= AND 1 AND ;
+: write-step ( pos step track -- )
+	2 PICK 2 PICK 2 PICK square-cell !
+	2DUP promotes? SWAP                     ( pos step promoted track )
+	>R >R SWAP R> R> step-cell !
+;
+: write-path ( addr n track -- )        \ for White, and the image for Black
+	SWAP 0 DO
+		OVER I CELLS + @                        ( addr track pos )
+		DUP I 1+ 3 PICK write-step
+		mirror I 1+ 2 PICK 1+ write-step
+	LOOP
+	2DROP
+;
+: write-reserve ( pos track -- )
+	#pieces-each 0 DO 0 2 PICK I + 0 3 PICK step-cell ! LOOP
+	2DROP
+;
+: write-all ( -- )
+	#grid 2* #tracks * 0 DO -1 I steps ! LOOP
+	skiriuk-path #skiriuk-steps 0 write-path
+	finkel-path #finkel-steps 2 write-path
+	i1 0 write-reserve i5 1 write-reserve
+	i1 2 write-reserve i5 3 write-reserve
+;
+write-all
+
+: last-step ( -- n ) finkel? @ IF #finkel-steps ELSE #skiriuk-steps ENDIF ;
+: track ( player -- n ) player-index finkel? @ IF 2+ ENDIF ;
+: square-at ( step player -- pos ) track square-cell @ ;
+: step-of ( piece pos -- step | -1 )
+	SWAP DUP #PieceType AND PROMOTED = 1 AND SWAP track step-cell @
+;
+
+\ === 4 Dice ========================================================================================
+
+\ ?Dice owns the cup and six dice, three white ones worth 1 and three black ones worth 0.  By `skiriuk` he
+\ takes the three dice off in one turn, and in three more puts any of the six on any free square.  By
+\ `finkel` there are four dice, and each of his four turns puts a white or a black one on its square.
+DEFER WHITE-DIE                         \ the first type of each colour
+DEFER BLACK-DIE
+3 CONSTANT #dice
+4 CONSTANT #finkel-dice
+
+: die-square ( n -- pos ) first-die SWAP above ;
+: put-die ( type pos -- ) create-piece-type-at add-move ;
+
+: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ in the order of turns: 0 ... 9, White's is 0, Black's is 5
+: my-die-square ( -- pos ) turn# 5 MOD 1- die-square ;
+: throw-one ( -- ) WHITE-DIE my-die-square put-die  BLACK-DIE my-die-square put-die ;
+
+: put-any ( pos -- ) #dice 2* 0 DO WHITE-DIE I + OVER put-die LOOP DROP ;
+: throw-any ( -- ) #dice 0 DO I die-square DUP empty-at? IF put-any ELSE DROP ENDIF LOOP ;
+: take-off ( -- ) #dice 0 DO I die-square capture-at LOOP add-move ;
+
+: clear-dice ( -- ) finkel? @ IF throw-one ELSE take-off ENDIF ;
+: cast-die ( -- ) finkel? @ IF throw-one ELSE throw-any ENDIF ;
+
+: white? ( pos -- 1 | 0 ) piece-type-at DUP WHITE-DIE >= SWAP BLACK-DIE < AND 1 AND ;
+: whites ( dice -- n ) 0 SWAP 0 DO I die-square white? + LOOP ;
+: throw-value ( -- n )                  \ three black dice are a four
+	finkel? @ IF #finkel-dice whites ELSE #dice whites DUP 0= IF DROP 4 ENDIF ENDIF
+;
+
+\ === 5 Stacks ======================================================================================
+
+\ Seven squares take up to four pieces.  What is covered lies on three squares set aside, one above the other,
+\ the deepest first: a2 a3 a4 for j2, and so on.
+CREATE stacks
+	j2 , a2 ,  j4 , b2 ,  l2 , c2 ,  l4 , d2 ,  o3 , e2 ,  k3 , f2 ,  n3 , g2 ,
+3 CONSTANT #covered-most
+
+#grid [] beneath                        \ the first of the three squares, or -1
+#grid [] surface                        \ of a square set aside: the stack that it belongs to; else the square itself
+: covered ( pos n -- pos' ) SWAP beneath @ SWAP above ;
+: note-stack ( pos pos' -- )
+	OVER beneath !
+	#covered-most 0 DO DUP DUP I covered surface ! LOOP
+	DROP
+;
+: note-stacks ( -- )
+	#grid 0 DO -1 I beneath ! I I surface ! LOOP
+	7 0 DO stacks I 2* CELLS + DUP @ SWAP CELLSIZE + @ note-stack LOOP
+;
+note-stacks
+
+: stack? ( pos -- ? ) beneath @ 0< finkel? @ OR NOT ;
+: covered-count ( pos -- n )
+	0 #covered-most 0 DO OVER I covered not-empty-at? IF 1+ ENDIF LOOP
+	SWAP DROP
+;
+
+\ These run when a move is made.
+: cover ( pos -- )                      \ what stands there goes beneath
+	DUP piece-at OVER (remove-piece)
+	SWAP DUP covered-count covered (add-piece)
+;
+: uncover ( pos -- )                    \ the uppermost of what lies beneath comes up
+	DUP DUP covered-count 1- covered
+	DUP piece-at SWAP (remove-piece)
+	SWAP (add-piece)
+;
+
+\ === 6 Moves =======================================================================================
+
+\ Worked out anew before each generation, or for each piece.
+VARIABLE thrown
+VARIABLE entered                        \ a piece in reserve has been looked at
+VARIABLE goal-step
+VARIABLE goal-square
+
+: OnGenerateMoves ( -- ) throw-value thrown ! entered OFF ;
+
+: becomes ( -- type )                   \ what the piece will be after the move
+	goal-step @ #promotes >= finkel? @ NOT AND IF PROMOTED ELSE PLAIN ENDIF
+;
+
+\ --- May a piece go there? ---
+: may-join? ( pos -- ? )                \ onto others
+	DUP #covered-most 1- covered empty-at?
+	OVER o3 = ROT enemy-at? AND NOT AND
+;
+: may-take? ( pos -- ? )                \ plain pieces take plain ones, promoted ones promoted ones
+	finkel? @ IF l3 <> ELSE
+		becomes PROMOTED = OVER i3 = AND NOT
+		SWAP piece-type-at becomes = AND
+	ENDIF
+;
+: may-land? ( pos -- ? )
+	DUP empty-at? IF DROP TRUE ELSE
+	DUP stack? IF may-join? ELSE
+	DUP friend-at? IF DROP FALSE ELSE
+		may-take?
+	ENDIF ENDIF ENDIF
+;
+
+\ --- What a move does ---
+\ As `move`, but without the piece on the goal, which will be covered and not taken.  `move` compiles the same
+\ three literals and two calls.
+: move-onto ( pos goal -- )
+	OVER COMPILE-LITERAL COMPILE (remove-piece)
+	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE (add-piece)
+;
+
+: reserve-of ( player -- pos ) player-index IF i5 ELSE i1 ENDIF ;
+: free-place ( player -- pos | -1 )     \ first free square of a reserve
+	-1 SWAP reserve-of
+	#pieces-each 0 DO                       ( found pos )
+		OVER 0< OVER I + empty-at? AND IF SWAP DROP DUP I + SWAP ENDIF
+	LOOP
+	DROP
+;
+: send-back ( player -- )
+	DUP free-place DUP 0< IF 2DROP ELSE PLAIN SWAP create-player-piece-type-at ENDIF
+;
+
+: promote ( -- )
+	becomes current-piece-type <> IF becomes goal-square @ change-type-at ENDIF
+;
+: join ( pos -- ) DUP COMPILE-LITERAL COMPILE cover from SWAP move-onto promote ;
+: take-or-go ( pos -- )
+	DUP player-at SWAP from SWAP move promote
+	DUP IF send-back ELSE DROP ENDIF
+;
+: land ( pos -- ) DUP stack? OVER not-empty-at? AND IF join ELSE take-or-go ENDIF ;
+
+: leave ( -- )                          \ a stack: the next piece is free
+	from stack? IF from covered-count IF from COMPILE-LITERAL COMPILE uncover ENDIF ENDIF
+;
+
+: bear-off ( -- ) goal (remove-piece) current-player player-index off ++ ;
+: off? ( -- ) goal-square @ goal = IF COMPILE bear-off ENDIF ;
+
+DEFER RIGHT
+: my-right? ( -- ? ) right-to-turn friend-at? ;
+: claim ( -- ) my-right? NOT IF RIGHT right-to-turn create-piece-type-at ENDIF ;
+: give-up ( -- ) my-right? IF right-to-turn capture-at ENDIF ;
+: throw-again ( -- ) again ON ;
+: rosette-rule ( -- )
+	goal-square @ rosette?
+	finkel? @ IF IF COMPILE throw-again ENDIF ELSE IF claim ELSE give-up ENDIF ENDIF
+;
+
+\ --- The move of a piece ---
+: barred? ( -- ? ) right-to-turn enemy-at? finkel? @ NOT AND ;
+: may-enter? ( -- ? ) each-enters? @ entered @ NOT OR ;
+: advance ( -- )
+	barred? NOT verify
+	current-piece from step-of              ( step )
+	DUP 0< NOT verify                       \ covered
+	DUP 0= IF may-enter? verify entered ON ENDIF
+	thrown @ DUP verify
+	+ DUP last-step > NOT verify
+	DUP goal-step ! current-player square-at
+	DUP goal-square ! DUP may-land? verify
+	land leave off? rosette-rule add-move
+;
+
+\ === 7 Pieces and players ==========================================================================
+
+\ Who cannot move must pass.  All other moves have a type, which tells them from a pass when they have been
+\ made.
+$passTurnForced ON
+
+{moves piece-moves
+	{move} advance {move-type} moving
+moves}
+{moves cup-moves
+	{move} clear-dice {move-type} clearing
+	{move} cast-die {move-type} casting
+moves}
+
+{pieces
+	{piece} plain    {moves} piece-moves
+	{piece} promoted {moves} piece-moves
+	{piece} right
+	{piece} cup      {moves} cup-moves
+	{piece} white1
+	{piece} white2
+	{piece} white3
+	{piece} black1
+	{piece} black2
+	{piece} black3
+pieces}
+' plain IS PLAIN
+' promoted IS PROMOTED
+' right IS RIGHT
+' white1 IS WHITE-DIE
+' black1 IS BLACK-DIE
+
+\ A name that begins with a question mark is a random player: the host moves for it.
+{players
+	{player} White
+	{player} Black
+	{player} ?Dice {random}
+players}
+
+{turn-order
+	{turn} White
+	{turn} ?Dice {of-type} clearing
+	{turn} ?Dice {of-type} casting
+	{turn} ?Dice {of-type} casting
+	{turn} ?Dice {of-type} casting
+	{turn} Black
+	{turn} ?Dice {of-type} clearing
+	{turn} ?Dice {of-type} casting
+	{turn} ?Dice {of-type} casting
+	{turn} ?Dice {of-type} casting
+turn-order}
+
+\ === 8 Turns =======================================================================================
+
+: turn-offset-of ( n -- off ) 3 CELLS * ;
+1 CONSTANT #dice-for-black
+6 CONSTANT #dice-for-white
+
+: passed? ( -- ? ) $lastMoveType @ 0= ;
+: count-pass ( -- ) passed? IF passes ++ ELSE passes OFF ENDIF ;
+: lapse ( -- )
+	passed? my-right? AND right-stays? @ NOT AND IF right-to-turn (remove-piece) ENDIF
+;
+: dice? ( player -- ? ) ?Dice = ;
+
+\ The turn passes by the old word.  Another throw: to the dice that are thrown for the same player.
+: same-again ( -- )
+	again OFF
+	current-player DUP White = IF #dice-for-white ELSE #dice-for-black ENDIF
+	turn-offset-of $SetTurn $EngineSetTurn
+;
+: OnNextTurn ( -- )
+	current-player dice? NOT IF count-pass lapse ENDIF
+	again @ IF same-again ELSE OnNextTurn ENDIF
+;
+
+\ White's first throw is a one, lying there from the start, or the game begins with the dice.
+: OnNewGame ( -- )
+	OnNewGame
+	?Dice cup OR cup-place (add-piece)
+	thrown-first? @ finkel? @ OR IF #dice-for-white turn-offset-of $SetTurn ENDIF
+;
+
+\ === 9 The end =====================================================================================
+
+\ Dice have no interest in the game: where they are to be thrown, the one who will move then looks at it.
+: viewer ( -- player )
+	turn-offset
+	BEGIN DUP turn-offset-to-player dice? WHILE next-turn-offset REPEAT
+	turn-offset-to-player
+;
+: other ( player -- player' ) White = IF Black ELSE White ENDIF ;
+: off-board ( player -- n ) player-index off @ ;
+: home? ( player -- ? ) off-board #pieces-each >= ;
+: locked? ( -- ? ) pass-limit @ DUP IF passes @ <= ENDIF ;
+
+: OnIsGameOver ( -- result )
+	viewer home? IF #WinScore ELSE
+	viewer other home? IF #LossScore ELSE
+	locked? IF #DrawScore ELSE
+		#UnknownScore
+	ENDIF ENDIF ENDIF
+;
+
+\ For searches: dice take the side of the player whose throw it is.
+: OnFriends? ( player next -- ? )
+	OVER dice? IF 2DROP TRUE ELSE DROP viewer = ENDIF
+;
+
+\ === 10 What a position is worth ====================================================================
+
+\ All steps gone by own pieces, covered ones too, and a hundred for each that is home; less the same of the
+\ other.
+: piece? ( pos -- ? ) piece-type-at DUP PLAIN = SWAP PROMOTED = OR ;
+: steps-gone ( pos -- n ) DUP piece-at SWAP surface @ step-of 0 MAX ;
+: all-steps ( player -- n )
+	0
+	#grid 0 DO
+		I piece?
+		IF I player-at 2 PICK = IF I steps-gone + ENDIF ENDIF
+	LOOP
+	SWAP DROP
+;
+: standing ( player -- n ) DUP all-steps SWAP off-board 100 * + ;
+: OnEvaluate ( -- score ) viewer DUP standing SWAP other standing - ;
+
+\ What people are told when they ask (`forthvm moves --explain`).
+: .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
+: .standing ( player -- )
+	DUP .player ." : " DUP off-board . ." pieces home, " all-steps . ." steps on the board" CR
+;
+: OnExplain ( -- )
+	White .standing Black .standing
+	viewer .player ."  throws " current-player dice? IF ." next" ELSE throw-value . ENDIF CR
+;
+
+\ === 11 Set-up =====================================================================================
+
+\ The cup comes by OnNewGame.
+{board-setup
+	{setup} White plain i1 {setup} White plain j1 {setup} White plain k1 {setup} White plain l1
+	{setup} White plain m1 {setup} White plain n1 {setup} White plain o1
+	{setup} Black plain i5 {setup} Black plain j5 {setup} Black plain k5 {setup} Black plain l5
+	{setup} Black plain m5 {setup} Black plain n5 {setup} Black plain o5
+	{setup} ?Dice black1 r2 {setup} ?Dice black2 r3 {setup} ?Dice white1 r4
+board-setup}
