@@ -1,12 +1,14 @@
 \ A search engine in Forth: alpha-beta for any number of players with several steps a turn.
 
-\ Loaded by splut.4th, and of no use alone: it needs a word `evaluate ( -- score )` and a word
-\ `standing ( -- own others )`, both seen by the current player, and knows nothing else of the game.
+\ Loaded by splut.4th, and of no use alone: it needs the words `evaluate ( -- score )` and
+\ `standing ( -- own others )`, both seen by the current player, and `following ( off -- off' )`, the turn after a
+\ turn.  It knows nothing else of the game.
 
 \ All other players are taken for one hostile player: where the searcher is to move the best score counts,
 \ everywhere else the worst.  Scores are always the searcher's own, and he stays current-player throughout:
 \ making a move by hand passes no turn.  The turn is a number that we step on ourselves, level by level, so
-\ that a player may have several levels in a row.
+\ that a player may have several levels in a row.  After a partial move it stays, and only the type of
+\ moves that the partial move asked for is generated: making the move leaves both in $partial and $ofType.
 
 VARIABLE search-depth                   \ single steps to look ahead; a script that loads this may set it
 4 search-depth !
@@ -19,10 +21,12 @@ VARIABLE search-depth                   \ single steps to look ahead; a script t
 VARIABLE level                          \ steps still to be searched
 #deepest 1+ [] moves[]
 #deepest 1+ [] turns[]
+#deepest 1+ [] types[]
 #deepest 1+ [] alphas[]
 #deepest 1+ [] betas[]
 : this-move ( -- addr ) level @ moves[] ;
 : this-turn ( -- addr ) level @ turns[] ;
+: this-type ( -- addr ) level @ types[] ;
 : alpha ( -- addr ) level @ alphas[] ;  \ what the searcher is sure of
 : beta ( -- addr ) level @ betas[] ;    \ what the others will grant him
 
@@ -35,19 +39,21 @@ VARIABLE nodes
 DEFER node                              \ ( -- score ) of the position on the board: the recursion
 
 : descend ( -- score )                  \ the next level starts with our window and the next turn
-	alpha @ beta @ this-turn @ next-turn-offset
+	alpha @ beta @ this-turn @
+	$partial @ IF $ofType @ ELSE following 0 ENDIF
 	level --
-	this-turn ! beta ! alpha !
+	this-type ! this-turn ! beta ! alpha !
 	node
 	level ++
 ;
-: try ( -- score ) $CloneBoard this-move @ .moveCFA EXECUTE descend $DeallocateBoard ;
+: make ( move -- ) $partial OFF $CloneBoard .moveCFA EXECUTE ;
+: try ( -- score ) this-move @ make descend $DeallocateBoard ;
 
 : narrow ( score -- ) ours? IF alpha @ MAX alpha ! ELSE beta @ MIN beta ! ENDIF ;
 : open? ( -- ? ) alpha @ beta @ < stop? NOT AND ;
 
 : replies ( -- score )                  \ a list is never empty: see $passTurnForced
-	mover FALSE 0 $GenerateMoves
+	mover FALSE this-type @ $GenerateMoves
 	$FirstMove this-move !
 	BEGIN
 		this-move @ IF open? ELSE FALSE ENDIF
@@ -124,5 +130,7 @@ VARIABLE looked                         \ depth of the last look that counts
 	nodes OFF looked OFF
 	$FirstMove best-move !
 	best-move @ $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
+	$partial @ $ofType @                    ( it may be the second half of a move that we are asked for )
 	move-count 1 > IF search-all ENDIF
+	$ofType ! $partial !
 ;

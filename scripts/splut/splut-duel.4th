@@ -5,9 +5,9 @@
 LOAD splut.4th
 
 {players
-	{player} South    {search-engine} Custom-Engine
+	{player} South    {search-engine} Splut-Engine
 	{neutral} West
-	{player} North    {search-engine} Custom-Engine
+	{player} North    {search-engine} Splut-Engine
 	{neutral} East
 	{player} ?Cleaner {random}
 	{neutral} Nobody
@@ -29,7 +29,7 @@ turn-order}
 	{setup} Nobody nstone e9
 	{setup} North wizard f8 {setup} North dwarf e8 {setup} North troll d8
 	{setup} Nobody estone i5
-	{setup} South lock sstone-by
-	{setup} North lock nstone-by
+	{setup} South lock sstone-home
+	{setup} North lock nstone-home
 	{setup} ?Cleaner broom shed
 board-setup}

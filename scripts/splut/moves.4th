@@ -1,0 +1,186 @@
+\ The moves of trolls, dwarfs, wizards and the cleaner.
+
+\ A direction word moves `here` and tells whether there was a way; 'dir is its token.  Lists of these words, and
+\ the pieces that have them, are in pieces.4th.
+
+: copy-piece ( pos goal -- )            \ what stands on pos will stand on goal, too
+	>R DUP owner-at SWAP piece-type-at R> create-player-piece-type-at
+;
+: carry ( pos goal -- )                 \ a stone moves; the piece on its goal will have gone by then
+	DUP empty-at? IF move ELSE OVER SWAP copy-piece capture-at ENDIF
+;
+
+\ --- Any piece: a plain step ---
+: step ( 'dir -- )
+	may-act EXECUTE verify empty? verify
+	from here move
+	end-spell add-move
+;
+: step-n ( -- ) ['] north step ;
+: step-s ( -- ) ['] south step ;
+: step-e ( -- ) ['] east  step ;
+: step-w ( -- ) ['] west  step ;
+
+\ --- Troll: pull the stone behind ---
+: pull ( 'dir 'opposite -- )
+	may-act EXECUTE verify stone? verify
+	here SWAP                               ( stone 'dir )
+	back EXECUTE verify empty? verify
+	from here move                          ( stone )
+	DUP from carry
+	remember-at
+	end-spell add-move
+;
+: pull-n ( -- ) ['] north ['] south pull ;
+: pull-s ( -- ) ['] south ['] north pull ;
+: pull-e ( -- ) ['] east  ['] west  pull ;
+: pull-w ( -- ) ['] west  ['] east  pull ;
+
+\ --- Troll: go onto a stone and throw it, all in one step ---
+
+\ The thrower has left its square, but the board still shows it there.
+: stops-before? ( -- ? )
+	from here = IF FALSE ELSE piece-type TROLL = stone? OR ENDIF
+;
+: flight ( 'dir -- goal )               \ where a stone thrown from here lands
+	here SWAP
+	BEGIN                                   ( goal 'dir )
+		DUP EXECUTE IF stops-before? NOT ELSE FALSE ENDIF
+		IF SWAP DROP here SWAP wizard? ELSE TRUE ENDIF
+	UNTIL
+	DROP
+;
+
+\ Runs when the throw is made: takes all that the team has, wherever it stands by then.
+: remove-team ( player -- )
+	#arena 0 DO
+		I arena[] @ OVER OVER owner-at = IF (remove-piece) ELSE DROP ENDIF
+	LOOP
+	DROP
+	turn-limit @ IF -1 quiet-turns! ENDIF   ( the end of this turn makes it 0 )
+;
+: hit ( pos -- )
+	DUP piece-type-at WIZARD =
+	IF owner-at COMPILE-LITERAL COMPILE remove-team ELSE DROP ENDIF
+;
+: land ( player type goal -- )          \ the end of every throw
+	DUP >R OVER >R create-player-piece-type-at
+	R> R> hit remember                      ( R> R>: type, then goal )
+	LOCK my thrown note
+	add-move
+;
+: throw ( 'throw 'go -- )
+	may-act EXECUTE verify stone? verify
+	here SWAP flight                        ( stone goal )
+	2DUP <> verify
+	from 2 PICK move
+	SWAP DUP owner-at SWAP piece-type-at ROT
+	land
+;
+\ Sixteen words: the way to the stone first, then the way of the throw.
+: throw-nn ( -- ) ['] north ['] north throw ;
+: throw-ns ( -- ) ['] south ['] north throw ;
+: throw-ne ( -- ) ['] east  ['] north throw ;
+: throw-nw ( -- ) ['] west  ['] north throw ;
+: throw-sn ( -- ) ['] north ['] south throw ;
+: throw-ss ( -- ) ['] south ['] south throw ;
+: throw-se ( -- ) ['] east  ['] south throw ;
+: throw-sw ( -- ) ['] west  ['] south throw ;
+: throw-en ( -- ) ['] north ['] east  throw ;
+: throw-es ( -- ) ['] south ['] east  throw ;
+: throw-ee ( -- ) ['] east  ['] east  throw ;
+: throw-ew ( -- ) ['] west  ['] east  throw ;
+: throw-wn ( -- ) ['] north ['] west  throw ;
+: throw-ws ( -- ) ['] south ['] west  throw ;
+: throw-we ( -- ) ['] east  ['] west  throw ;
+: throw-ww ( -- ) ['] west  ['] west  throw ;
+
+\ --- Troll: the same in two moves, throw=partial ---
+
+\ The first move is a partial one: it takes the stone off the board, into the memory, and asks for a second move
+\ of the type `hurling`.  There always is one, since the way that the troll came is open.
+DEFER HURLING
+: take ( 'go -- )
+	may-act EXECUTE verify stone? verify
+	HURLING partial-move-type
+	from here move
+	piece thrown note
+	add-move
+;
+: take-n ( -- ) ['] north take ;
+: take-s ( -- ) ['] south take ;
+: take-e ( -- ) ['] east  take ;
+: take-w ( -- ) ['] west  take ;
+
+: hurl ( 'dir -- )
+	thrown piece-type-at stone-type? verify
+	flight DUP from <> verify               ( goal )
+	thrown owner-at thrown piece-type-at ROT
+	land
+;
+: hurl-n ( -- ) ['] north hurl ;
+: hurl-s ( -- ) ['] south hurl ;
+: hurl-e ( -- ) ['] east  hurl ;
+: hurl-w ( -- ) ['] west  hurl ;
+
+\ --- Dwarf: push a whole row of pieces ---
+: push ( 'dir -- )
+	may-act DUP EXECUTE verify not-empty? verify
+	here SWAP                               ( first 'dir )
+	BEGIN DUP EXECUTE verify empty? UNTIL   ( ends the move word where the row reaches the edge )
+	OVER to from here move
+	BEGIN
+		here OVER EXECUTE DROP              ( first 'dir pos )
+		DUP here copy-piece remember-at
+		empty?
+	UNTIL
+	2DROP end-spell add-move
+;
+: push-n ( -- ) ['] north push ;
+: push-s ( -- ) ['] south push ;
+: push-e ( -- ) ['] east  push ;
+: push-w ( -- ) ['] west  push ;
+
+\ --- Wizard: a step, and a stone anywhere steps the same way ---
+VARIABLE wizard-goal
+: lift-one ( 'dir type -- )             \ adds the move with this stone, if it has a goal
+	DUP place @ to
+	SWAP EXECUTE empty? from here = OR AND
+	IF from wizard-goal @ move DUP place @ here carry fly add-move ELSE DROP ENDIF
+;
+: lift ( 'dir -- )                      \ one word, up to four moves
+	may-act DUP EXECUTE verify empty? verify
+	here wizard-goal !
+	ESTONE 1+ SSTONE DO
+		I place @ 0< NOT IF I may-fly? IF DUP I lift-one ENDIF ENDIF
+	LOOP
+	DROP
+;
+: lift-n ( -- ) ['] north lift ;
+: lift-s ( -- ) ['] south lift ;
+: lift-e ( -- ) ['] east  lift ;
+: lift-w ( -- ) ['] west  lift ;
+
+\ --- Wizard: go onto a stone, which is levitated out of the way ---
+: shove ( 'dir -- )
+	may-act DUP EXECUTE verify stone? verify
+	piece-type may-fly? verify
+	here SWAP EXECUTE verify empty? verify  ( stone )
+	from OVER move
+	DUP here copy-piece
+	piece-type-at fly add-move
+;
+: shove-n ( -- ) ['] north shove ;
+: shove-s ( -- ) ['] south shove ;
+: shove-e ( -- ) ['] east  shove ;
+: shove-w ( -- ) ['] west  shove ;
+
+\ --- Cleaner: wipe all memory, once a round ---
+\ Its list always has one move.  A move without edits would have no text, so then it is a pass.
+: sweep ( -- )
+	FALSE
+	thrown 1+ sstone-by DO
+		I not-empty-at? IF DROP TRUE I capture-at ENDIF
+	LOOP
+	IF add-move ELSE Pass ENDIF
+;

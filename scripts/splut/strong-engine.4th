@@ -1,0 +1,2 @@
+\ x
+: Strong-Engine ( -- ) Custom-Engine ;

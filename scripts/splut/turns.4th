@@ -1,0 +1,63 @@
+\ Whose turn comes next, and when the game is over.
+
+\ The turn order is a table of slots, one for each step, that goes round for ever.  By the article's rules nothing is
+\ ever left out of it.  By other rules slots are skipped: OnNextTurn, which makes the turn pass, is an
+\ event like others, and here it may go further than to the next slot.
+
+\ A turn of a team ends where the slot of another player follows.  Turns are counted for max-turns, those of
+\ teams that are out only if they went out in this turn: the count is negative then.
+: turn-ends ( player -- )
+	turn-limit @ IF alive? quiet-turns 0< OR IF quiet-turns 1+ quiet-turns! ENDIF ELSE DROP ENDIF
+;
+: turn-begins ( player -- )
+	lock-rule @ IF DUP cleaner = NOT IF DUP forget ENDIF ENDIF
+	DROP
+;
+: next-slot ( off -- off' )
+	DUP turn-offset-to-player SWAP next-turn-offset
+	DUP turn-offset-to-player ROT           ( off' new old )
+	2DUP = IF 2DROP ELSE turn-ends turn-begins ENDIF
+;
+
+: idle? ( player -- ? )                 \ has this slot's player nothing to do by the rules chosen?
+	DUP cleaner = IF DROP lock-rule @ 0<> ELSE
+		DUP alive? NOT dead-rule @ AND
+		SWAP thrown owner-at = after-rule @ AND OR
+	ENDIF
+;
+: skipped? ( player -- ? )
+	win-rule @ decided? AND IF alive? NOT ELSE idle? ENDIF
+;
+
+\ Counted, since a position that somebody has set up may have no team at all.
+30 CONSTANT #most-slots
+: pick-slot ( off -- off' )
+	find-teams
+	#most-slots 0 DO next-slot DUP turn-offset-to-player skipped? NOT IF LEAVE ENDIF LOOP
+;
+: plain-turns? ( -- ? ) lock-rule @ dead-rule @ after-rule @ win-rule @ turn-limit @ OR OR OR OR 0= ;
+: following ( off -- off' ) plain-turns? IF next-turn-offset ELSE pick-slot ENDIF ;
+
+\ The body is that of the library's own, but for one word.
+: OnNextTurn ( -- ) current-player turn-offset following $SetTurn $EngineSetTurn ;
+
+\ --- The end ----------------------------------------------------------------------------------------
+
+: standing ( -- own others )            \ wizards of the current player, wizards of all others
+	0 0
+	#arena 0 DO
+		I arena[] @ DUP piece-type-at WIZARD =
+		IF friend-at? IF SWAP 1+ SWAP ELSE 1+ ENDIF ELSE DROP ENDIF
+	LOOP
+;
+
+\ Asked for the player about to move: he has won when all wizards are his.  With win-test=own-move he is not about
+\ to move but to pass after the throw that decided it: that is played first.
+: last-wizard? ( -- ? ) standing 0= SWAP 0> AND ;
+: about-to-step? ( -- ? ) thrown friend-at? NOT win-rule @ OR ;
+: too-quiet? ( -- ? ) turn-limit @ DUP 0> SWAP quiet-turns > NOT AND ;
+: OnIsGameOver ( -- result )
+	#UnknownScore
+	too-quiet? IF DROP #DrawScore ENDIF
+	last-wizard? about-to-step? AND IF DROP #WinScore ENDIF
+;

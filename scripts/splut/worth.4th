@@ -1,0 +1,42 @@
+\ What a position is worth to the current player: the article's points with the article's weights.
+
+: side ( pos own other -- n ) ROT friend-at? IF DROP ELSE SWAP DROP ENDIF ;
+
+: in-line? ( pos pos' -- ? )
+	2DUP row-of SWAP row-of = >R
+	column-of SWAP column-of = R> OR
+;
+: stones-in-line ( pos -- n )
+	0
+	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK in-line? IF 1+ ENDIF ENDIF LOOP
+	SWAP DROP
+;
+: way-to-stones ( pos -- n )
+	0
+	4 0 DO I stone-pos[] @ DUP 0< IF DROP ELSE 2 PICK apart + ENDIF LOOP
+	SWAP DROP
+;
+
+: wizard-worth ( pos -- n )             \ a stone in line is a danger
+	DUP stones-in-line OVER -500 100 side *
+	SWAP 9000 -3000 side +
+;
+: dwarf-worth ( pos -- n ) 300 -100 side ;
+: troll-worth ( pos -- n ) DUP way-to-stones SWAP -30 10 side * ;
+
+: worth ( pos -- n )
+	DUP piece-type-at
+	DUP WIZARD = IF DROP wizard-worth ELSE
+	DUP DWARF  = IF DROP dwarf-worth ELSE
+	TROLL = IF troll-worth ELSE DROP 0 ENDIF ENDIF ENDIF
+;
+: evaluate ( -- score ) find-stones 0 #arena 0 DO I arena[] @ worth + LOOP ;
+
+\ --- For the built-in search ---
+\ It changes the sign of a score where the next player is no friend of the last.  The cleaner between two
+\ enemies would change it twice: so he passes for a friend of the player before him, not of the one after.
+\ And his view of a position is worth nothing: where it is his turn the search goes on.
+\ (With four teams it still takes the next team for the only enemy.  The engine below does not.)
+: OnFriends? ( player next -- ? ) DUP cleaner = IF 2DROP TRUE ELSE = ENDIF ;
+: OnIsTerminal? ( -- ? ) current-player cleaner <> ;
+: OnEvaluate ( -- score ) evaluate ;
