@@ -1,7 +1,8 @@
 """Chess in plain Python: FIDE's moves, check, mate, stalemate and the usual draws.
 
-Owns the well-known rules.  It must not know forthvm or any script.  Squares are numbers,
-`column + 8 * (row - 1)`; pieces are letters as in FEN, capitals for White, a dot for none.
+Owns the well-known rules, and those of Los Alamos chess on six by six squares.  It must not
+know forthvm or any script.  Squares are numbers, `column + size * (row - 1)`; pieces are
+letters as in FEN, capitals for White, a dot for none.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "BLACK",
-    "NAMES",
+    "LOS_ALAMOS",
     "START",
     "WHITE",
     "Move",
@@ -21,7 +22,9 @@ __all__ = [
     "end",
     "in_check",
     "moves",
+    "name",
     "number",
+    "passing",
     "perft",
     "play",
     "read",
@@ -30,40 +33,53 @@ __all__ = [
 WHITE: Final = "White"
 BLACK: Final = "Black"
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
-NAMES: Final = tuple("abcdefgh"[square % 8] + str(square // 8 + 1) for square in range(64))
+LOS_ALAMOS: Final = "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - -"
 
 _ROOK: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _BISHOP: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def number(name: str) -> int:
+def number(name: str, size: int = 8) -> int:
     """The square of that name."""
-    return NAMES.index(name)
+    return "abcdefgh".index(name[0]) + size * (int(name[1]) - 1)
 
 
-def _steps(square: int, ways: tuple[tuple[int, int], ...], most: int) -> list[tuple[int, ...]]:
-    """For each way the squares that lie that way, nearest first; no empty ones."""
-    column, row = square % 8, square // 8
+def name(square: int, size: int = 8) -> str:
+    """The name of a square."""
+    return "abcdefgh"[square % size] + str(square // size + 1)
+
+
+Lines = list[list[tuple[int, ...]]]
+
+
+def _steps(size: int, ways: tuple[tuple[int, int], ...], most: int) -> Lines:
+    """From each square the squares that lie each way, nearest first; no empty lines."""
     found = []
-    for x, y in ways:
-        line = [(column + x * k, row + y * k) for k in range(1, most + 1)]
-        found.append(tuple(c + 8 * r for c, r in line if 0 <= c < 8 and 0 <= r < 8))
-    return [line for line in found if line]
+    for square in range(size * size):
+        column, row = square % size, square // size
+        lines = []
+        for x, y in ways:
+            line = [(column + x * k, row + y * k) for k in range(1, most + 1)]
+            lines.append(tuple(c + size * r for c, r in line if 0 <= c < size and 0 <= r < size))
+        found.append([line for line in lines if line])
+    return found
 
 
-# Lines of each piece from each square; pawns by what they could take.
-_LINES: Final = {
-    "r": [_steps(square, _ROOK, 7) for square in range(64)],
-    "b": [_steps(square, _BISHOP, 7) for square in range(64)],
-    "q": [_steps(square, _ROOK + _BISHOP, 7) for square in range(64)],
-    "k": [_steps(square, _ROOK + _BISHOP, 1) for square in range(64)],
-    "n": [_steps(square, _LEAPS, 1) for square in range(64)],
-}
-_PAWN_TAKES: Final = {
-    WHITE: [_steps(square, ((-1, 1), (1, 1)), 1) for square in range(64)],
-    BLACK: [_steps(square, ((-1, -1), (1, -1)), 1) for square in range(64)],
-}
+def _lines(size: int) -> dict[str, Lines]:
+    """Lines of each kind of piece; pawns, `P` and `p`, by what they could take."""
+    return {
+        "r": _steps(size, _ROOK, size),
+        "b": _steps(size, _BISHOP, size),
+        "q": _steps(size, _ROOK + _BISHOP, size),
+        "k": _steps(size, _ROOK + _BISHOP, 1),
+        "n": _steps(size, _LEAPS, 1),
+        "P": _steps(size, ((-1, 1), (1, 1)), 1),
+        "p": _steps(size, ((-1, -1), (1, -1)), 1),
+    }
+
+
+_LINES: Final = {size: _lines(size) for size in (6, 8)}
 
 # Each right: the king's and the rook's way, what must be empty, what must not be attacked.
 _CASTLINGS: Final = {
@@ -73,7 +89,7 @@ _CASTLINGS: Final = {
     "q": ("e8", "c8", "a8", "d8", ("d8", "c8", "b8"), ("e8", "d8", "c8")),
 }
 _LOST: Final = {"e1": "KQ", "h1": "K", "a1": "Q", "e8": "kq", "h8": "k", "a8": "q"}
-_LOST_AT: Final = {number(name): rights for name, rights in _LOST.items()}
+_LOST_AT: Final = {number(corner): rights for corner, rights in _LOST.items()}
 
 
 @dataclass(frozen=True)
@@ -103,6 +119,7 @@ class State:
     rights: str = ""
     passed: int = -1
     quiet: int = 0
+    size: int = 8
     before: State | None = field(default=None, compare=False, repr=False)
 
 
@@ -118,6 +135,7 @@ def read(fen: str) -> State:
         rights.strip("-"),
         -1 if passed == "-" else number(passed),
         int(rest[0]) if rest else 0,
+        len(rows.split("/")),
     )
 
 
@@ -134,9 +152,10 @@ def _other(player: str) -> str:
 def _attacked(board: str, square: int, by: str) -> bool:
     """Whether a player's pieces attack a square: seen from there, backwards."""
     white = by == WHITE
+    lines = _LINES[8 if len(board) == 64 else 6]
     for kinds in ("rq", "bq", "n", "k"):
         letters = kinds.upper() if white else kinds
-        for line in _LINES[kinds[0]][square]:
+        for line in lines[kinds[0]][square]:
             for one in line:
                 piece = board[one]
                 if piece != ".":
@@ -144,7 +163,7 @@ def _attacked(board: str, square: int, by: str) -> bool:
                         return True
                     break
     pawn = "P" if white else "p"
-    return any(board[one] == pawn for (one,) in _PAWN_TAKES[_other(by)][square])
+    return any(board[one] == pawn for (one,) in lines[pawn.swapcase()][square])
 
 
 def in_check(state: State, player: str | None = None) -> bool:
@@ -155,17 +174,21 @@ def in_check(state: State, player: str | None = None) -> bool:
 
 
 def _pawn_moves(state: State, square: int) -> Iterator[Move]:
-    ahead, first, last = (8, 1, 7) if state.mover == WHITE else (-8, 6, 0)
+    size = state.size
+    white = state.mover == WHITE
+    ahead, first, last = (size, 1, size - 1) if white else (-size, size - 2, 0)
     targets = []
     if state.board[square + ahead] == ".":
         targets.append(square + ahead)
-        if square // 8 == first and state.board[square + 2 * ahead] == ".":
+        double = size == 8 and square // size == first
+        if double and state.board[square + 2 * ahead] == ".":
             targets.append(square + 2 * ahead)
-    for (one,) in _PAWN_TAKES[state.mover][square]:
+    for (one,) in _LINES[size]["P" if white else "p"][square]:
         if _owner(state.board[one]) == _other(state.mover) or one == state.passed:
             targets.append(one)
+    promotions = "qrbn" if size == 8 else "qrn"
     for target in targets:
-        for promotion in "qrbn" if target // 8 == last else ("",):
+        for promotion in promotions if target // size == last else ("",):
             yield Move(square, target, promotion)
 
 
@@ -189,7 +212,7 @@ def _candidates(state: State) -> Iterator[Move]:
         if kind == "p":
             yield from _pawn_moves(state, square)
             continue
-        for line in _LINES[kind][square]:
+        for line in _LINES[state.size][kind][square]:
             for target in line:
                 owner = _owner(state.board[target])
                 if owner != state.mover:
@@ -242,18 +265,23 @@ def play(state: State, move: Move) -> State:
         _moved(state, move),
         _other(state.mover),
         "".join(one for one in state.rights if one not in lost),
-        (source + target) // 2 if pawn and abs(source - target) == 16 else -1,
+        (source + target) // 2 if pawn and abs(source - target) == 2 * state.size else -1,
         quiet,
+        state.size,
         state if quiet else None,
     )
 
 
-def _key(state: State) -> tuple[str, str, str, bool]:
-    """What makes two positions the same; taking in passing counts where it is legal."""
-    passing = state.passed >= 0 and any(
+def passing(state: State) -> bool:
+    """Whether a pawn may be taken in passing, the own king's safety considered."""
+    return state.passed >= 0 and any(
         move.target == state.passed and state.board[move.source] in "Pp" for move in moves(state)
     )
-    return state.board, state.mover, state.rights, passing
+
+
+def _key(state: State) -> tuple[str, str, str, bool]:
+    """What makes two positions the same: taking in passing counts where it is legal."""
+    return state.board, state.mover, state.rights, passing(state)
 
 
 def _occurrences(state: State) -> int:
@@ -268,12 +296,12 @@ def _occurrences(state: State) -> int:
     return found
 
 
-def _too_little(board: str) -> bool:
+def _too_little(board: str, size: int) -> bool:
     """No series of moves mates: bare kings, one knight, or bishops of one colour of square."""
     pieces = [(square, piece.lower()) for square, piece in enumerate(board) if piece not in ".Kk"]
     if len(pieces) == 1:
         return pieces[0][1] in "nb"
-    colours = {(square // 8 + square % 8) % 2 for square, _ in pieces}
+    colours = {(square // size + square % size) % 2 for square, _ in pieces}
     return len(colours) < 2 and all(kind == "b" for _, kind in pieces)
 
 
@@ -281,7 +309,7 @@ def end(state: State, options: Options) -> str | None:
     """Who has won, empty for a draw, None while the game goes on."""
     if not moves(state):
         return _other(state.mover) if in_check(state) else ""
-    if options.material and _too_little(state.board):
+    if options.material and _too_little(state.board, state.size):
         return ""
     if options.fifty and state.quiet >= options.fifty:
         return ""

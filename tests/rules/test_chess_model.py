@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models import chess
-from models.chess import BLACK, NAMES, WHITE, Options
+from models.chess import BLACK, WHITE, Options, number
 
 COUNTS = [
     (chess.START, [20, 400, 8902]),
@@ -52,6 +52,6 @@ def test_repetition() -> None:
     state = chess.read(chess.START)
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
         assert chess.end(state, Options()) is None
-        state = chess.play(state, chess.Move(NAMES.index(text[:2]), NAMES.index(text[2:])))
+        state = chess.play(state, chess.Move(number(text[:2]), number(text[2:])))
     assert chess.end(state, Options()) == ""
     assert chess.end(state, Options(repetition=0)) is None

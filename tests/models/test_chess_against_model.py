@@ -1,0 +1,115 @@
+"""The chess scripts against the model: squares, castling, en passant, clock, ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import forthvm
+from models import chess, lockstep
+from models.chess import Options, State
+from models.chess_setup import begin, seen, view
+
+# Full of castling, promotion, checks, pins and en passant: positions that everybody counts.
+POSITIONS = [
+    chess.START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -",
+    chess.LOS_ALAMOS,
+]
+# Few pieces, late clocks: draws of all kinds are near.
+ENDINGS = [
+    "7k/8/8/8/8/8/R7/K7 w - - 97",
+    "7k/8/8/3n4/8/8/B7/K7 w - - 0",
+    "7k/2p5/8/8/8/8/2P5/K7 w - - 95",
+    "5b1k/8/8/8/8/8/8/KB6 w - - 90",
+    "6bk/6p1/8/8/8/8/8/KB6 w - - 92",
+    "k7/7R/1K6/8/8/8/8/8 b - - 96",
+    "5k/6/6/6/R5/K5 w - - 96",
+    "5k/5p/6/6/6/KN4 w - - 90",
+]
+
+
+def name_of(state: State) -> str:
+    return "chess" if state.size == 8 else "chess-los-alamos"
+
+
+def again(state: State) -> bool:
+    """Whether the pieces stood so before."""
+    one = state.before
+    while one is not None:
+        if one.board == state.board:
+            return True
+        one = one.before
+    return False
+
+
+def weight(before: State, after: State) -> float:
+    """What is rare is preferred: promotion, castling, en passant, losing rights."""
+    rare = sum(before.board.count(one) != after.board.count(one) for one in "Pp")
+    return 1.0 + 4.0 * rare + 6.0 * (before.rights != after.rights) + 3.0 * chess.passing(after)
+
+
+def successors(state: State) -> Iterator[State]:
+    for move in chess.moves(state):
+        yield chess.play(state, move)
+
+
+CASE = lockstep.Game(
+    view, seen, lambda state: state.mover, lambda state: chess.end(state, Options()), successors
+)
+RARE = lockstep.Game(CASE.view, CASE.seen, CASE.turn, CASE.end, CASE.successors, weight)
+BACK = lockstep.Game(
+    CASE.view,
+    CASE.seen,
+    CASE.turn,
+    CASE.end,
+    CASE.successors,
+    lambda before, after: 30.0 if again(after) else 1.0,
+)
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_random_games(fen: str) -> None:
+    state = chess.read(fen)
+    chooser, game = random.Random(fen), forthvm.load(name_of(state))
+    count = 0
+    while count < lockstep.POSITIONS // len(POSITIONS):
+        for rules in (RARE, CASE):
+            count += lockstep.walk(rules, begin(game, state), state, chooser, 40)[0]
+
+
+@pytest.mark.parametrize("fen", ENDINGS)
+def test_endings(fen: str) -> None:
+    """Games to their ends; after enough of them there was one."""
+    state = chess.read(fen)
+    chooser, game = random.Random(fen), forthvm.load(name_of(state))
+    results = []
+    for number in range(4):
+        position = begin(game, state)
+        rules = BACK if number % 2 else CASE
+        lockstep.walk(rules, position, state, chooser, 40)
+        results.append(position.result)
+    assert any(results)
+
+
+def test_a_game_to_its_end() -> None:
+    """Every position of one game from the first move to the last."""
+    state, position = chess.read(chess.START), forthvm.load("chess").start()
+    lockstep.walk(CASE, position, state, random.Random(2), 1000)
+    assert position.result is not None
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_counts(fen: str) -> None:
+    state = chess.read(fen)
+    position = begin(forthvm.load(name_of(state)), state)
+    for depth in (1, 2, 3):
+        assert forthvm.perft(position, depth) == chess.perft(state, depth)
