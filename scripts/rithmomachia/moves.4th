@@ -16,41 +16,149 @@ VARIABLE victims                        \ how many
 : set-bits ( bits addr -- ) DUP @ ROT OR SWAP ! ;
 
 VARIABLE bit                            \ of the victim that is surveyed
-VARIABLE doomed                         \ the victims that are taken if nothing changes
-VARIABLE doomed-near                    \ those of them that are taken from near
-VARIABLE visited                        \ those to whom some attacker could move
+#grid 1+ [] bit-at[]                    \ the bit of the victim on a square, else 0
 
-\ Who must be looked at again if something changes on a square: for each kind of ways, if a piece comes or
-\ goes that has this kind; and #any: whatever the piece.
-4 CONSTANT #any
-#grid 1+ CONSTANT #places               \ and `nothing`
-#places #any 1+ * [] watch[]
-: watched ( pos kind -- addr ) #places * + watch[] ;
-: watch ( pos kind -- ) watched bit @ SWAP set-bits ;
-: watch-any ( pos -- ) #any watch ;
+\ What the survey finds, as sets of victims:
+VARIABLE doomed                         \ taken if nothing changes
+VARIABLE doomed-near                    \ those of them that are not taken by eruption alone
+VARIABLE visited                        \ some attacker could move there
+#grid 1+ [] watched[]                   \ by square: who must be looked at again if anything comes or goes there
+: watch ( bits pos -- ) watched[] set-bits ;
 
-: watch-way ( kind way -- )
-	2DUP @ SWAP watch
-	DUP @ piece-at attacker's?              \ then what stands between would matter, too
-	IF DUP CELLSIZE + @ watch-any DUP CELLSIZE + CELLSIZE + @ watch-any ENDIF
-	2DROP
+3 CELLS CONSTANT #triple                \ records of three cells
+: second ( triple -- addr ) [ 1 CELLS ] LITERAL + ;
+: third ( triple -- addr ) [ 2 CELLS ] LITERAL + ;
+
+\ --- the numbers of victims ---
+\ All units of the victims, in chains: those with the same number in one.
+511 CONSTANT #most                      \ the highest number that a unit may have
+#most 1+ [] chains[]                    \ by number: its first unit, or 0
+#squares #parts + 1+ 3 * [] units[]     \ next in the chain, square, bit of the victim
+VARIABLE units-end
+
+: unit, ( n -- )
+	units-end @ SWAP chains[]               ( unit chain )
+	2DUP @ SWAP ! OVER SWAP !
+	victim-at @ OVER second ! bit @ SWAP third !
+	#triple units-end +!
 ;
-: watch-kind ( kind -- )
-	DUP victim-at @ SWAP ways-of            ( kind end way )
-	BEGIN 2DUP > WHILE 2 PICK OVER watch-way #way + REPEAT
-	2DROP DROP
+: list-units ( -- )
+	victim-kind #pyramid =
+	IF
+		#parts 0 DO I defender @ side part @ DUP IF unit, ELSE DROP ENDIF LOOP
+		defender @ side usable[] @ DUP IF unit, ELSE DROP ENDIF
+	ELSE victim-at @ piece-type-at value-of[] @ unit, ENDIF
 ;
-: watch-neighbours ( i -- )
-	victim-at @ SWAP neighbour
-	4 0 DO DUP @ DUP 0< IF DROP ELSE watch-any ENDIF CELLSIZE + LOOP
+: bits-numbered ( n -- bits )
+	0 SWAP chains[] @
+	BEGIN DUP WHILE SWAP OVER third @ OR SWAP @ REPEAT
 	DROP
 ;
 
-\ A move closes one side at most.  So a siege with two open sides cannot be completed, and needs no watch.
+\ For every number its partners in eruptions: the chain of n times the number, and n; then those of its n-th part.
+#most 2 + [] partners[]
+#most 2 + [] quotients[]                \ where the second half of them begins
+2 CELLS CONSTANT #partner
+: multiples ( n -- )
+	17 2 DO DUP I * DUP #most > IF DROP ELSE chains[] , I , ENDIF LOOP
+	DROP
+;
+: divisions ( n -- )
+	17 2 DO DUP I MOD 0= IF DUP I / chains[] , I , ENDIF LOOP
+	DROP
+;
+: lay-partners ( -- )
+	#most 1+ 1 DO
+		HERE I partners[] ! I multiples
+		HERE I quotients[] ! I divisions
+	LOOP
+	HERE #most 1+ partners[] !
+;
+lay-partners
+: partners-of ( n -- end addr )
+	DUP products-only @ IF quotients[] ELSE 1+ partners[] ENDIF @
+	SWAP partners[] @
+;
+
+\ --- the survey of attackers ---
+\ Shots of an attacker: the units that it takes by eruption from the right distance.  Instead of the unit's square
+\ they have the address of its row in the table of distances: that saves time where most is spent.
+#squares 32 * [] shots[]                \ row of distances, the right distance, bit of the victim
+VARIABLE shots-end
+#grid [] first-shot[]                   \ by the attacker's square
+#grid [] last-shot[]
+#grid [] all-ends[]                     \ whom its ways lead to, be they free or not
+
+VARIABLE agent                          \ the attacker that is looked at: its class
+CREATE agent-list 32 CELLS ALLOT        \ and its values: see captures.4th
+VARIABLE agent-end
+: look-at ( pos -- )
+	DUP piece-type-at kind-of[] @ agent !
+	agent-list list-end ! values, list-end @ agent-end !
+;
+
+: shot, ( distance unit -- )
+	shots-end @                             ( distance unit shot )
+	OVER second @ 0 distance OVER ! SWAP third @ OVER third ! second !
+	#triple shots-end +!
+;
+: aim ( partner -- )
+	DUP @ @
+	BEGIN DUP WHILE OVER second @ OVER shot, @ REPEAT
+	2DROP
+;
+: aim-all ( n -- ) partners-of BEGIN 2DUP > WHILE DUP @ @ IF DUP aim ENDIF #partner + REPEAT 2DROP ;
+
+: fire ( pos end shot -- bits )         \ who is hit from a square
+	0 >R
+	BEGIN 2DUP > WHILE
+		2 PICK OVER @ + C@ OVER CELLSIZE + @ =
+		IF DUP third @ R> OR >R ENDIF
+		#triple +
+	REPEAT
+	2DROP DROP R>
+;
+
+\ Where a way leads to a victim, what stands between matters to it.
+: lane ( way -- bit )
+	DUP @ bit-at[] @                        ( way bit )
+	OVER free? IF DUP visited set-bits ENDIF
+	2DUP SWAP second @ watch DUP ROT third @ watch
+;
+: lanes ( pos kind -- bits )
+	0 ROT ROT ways-of                       ( bits end way )
+	BEGIN 2DUP > WHILE
+		DUP @ bit-at[] @ IF DUP lane >R ROT R> OR ROT ROT ENDIF
+		#way +
+	REPEAT
+	2DROP
+;
+: has-kind? ( kind -- ? ) bits[] @ attacker @ side skills[] @ AND 0<> ;
+: all-lanes ( pos -- bits )
+	agent @ #pyramid <> IF agent @ lanes ELSE
+	0 #kinds 0 DO I has-kind? IF OVER I lanes OR ENDIF LOOP SWAP DROP ENDIF
+;
+: survey-attacker ( pos -- )
+	DUP look-at
+	DUP all-lanes OVER all-ends[] !
+	shots-end @ OVER first-shot[] !
+	agent-list BEGIN DUP agent-end @ < WHILE DUP @ aim-all #entry + REPEAT DROP
+	shots-end @ OVER last-shot[] !
+	DUP last-shot[] @ OVER first-shot[] @ fire doomed set-bits
+;
+
+\ --- the survey of victims ---
+\ A move closes one side of a siege at most.  With two sides open it cannot be completed, and needs no watch.
+: watch-near ( pos -- ) DUP 0< IF DROP ELSE bit @ SWAP watch ENDIF ;
+: watch-neighbours ( i -- )
+	victim-at @ SWAP neighbour
+	4 0 DO DUP @ watch-near CELLSIZE + LOOP
+	DROP
+;
 : watch-run ( kind i -- )
 	OVER run-side + victim-at @             ( kind i pos )
-	ROT 1+ 0 DO                             ( i pos )
-		DUP 0< NOT IF OVER neighbour @ DUP 0< NOT IF DUP watch-any ENDIF ENDIF
+	ROT 1+ 0 DO
+		DUP 0< NOT IF OVER neighbour @ DUP watch-near ENDIF
 	LOOP
 	2DROP
 ;
@@ -59,12 +167,10 @@ VARIABLE visited                        \ those to whom some attacker could move
 	DROP
 ;
 : watch-natural-siege ( -- )
-	victim-kind DUP #pyramid =
-	IF
-		DROP #parts 0 DO
-			I defender @ side part @ IF I defender @ side class @ watch-runs ENDIF
-		LOOP
-	ELSE watch-runs ENDIF
+	victim-kind DUP #pyramid <> IF watch-runs ELSE
+	DROP #parts 0 DO
+		I defender @ side part @ IF I defender @ side class @ watch-runs ENDIF
+	LOOP ENDIF
 ;
 : watch-siege ( -- )
 	natural-siege @ IF watch-natural-siege ELSE
@@ -73,51 +179,39 @@ VARIABLE visited                        \ those to whom some attacker could move
 	ENDIF
 	sandwich @ IF 0 watch-neighbours 4 watch-neighbours ENDIF
 ;
-: watch-all ( -- )
-	#round watch-kind #triangle watch-kind #square watch-kind
-	long-runs @ IF #long watch-kind ENDIF
-	watch-siege
-;
-
-\ The numbers that an eruption can hit: those of all units of all victims.
-3 CELLS CONSTANT #triple
-: second ( triple -- addr ) [ 1 CELLS ] LITERAL + ;
-: third ( triple -- addr ) [ 2 CELLS ] LITERAL + ;
-#squares #parts + 1+ 3 * [] units[]     \ number, square, bit of the victim
-VARIABLE units-end
-: triple, ( a b c end -- )
-	DUP @ >R #triple SWAP +!
-	R@ third ! R@ second ! R> !
-;
-: unit, ( n -- ) victim-at @ bit @ units-end triple, ;
-: list-units ( -- )
-	victim-kind #pyramid =
-	IF
-		#parts 0 DO I defender @ side part @ DUP IF unit, ELSE DROP ENDIF LOOP
-		defender @ side usable[] @ DUP IF unit, ELSE DROP ENDIF
-	ELSE victim-at @ piece-type-at value-of[] @ unit, ENDIF
-;
-
-: survey-near ( -- )
-	suffers-near DUP victims @ near[] !
-	IF bit @ doomed-near set-bits bit @ doomed set-bits ENDIF
-	reach-end @ reach-list <> IF bit @ visited set-bits ENDIF
-;
-: survey-far ( -- ) suffers-far DUP victims @ far[] ! IF bit @ doomed set-bits ENDIF ;
-: survey-victim ( pos -- )
-	DUP victim-at ! victims @ victim[] !
-	victims @ bit-of bit !
-	survey-near survey-far
-	watch-all list-units
+: list-victim ( pos -- )
+	DUP victim-at ! DUP victims @ victim[] !
+	victims @ bit-of DUP bit ! SWAP bit-at[] !
+	list-units watch-siege
 	victims ++
 ;
-: victim? ( pos -- ? ) piece-at #Player AND defender @ = ;
-: survey ( player -- )
-	attack-by muster-both
+\ Nobody can take what he neither reaches nor besieges nor fires at.
+: survey-near ( i -- )
+	bit @ visited @ AND sandwich @ OR IF suffers-near ELSE besieged ENDIF
+	DUP ROT near[] ! IF bit @ doomed-near set-bits bit @ doomed set-bits ENDIF
+;
+: survey-far ( i -- ) bit @ doomed @ AND IF suffers-far ELSE 0 ENDIF SWAP far[] ! ;
+: survey-victim ( i -- )
+	DUP victim[] @ victim-at ! DUP bit-of bit !
+	DUP survey-far survey-near
+;
+
+: piece-of? ( pos player -- ? ) SWAP piece-at #Player AND = ;
+: list-victims ( -- )
+	0 #squares 1- DO I squares[] @ DUP defender @ piece-of? IF list-victim ELSE DROP ENDIF -1 +LOOP
+;
+: survey-attackers ( -- )
+	#squares 0 DO I squares[] @ DUP attacker @ piece-of? IF survey-attacker ELSE DROP ENDIF LOOP
+;
+: clear-survey ( -- )
 	victims OFF doomed OFF doomed-near OFF visited OFF
-	0 watch[] #places #any 1+ * CELLS ERASE
-	0 units[] units-end !
-	0 #squares 1- DO I squares[] @ DUP victim? IF survey-victim ELSE DROP ENDIF -1 +LOOP
+	0 bit-at[] #grid 1+ CELLS ERASE 0 watched[] #grid 1+ CELLS ERASE
+	0 chains[] #most 1+ CELLS ERASE 0 units[] units-end ! 0 shots[] shots-end !
+;
+: survey ( player -- )
+	attack-by muster-both clear-survey
+	list-victims survey-attackers
+	victims @ IF victims @ 0 DO I survey-victim LOOP ENDIF
 ;
 
 \ The engine runs OnGenerateMoves before it makes a list; the first move word then makes the survey, for only there
@@ -128,62 +222,36 @@ VARIABLE surveyed                       \ for whom, or 0
 	surveyed @ current-player <> IF current-player DUP surveyed ! survey ENDIF
 ;
 
-\ === The piece that moves ===============================================================================
-VARIABLE mover-kind
-VARIABLE equals                         \ the victims with a number that is one of its own
-CREATE mover-list 32 CELLS ALLOT        \ its values: see captures.4th
-VARIABLE mover-end
-
-\ Its shots: the units that it takes by eruption from the right distance.
-#squares 24 * [] shots[]                          \ distance, square, bit of the victim
-VARIABLE shots-end
-VARIABLE fired                          \ the victims that it takes so from where it stands
-
-: ratio ( value n -- distance | 0 )     \ the number by which one must be multiplied to give the other
-	2DUP > IF products-only @ IF 2DROP 1 0 ELSE SWAP ENDIF ENDIF
-	DUP IF SWAP /MOD SWAP IF DROP 0 ENDIF ELSE SWAP DROP ENDIF
-;
-: aim ( value unit -- )
-	2DUP @ = IF DUP third @ equals set-bits ENDIF
-	SWAP OVER @ ratio                       ( unit distance )
-	DUP 2 < OVER 16 > OR IF 2DROP ELSE
-	2DUP SWAP second @ from apart = IF OVER third @ fired set-bits ENDIF
-	SWAP DUP second @ SWAP third @ shots-end triple, ENDIF
-;
-: aim-all ( value -- )
-	0 units[]
-	BEGIN DUP units-end @ < WHILE 2DUP aim #triple + REPEAT
-	2DROP
-;
-: look-at-mover ( -- )
-	from piece-type-at kind-of[] @ mover-kind !
-	mover-list list-end ! from values, list-end @ mover-end !
-	equals OFF fired OFF 0 shots[] shots-end !
-	mover-list BEGIN DUP mover-end @ < WHILE DUP @ aim-all #entry + REPEAT DROP
-;
-
 \ === What a move takes ==================================================================================
-VARIABLE near-again                     \ the victims that must be looked at again
+VARIABLE leaving                        \ who matters because the mover leaves its square: from near
+VARIABLE leaving-far                    \ and by eruption
+VARIABLE coming                         \ who may matter because it comes near
+VARIABLE near-again                     \ who must be looked at again after the move
 VARIABLE far-again
 
-: arrivals ( pos -- bits )              \ the victims that the mover reaches from there
-	mover-kind @ #pyramid =
-	IF 0 #kinds 0 DO OVER I watched @ OR LOOP SWAP DROP ELSE mover-kind @ watched @ ENDIF
+\ One who leaves can only spare victims; one who comes can only harm: by its own number, or together with others.
+: all-shots ( -- end addr ) from last-shot[] @ from first-shot[] @ ;
+: look-at-mover ( -- )
+	from look-at
+	from all-ends[] @ doomed-near @ AND from watched[] @ OR leaving !
+	from all-shots fire leaving-far !
+	visited @
+	agent-list BEGIN DUP agent-end @ < WHILE SWAP OVER @ bits-numbered OR SWAP #entry + REPEAT DROP
+	coming !
 ;
-\ One who leaves can only spare victims, one who comes can only harm: alone by its own number, else with others.
-: near-touched ( goal -- bits )
-	DUP arrivals visited @ equals @ OR AND
-	SWAP #any watched @ OR
-	from arrivals doomed-near @ AND OR from #any watched @ OR
+: ends ( pos kind -- bits )             \ whom its ways lead to
+	ways-of 0 >R
+	BEGIN 2DUP > WHILE DUP @ bit-at[] @ R> OR >R #way + REPEAT
+	2DROP R>
 ;
-: far-touched ( goal -- bits )
-	fired @ SWAP 0 shots[]
-	BEGIN DUP shots-end @ < WHILE           ( bits goal shot )
-		2DUP second @ apart OVER @ =
-		IF ROT OVER third @ OR ROT ROT ENDIF
-		#triple +
-	REPEAT
-	2DROP
+: new-ends ( pos -- bits )
+	agent @ #pyramid <> IF agent @ ends ELSE
+	0 #kinds 0 DO I has-kind? IF OVER I ends OR ENDIF LOOP SWAP DROP ENDIF
+;
+: look-ahead ( goal -- )
+	leaving @ OVER watched[] @ OR
+	coming @ IF OVER new-ends coming @ AND OR ENDIF near-again !
+	all-shots fire leaving-far @ OR far-again !
 ;
 
 \ For the tests the piece is put on its goal, on the board itself; no word looks at the hash key meanwhile.
@@ -240,7 +308,7 @@ VARIABLE took-digits
 	ENDIF
 ;
 : capture ( goal -- )
-	DUP near-touched near-again ! DUP far-touched far-again !
+	DUP look-ahead
 	near-again @ far-again @ OR doomed @ OR
 	IF 0 0 0 set-counts DUP put-on take-all DUP put-back note-counts ENDIF
 	DROP
@@ -265,14 +333,13 @@ DEFER act ( goal -- )                   \ what is done with each goal: moves her
 ;
 
 \ Where all runs go straight on, a long run is a square's and has been gone already.
-: has-kind? ( kind -- ? ) bits[] @ attacker @ side skills[] @ AND 0<> ;
 : gone? ( kind -- ? ) #long = ways @ 0 marching-ways[] = AND #square has-kind? AND ;
 : go-pyramid ( -- )
 	#kinds 0 DO I has-kind? IF I gone? NOT IF I go ENDIF ENDIF LOOP
 ;
 : go-anywhere ( -- )
 	look-at-mover
-	mover-kind @ #pyramid = IF go-pyramid ELSE mover-kind @ go ENDIF
+	agent @ #pyramid = IF go-pyramid ELSE agent @ go ENDIF
 ;
 
 \ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have none.
