@@ -268,6 +268,68 @@ void fvm_engine_stop(fvm *vm, int32_t status);
 /* Counts move sequences; each node is generated, asked OnIsGameOver and undone entirely.
  * joined: a chain of partial moves counts as one ply. */
 fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count);
+
+/* --- our own searches ------------------------------------------------------------------ */
+
+typedef enum {
+    FVM_USE_TABLE = 1,      /* the transposition table */
+    FVM_USE_KILLERS = 2,
+    FVM_USE_HISTORY = 4,
+    FVM_USE_CAPTURES = 8,   /* captures first, the dearest victim before the others */
+    FVM_USE_PVS = 16,       /* null windows after the first move */
+    FVM_USE_ASPIRATION = 32,
+    FVM_USE_QUIESCENCE = 64, /* OnIsTerminal? FALSE and single replies go on at the horizon */
+    FVM_USE_REPETITION = 128 /* a position seen before on the way is a draw */
+} fvm_feature;
+
+typedef enum {
+    FVM_THINK_SIDES = 0, /* alpha-beta; more than two players: all others against one */
+    FVM_THINK_MAXN = 1,  /* everybody for himself */
+    FVM_THINK_BRS = 2    /* the best reply of all opponents together */
+} fvm_method;
+
+typedef struct {
+    int32_t method;
+    uint32_t features;
+    int32_t depth;       /* plies */
+    int64_t nodes;       /* 0: no limit */
+    double seconds;      /* 0: no limit */
+    uint32_t chance;     /* players who draw lots, a bit per number */
+    int32_t count_turns; /* the script looks at turn-number */
+    int32_t lines;       /* best moves wanted, at least 1 */
+    uint32_t seed;       /* not 0: moves of equal rank in an order of its own */
+    int32_t samples;     /* moves of a chance player that are tried, 0: all */
+    int32_t extension;   /* plies that may be searched beyond the horizon */
+} fvm_think_options;
+
+enum { FVM_LINE_MOVES = 64 };
+typedef struct {
+    int32_t moves[64]; /* indices in the lists on the way, -1: the host passes */
+    int32_t length;
+    fvm_cell score;    /* for the player to move at the root */
+    int32_t depth;
+} fvm_line;
+
+typedef struct {
+    int64_t nodes;
+    int64_t evaluations;
+    int64_t hits;     /* positions that the table answered */
+    int32_t depth;    /* of the last complete iteration */
+    int32_t stopped;  /* 1: a limit ended it */
+    int32_t lines;    /* that were filled */
+    int32_t outside;  /* cells outside the board that moves change */
+    int32_t keyless;  /* 1: they are too many, so there was no table */
+    fvm_cell scores[32]; /* maxn: of each player by number */
+} fvm_think_result;
+
+typedef struct fvm_cache fvm_cache;
+fvm_cache *fvm_cache_new(int64_t bytes); /* NULL: no memory */
+void fvm_cache_free(fvm_cache *cache);
+void fvm_cache_clear(fvm_cache *cache);
+/* Searches the position whose list is the newest; `lines` has room for options->lines.  Memory
+ * is as before afterwards.  cache: NULL for none; may be shared by threads. */
+fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache,
+                     fvm_line *lines, fvm_think_result *result);
 /* CDEF END */
 
 #endif

@@ -19,10 +19,13 @@ __all__ = [
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
+    "Line",
     "Option",
     "ReportKind",
     "SearchLimits",
     "SearchResult",
+    "ThinkOptions",
+    "Thought",
 ]
 
 
@@ -115,3 +118,50 @@ class EngineResult(Value):
     depth: int
     nodes: int
     stopped: bool
+
+
+class ThinkOptions(Value):
+    """How our own searches search; names and meanings as in forthvm.h."""
+
+    method: int = 0
+    features: int = 0
+    depth: int = 1
+    nodes: int = 0
+    seconds: float = 0.0
+    chance: int = 0
+    count_turns: int = 0
+    lines: int = 1
+    seed: int = 0
+    samples: int = 0
+    extension: int = 16
+
+
+class Line(Value):
+    """A line of play that a search found: indices in the lists of moves on the way."""
+
+    moves: tuple[int, ...]
+    score: int
+    depth: int
+
+
+class Thought(Value):
+    """What our own search found.
+
+    Attributes:
+        lines: The best line first.
+        hits: Positions that the transposition table answered.
+        depth: The last complete iteration's.
+        outside: Cells of memory outside the board that moves change.
+        keyless: They were too many, so there was no table.
+        scores: Of each player by number (maxn).
+    """
+
+    lines: tuple[Line, ...]
+    nodes: int
+    evaluations: int
+    hits: int
+    depth: int
+    stopped: bool
+    outside: int
+    keyless: bool
+    scores: tuple[int, ...]

@@ -27,8 +27,10 @@ BUILT_IN = {
     "axiom": ("forthvm.engines.native", "AxiomEngine"),
     "chance": ("forthvm.engines.native", "ChanceEngine"),
     "first": ("forthvm.engines.simple", "FirstEngine"),
-    # The same search until the issue on search gives it a stronger one.
-    "negamax": ("forthvm.engines.native", "AxiomEngine"),
+    "brs": ("forthvm.engines.search", "BestReplyEngine"),
+    "maxn": ("forthvm.engines.search", "MaxnEngine"),
+    "negamax": ("forthvm.engines.search", "NegamaxEngine"),
+    "paranoid": ("forthvm.engines.search", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
     "script": ("forthvm.engines.native", "ScriptEngine"),
 }
@@ -37,7 +39,10 @@ SUMMARIES = {
     "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
     "chance": "the game's own random numbers; plays for dice and other chance players",
     "first": "the first legal move",
-    "negamax": "for now another name of axiom",
+    "brs": "best reply search, for more than two players (options as negamax)",
+    "maxn": "every player for himself (options as negamax)",
+    "negamax": "alpha-beta with a table and more (options depth, time, nodes, tt, lines, seed ...)",
+    "paranoid": "the same, all other players taken for one",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
 }

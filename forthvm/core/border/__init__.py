@@ -17,25 +17,33 @@ from forthvm.core.records import (
     ChangeKind,
     EngineResult,
     ErrorRecord,
+    Line,
     Option,
     ReportKind,
     SearchLimits,
     SearchResult,
+    ThinkOptions,
+    Thought,
 )
 
 from .games import NativeVM
+from .searches import Cache
 from .snapshot import Snapshot, page_size
 
 __all__ = [
+    "Cache",
     "Change",
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
+    "Line",
     "NativeVM",
     "Option",
     "ReportKind",
     "SearchLimits",
     "SearchResult",
     "Snapshot",
+    "ThinkOptions",
+    "Thought",
     "page_size",
 ]

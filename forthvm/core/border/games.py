@@ -1,4 +1,4 @@
-"""A VM that plays: random streams, the host's side of games, searches.
+"""A VM that plays: random streams, the host's side of games.
 
 This file owns these functions of C's as methods.  It must not know rules, names or histories.
 """
@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.records import Change, ChangeKind, EngineResult, SearchResult
+from forthvm.core.records import Change, ChangeKind
 
 from .clib import ffi, lib
-from .machine import Machine
+from .searches import Searcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from forthvm.core.records import SearchLimits
-
     from .clib import CData
 
 __all__ = ["NativeVM"]
 
 
-class NativeVM(Machine):
+class NativeVM(Searcher):
     """One VM of the C core, a method per C function without its `fvm_`."""
 
     # --- random streams --------------------------------------------------------------
@@ -144,52 +140,6 @@ class NativeVM(Machine):
         with self._lock:
             key: int = lib.fvm_position_hash(self._vm)
         return key
-
-    # --- search ----------------------------------------------------------------------
-
-    def search_axiom(self, limits: SearchLimits) -> SearchResult:
-        """Run the original's alpha-beta on the newest list."""
-        result = ffi.new("fvm_search_result *")
-        self._search(lib.fvm_search_axiom, _limits(limits), result)
-        return SearchResult(
-            result.best, result.score, result.depth, result.nodes, bool(result.stopped)
-        )
-
-    def search_reset(self) -> None:
-        """Empty the search's table."""
-        with self._lock:
-            lib.fvm_search_reset(self._vm)
-
-    def engine_run(self, limits: SearchLimits) -> EngineResult:
-        """Run OnSearch, the engine that the script names for the player to move."""
-        result = ffi.new("fvm_search_result *")
-        best = ffi.new("char[]", 4096)
-        self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
-        text = self.codec.decode(ffi.string(best))
-        return EngineResult(text, result.score, result.depth, result.nodes, bool(result.stopped))
-
-    def engine_stop(self, status: int) -> None:
-        """Ask a running engine to stop, from any thread: 1 soon, 2 now."""
-        lib.fvm_engine_stop(self._vm, status)
-
-    def perft(self, depth: int, *, joined: bool = False) -> int:
-        """Count move sequences of that length; joined: a chain of partial moves is one ply."""
-        count = ffi.new("int64_t *")
-        self._search(lib.fvm_perft, depth, int(joined), count)
-        total: int = count[0]
-        return total
-
-    def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; while errors are explained the position is not the one that failed."""
-        self.searching = True
-        try:
-            self._run(function, *args)
-        finally:
-            self.searching = False
-
-
-def _limits(limits: SearchLimits) -> CData:
-    return ffi.new("fvm_limits *", [limits.depth, limits.variety, limits.nodes, limits.seconds])
 
 
 def _change(change: CData) -> Change:

@@ -1,0 +1,217 @@
+"""Our own tree searches: alpha-beta for two sides, and its kin for more players.
+
+Owns how options and limits reach the native search and how its lines become moves.  The
+searching is done in native/negamax.c, maxn.c and brs.c; docs/search.md says how.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Lock
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
+
+from forthvm.core.border import Cache, ThinkOptions
+from forthvm.engines.native import MAX_NODES, _listener
+from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.protocol import Engine, Limits, SearchResult
+from forthvm.engines.simple import moves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.core.border import Line, NativeVM, Thought
+    from forthvm.engines.protocol import Reporter
+    from forthvm.game import Game, Move, Position
+
+__all__ = ["BestReplyEngine", "MaxnEngine", "NegamaxEngine", "ParanoidEngine"]
+
+MAX_DEPTH = 100
+DEFAULT_DEPTH = 4
+"""Plies without any limit."""
+
+_MEGABYTE = 1 << 20
+_FEATURES = {
+    "killers": 2,
+    "history": 4,
+    "captures": 8,
+    "pvs": 16,
+    "aspiration": 32,
+    "quiescence": 64,
+    "repetition": 128,
+}
+_TABLE = 1
+_TURN_WORDS = (b"turn-number", b"$turnNumber")
+_STOP = 2
+
+
+class NegamaxEngine(Engine):
+    """Alpha-beta for two sides: iterative deepening, principal variation search, a table.
+
+    More than two players: all others, but for friends, against the one who searches.
+
+    Options:
+        depth, time (seconds), nodes: limits, 4 plies where nothing else is said.
+        tt: megabytes of the transposition table, 0 for none.
+        killers, history, captures, pvs, aspiration, quiescence, repetition: on or off.
+        extension: plies that may be searched beyond the horizon.
+        samples: lots of a chance player that are tried, 0 for all.
+        lines: how many best moves to find (`info["lines"]`).
+        seed: another order among moves of equal rank; 0 for the list's.
+    """
+
+    name = "negamax"
+    _method: ClassVar[int] = 0
+    _default_depth: ClassVar[int] = DEFAULT_DEPTH
+
+    def __init__(self, **options: object) -> None:
+        """Reads the options; see the class."""
+        given = take(self.name, options, self._readers())
+        limits = {key: given.pop(key) for key in ("depth", "time", "nodes") if key in given}
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        size = int(str(given.pop("tt", 16)))
+        self._cache = Cache(size * _MEGABYTE) if size else None
+        features = _TABLE if size else 0
+        for name, bit in _FEATURES.items():
+            features |= bit if given.pop(name, True) else 0
+        numbers = {name: int(str(value)) for name, value in given.items()}
+        self._options = ThinkOptions(self._method, features).replace(**numbers)
+        self._lock = Lock()
+        self._running: NativeVM | None = None
+        self._facts: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
+
+    @classmethod
+    def _readers(cls) -> dict[str, Callable[[object], object]]:
+        numbers = {
+            "depth": whole(1, MAX_DEPTH),
+            "nodes": whole(1, MAX_NODES),
+            "tt": whole(0, 1 << 16),
+            "extension": whole(0, 60),
+            "samples": whole(0, 1 << 16),
+            "lines": whole(1, 256),
+            "seed": whole(0, 2**32 - 1),
+        }
+        return {**numbers, "time": seconds, **dict.fromkeys(_FEATURES, flag)}
+
+    def stop(self) -> None:
+        """Ends the running search at once; it answers with what it has."""
+        with self._lock:
+            if self._running is not None:
+                self._running.engine_stop(_STOP)
+
+    def new_game(self) -> None:
+        """Empties the table."""
+        if self._cache is not None:
+            self._cache.clear()
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Searches; a limit that ends it early leaves the best move so far."""
+        start = time.perf_counter()
+        moves_of(position)
+        told = self._told(position.game, limits)
+        with position._enter() as native:
+            before = native.host.report
+            if report is not None:
+                native.host.report = _listener(native, report)
+            with self._lock:
+                self._running = native
+            try:
+                found = native.think(told, self._cache)
+            finally:
+                with self._lock:
+                    self._running = None
+                native.host.report = before
+        lines = [(line.score, moves_along(position, line)) for line in found.lines]
+        score, pv = lines[0]
+        return SearchResult(
+            move=pv[0],
+            score=score,
+            pv=pv,
+            depth=found.lines[0].depth,
+            nodes=found.nodes,
+            time=time.perf_counter() - start,
+            info={"lines": lines, **_told_by(found, position)},
+        )
+
+    def _told(self, game: Game, limits: Limits | None) -> ThinkOptions:
+        merged = (limits or Limits()).over(self._limits)
+        depth = merged.depth
+        if depth is None:
+            bound = merged.time is not None or merged.nodes is not None
+            depth = MAX_DEPTH if bound else self._default_depth
+        chance, count_turns = self._about(game)
+        return self._options.replace(
+            depth=min(depth, MAX_DEPTH),
+            nodes=min(merged.nodes or 0, MAX_NODES),
+            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
+            chance=chance,
+            count_turns=count_turns,
+        )
+
+    def _about(self, game: Game) -> tuple[int, int]:
+        """Players who draw lots, a bit per number; whether the script looks at turn-number."""
+        if game not in self._facts:
+            chance = sum(1 << player.number for player in game.player_details if player.chance)
+            looks = any(word in text for _, text in game.vm.texts for word in _TURN_WORDS)
+            self._facts[game] = chance, int(looks)
+        return self._facts[game]
+
+
+class ParanoidEngine(NegamaxEngine):
+    """The same by the name it has for more than two players: all others against one."""
+
+    name = "paranoid"
+
+
+class MaxnEngine(NegamaxEngine):
+    """Every player for himself: each chooses what is best for him (Luckhardt and Irani, 1986)."""
+
+    name = "maxn"
+    _method = 1
+    _default_depth = 3
+
+
+class BestReplyEngine(NegamaxEngine):
+    """Best reply search (Schadd and Winands, 2011): of all opponents the strongest answers."""
+
+    name = "brs"
+    _method = 2
+
+
+def moves_along(position: Position, line: Line) -> tuple[Move, ...]:
+    """The moves of a line that a search found, passes of the host left out."""
+    moves = []
+    at = position.copy()
+    for index in line.moves:
+        if at.result is not None:
+            break
+        if index < 0:
+            at.push_pass()
+            continue
+        move = at.legal_moves[index]
+        moves.append(move)
+        at.push(move)
+    return tuple(moves)
+
+
+def _told_by(found: Thought, position: Position) -> dict[str, object]:
+    """What else a search has to say."""
+    told: dict[str, object] = {
+        "stopped": found.stopped,
+        "evaluations": found.evaluations,
+        "table_hits": found.hits,
+    }
+    if any(found.scores):
+        told["scores"] = {
+            player.name: found.scores[player.number]
+            for player in position.game.player_details
+            if player.name in position.game.contestants
+        }
+    if found.keyless:
+        told["warning"] = (
+            "moves of this game change so much memory outside the board that positions have "
+            "no key: searched without a table"
+        )
+    return told

@@ -1,0 +1,225 @@
+/* negamax.c: alpha-beta for two sides over any turn order.
+ *
+ * Principal variation search (Marsland and Campbell, 1982) with a transposition table.  A value
+ * belongs to the side of the player whose turn it is, or of the next one who draws no lots;
+ * it changes its sign where the side changes, whatever the ply.  With more than two players all
+ * others are one side ("paranoid", Sturtevant and Korf, 2000), and positions are evaluated as
+ * the root's player sees them.  Partial moves and lots cost no depth.  Lots are averaged
+ * (expectimax, Michie 1966).  The rules of the search stand in docs/search.md. */
+#include "think.h"
+
+static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+                     int32_t passes);
+
+static int32_t side_here(fvm_thinker *t) { return fvm_think_side(t, fvm_walk_viewer(t->w)); }
+
+/* The position that `step` led to, for `side`. */
+static fvm_cell below(fvm_thinker *t, fvm_step step, int32_t side, int32_t depth, fvm_cell alpha,
+                      fvm_cell beta) {
+    bool listed = step == WALK_PARTIAL;
+    return side_here(t) == side ? node(t, depth, alpha, beta, listed, 0)
+                                : -node(t, depth, -beta, -alpha, listed, 0);
+}
+
+/* Makes the move and takes it back: its value for `side`. */
+static fvm_cell try(fvm_thinker *t, const fvm_choice *choice, int32_t side, int32_t depth,
+                    fvm_cell alpha, fvm_cell beta, bool first) {
+    fvm_step step = fvm_walk_make(t->w, choice->move);
+    fvm_cell value;
+    if (step == WALK_FAILED)
+        return 0;
+    int32_t left = step == WALK_PARTIAL ? depth : depth - 1;
+    if (first || !fvm_think_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
+        value = below(t, step, side, left, alpha, beta);
+    } else {
+        fvm_cell *base = t->w->vm->sp;
+        fvm_turn turn;
+        fvm_turn_save(t->w->vm, &turn);
+        value = below(t, step, side, left, alpha, alpha + 1);
+        if (value > alpha && value < beta && t->w->status == FVM_OK && !t->stopped) {
+            fvm_turn_restore(t->w->vm, &turn);
+            t->w->vm->sp = base;
+            value = below(t, step, side, left, alpha, beta);
+        }
+    }
+    if (t->w->status == FVM_OK)
+        fvm_walk_undo(t->w);
+    return value;
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static fvm_cell to_table(fvm_cell value, int32_t ply) {
+    return value > THINK_NEAR_WIN ? value + ply : value < -THINK_NEAR_WIN ? value - ply : value;
+}
+
+static fvm_cell from_table(fvm_cell value, int32_t ply) {
+    return value > THINK_NEAR_WIN ? value - ply : value < -THINK_NEAR_WIN ? value + ply : value;
+}
+
+/* Only values of exactly this depth answer: so a search is worth what its depth says. */
+static bool answered(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                     int32_t *table_move, fvm_cell *value) {
+    fvm_cached found;
+    if (!fvm_cache_find(t->cache, key, &found))
+        return false;
+    *table_move = found.move;
+    if (found.depth != depth + THINK_DEPTH_BIAS ||
+        (fvm_think_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line must not end here */
+        return false;
+    *value = from_table(found.value, t->w->ply);
+    bool is = found.kind == CACHE_EXACT || (found.kind == CACHE_LOWER && *value >= beta) ||
+              (found.kind == CACHE_UPPER && *value <= alpha);
+    t->result->hits += is;
+    return is;
+}
+
+static void remember(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
+                     int32_t move) {
+    fvm_cached entry = {to_table(value, t->w->ply), depth + THINK_DEPTH_BIAS, kind, move};
+    fvm_cache_put(t->cache, key, &entry);
+}
+
+/* --- lots -------------------------------------------------------------------------------------- */
+
+enum { MOST_OUTCOMES = 64 };
+
+/* The mean over the lots, for the side of the viewer; equal outcomes are searched once. */
+static fvm_cell draw(fvm_thinker *t, int32_t depth, int32_t count, int32_t side) {
+    fvm_walk *w = t->w;
+    uint64_t keys[MOST_OUTCOMES];
+    fvm_cell values[MOST_OUTCOMES];
+    int32_t first, known = 0, tried = 0, samples = t->options->samples;
+    int64_t sum = 0;
+    if (fvm_think_choices(t, -1, &first) < 0)
+        return 0;
+    bool sample = samples > 0 && samples < count;
+    for (int32_t i = 0; i < count && (!sample || i < samples); i++) {
+        int32_t at = sample ? (int32_t)(fvm_think_random(t) % (uint32_t)count) : i;
+        fvm_step step = fvm_walk_make(w, t->pool[first + at].move);
+        if (step == WALK_FAILED)
+            return 0;
+        uint64_t key = t->cache != NULL ? fvm_walk_key(w) : 0;
+        int32_t same = 0;
+        while (same < known && (key == 0 || keys[same] != key))
+            same++;
+        fvm_cell value = same < known ? values[same]
+                                      : below(t, step, side, depth, -THINK_INFINITY, THINK_INFINITY);
+        if (w->status != FVM_OK || t->stopped)
+            return 0;
+        if (same == known && known < MOST_OUTCOMES) {
+            keys[known] = key;
+            values[known++] = value;
+        }
+        sum += value;
+        tried++;
+        fvm_walk_undo(w);
+    }
+    t->pool_used = first;
+    t->pv_length[w->ply] = 0; /* what follows depends on the lot */
+    return tried > 0 ? (fvm_cell)(sum / tried) : 0;
+}
+
+/* --- a node --------------------------------------------------------------------------------------- */
+
+static bool repeated(fvm_thinker *t, uint64_t key) {
+    for (int32_t i = t->w->ply - 1; i >= 0; i--)
+        if (t->path[i] == key)
+            return true;
+    return false;
+}
+
+static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                             int32_t side, uint64_t key, int32_t table_move) {
+    fvm_walk *w = t->w;
+    int32_t first, ply = w->ply, best_move = -1;
+    fvm_cell best = -THINK_INFINITY, low = alpha;
+    int32_t count = fvm_think_choices(t, table_move, &first);
+    for (int32_t i = 0; i < count; i++) {
+        fvm_think_pick(t, first + i, first + count);
+        fvm_choice choice = t->pool[first + i];
+        fvm_cell value = try(t, &choice, side, depth, low, beta, i == 0);
+        if (w->status != FVM_OK || t->stopped)
+            return 0;
+        if (value > best) {
+            best = value;
+            best_move = choice.index;
+        }
+        if (value > low) {
+            low = value;
+            fvm_think_line(t, ply, choice.index);
+        }
+        if (value >= beta) {
+            fvm_think_reward(t, &choice, depth);
+            break;
+        }
+    }
+    t->pool_used = first;
+    if (key != 0)
+        remember(t, key, depth, best,
+                 best >= beta ? CACHE_LOWER : best > alpha ? CACHE_EXACT : CACHE_UPPER,
+                 best > alpha ? best_move : -1);
+    return best;
+}
+
+static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+                     int32_t passes) {
+    fvm_walk *w = t->w;
+    int32_t count = 0, table_move = -1;
+    fvm_addr first;
+    fvm_cell value = 0;
+    uint64_t key = 0;
+    t->result->nodes++;
+    t->pv_length[w->ply] = 0;
+    t->path[w->ply] = 0;
+    if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
+        return 0;
+    fvm_newest_list(w->vm, &count, &first);
+    if (!listed) {
+        fvm_cell over = fvm_walk_over(w);
+        if (w->status != FVM_OK || over == FVM_DRAW)
+            return 0;
+        if (over != FVM_UNKNOWN)
+            return fvm_think_decided(t, over);
+        if (passes >= w->turns)
+            return 0; /* a whole round without a move */
+    }
+    int32_t side = side_here(t);
+    bool chance = fvm_walk_chance(w);
+    bool horizon = depth <= 0 && !listed && !chance && count > 0;
+    if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2)
+        return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
+    if (t->cache != NULL || fvm_think_uses(t, FVM_USE_REPETITION)) {
+        key = w->unbounded ? 0 : fvm_walk_key(w);
+        t->path[w->ply] = chance || listed ? 0 : key;
+        if (key != 0 && fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance &&
+            repeated(t, key))
+            return 0;
+        if (key != 0 && t->cache != NULL && count > 0 &&
+            answered(t, key, depth, alpha, beta, &table_move, &value))
+            return value;
+    }
+    if (count == 0) { /* the host passes */
+        if (fvm_walk_pass(w) == WALK_FAILED)
+            return 0;
+        value = side_here(t) == side ? node(t, depth - 1, alpha, beta, false, passes + 1)
+                                     : -node(t, depth - 1, -beta, -alpha, false, passes + 1);
+        if (w->status != FVM_OK || t->stopped)
+            return 0;
+        fvm_walk_undo(w);
+        fvm_think_line(t, w->ply, -1);
+        return value;
+    }
+    uint64_t table_key = t->cache != NULL ? key : 0;
+    if (!chance)
+        return search_moves(t, depth, alpha, beta, side, table_key, table_move);
+    value = draw(t, depth, count, side);
+    if (table_key != 0 && w->status == FVM_OK && !t->stopped)
+        remember(t, table_key, depth, value, CACHE_EXACT, -1);
+    return value;
+}
+
+fvm_cell fvm_negamax_root(fvm_thinker *t, const fvm_choice *choice, int32_t depth, fvm_cell alpha,
+                          fvm_cell beta) {
+    return try(t, choice, 0, depth, alpha, beta, true);
+}

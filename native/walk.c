@@ -1,0 +1,311 @@
+/* walk.c: going down a game's tree and back up again, for every native search.
+ *
+ * It owns what must be put back: the board (a clone), the turn, and the cells of the script's
+ * memory that applying a move changes.  Which cells those are shows when it happens: the
+ * script's memory is compared around each move.  It must not know how searching is done. */
+#include "walk.h"
+
+#include <stdlib.h>
+
+enum { MOST_OUTSIDE = 1024, TURN_CELLS = 3 };
+
+bool fvm_walk_failed(fvm_walk *w, fvm_status status) {
+    if (status != FVM_OK && w->status == FVM_OK)
+        w->status = status;
+    return w->status != FVM_OK;
+}
+
+/* --- opening ------------------------------------------------------------------------------ */
+
+/* The script's words begin behind the library's last one and end below lists and clones. */
+static void find_script(fvm_walk *w) {
+    fvm *vm = w->vm;
+    const char *fence = "axiomFence";
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    w->low = fvm_find_in(vm, FVM_K_FORTH, fence, (uint32_t)strlen(fence));
+    w->high = start != 0 ? start : fvm_here(vm);
+    if (w->low == 0)
+        w->low = FVM_DICTIONARY; /* a library without it: its variables are compared too */
+    w->low &= ~(fvm_addr)(FVM_PAGE - 1);
+    if (w->high < w->low || !fvm_in(vm, w->low, w->high - w->low))
+        w->high = w->low;
+}
+
+static uint32_t pages(const fvm_walk *w) {
+    return (w->high - w->low + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
+}
+
+fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
+    fvm_walk *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->vm = vm;
+    w->chance = chance;
+    w->count_turns = count_turns;
+    w->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
+    find_script(w);
+    uint32_t size = pages(w) << FVM_PAGE_SHIFT;
+    w->shadow = malloc(size > 0 ? size : 1);
+    w->was_dirty = malloc(pages(w) + 1);
+    w->outside = malloc(MOST_OUTSIDE * sizeof *w->outside);
+    w->log_room = 1024;
+    w->log = malloc((size_t)w->log_room * sizeof *w->log);
+    if (w->shadow == NULL || w->was_dirty == NULL || w->outside == NULL || w->log == NULL) {
+        fvm_walk_close(w);
+        return NULL;
+    }
+    memcpy(w->shadow, vm->mem + w->low, size <= vm->size - w->low ? size : vm->size - w->low);
+    return w;
+}
+
+void fvm_walk_close(fvm_walk *w) {
+    while (w->ply > 0)
+        fvm_walk_undo(w);
+    free(w->shadow);
+    free(w->was_dirty);
+    free(w->outside);
+    free(w->log);
+    free(w);
+}
+
+/* --- memory outside boards ------------------------------------------------------------------ */
+
+static bool note(fvm_walk *w, fvm_addr addr, fvm_cell value) {
+    if (w->log_count == w->log_room) {
+        fvm_kept *more = realloc(w->log, (size_t)w->log_room * 2 * sizeof *more);
+        if (more == NULL)
+            return fvm_walk_failed(w, fvm_fail(w->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+        w->log = more;
+        w->log_room *= 2;
+    }
+    w->log[w->log_count++] = (fvm_kept){addr, value};
+    return false;
+}
+
+/* The shadow becomes what memory is; pages that change from now on will be dirty. */
+static void begin_watch(fvm_walk *w) {
+    fvm *vm = w->vm;
+    uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
+    for (uint32_t p = 0; p < count; p++) {
+        w->was_dirty[p] = vm->dirty[first + p];
+        if (w->was_dirty[p] == 0)
+            continue;
+        memcpy(w->shadow + ((size_t)p << FVM_PAGE_SHIFT),
+               vm->mem + w->low + ((size_t)p << FVM_PAGE_SHIFT), FVM_PAGE);
+        vm->dirty[first + p] = 0;
+    }
+}
+
+static bool is_outside(const fvm_walk *w, fvm_addr addr) {
+    for (int32_t i = 0; i < w->outside_count; i++)
+        if (w->outside[i] == addr)
+            return true;
+    return false;
+}
+
+static void compare_page(fvm_walk *w, uint32_t p) {
+    const uint8_t *before = w->shadow + ((size_t)p << FVM_PAGE_SHIFT);
+    fvm_addr start = w->low + (p << FVM_PAGE_SHIFT);
+    for (uint32_t at = 0; at < FVM_PAGE; at += 4) {
+        fvm_addr addr = start + at;
+        fvm_cell value;
+        if (addr >= w->high || memcmp(before + at, w->vm->mem + addr, 4) == 0 ||
+            is_outside(w, addr))
+            continue;
+        if (w->outside_count == MOST_OUTSIDE) {
+            w->unbounded = true;
+            return;
+        }
+        w->outside[w->outside_count++] = addr;
+        memcpy(&value, before + at, 4);
+        note(w, addr, value);
+    }
+}
+
+static void end_watch(fvm_walk *w) {
+    fvm *vm = w->vm;
+    uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
+    for (uint32_t p = 0; p < count; p++) {
+        if (vm->dirty[first + p] != 0 && !w->unbounded)
+            compare_page(w, p);
+        vm->dirty[first + p] |= w->was_dirty[p];
+    }
+}
+
+/* --- moves ------------------------------------------------------------------------------------ */
+
+static fvm_walk_frame *push_frame(fvm_walk *w) {
+    fvm *vm = w->vm;
+    fvm_walk_frame *frame = &w->frames[w->ply];
+    if (w->ply >= WALK_PLIES - 1) {
+        fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NESTING, w->ply,
+                                    "the search went %d moves deep", (int)w->ply));
+        return NULL;
+    }
+    fvm_turn_save(vm, &frame->turn);
+    frame->sp = vm->sp;
+    frame->kept = w->log_count;
+    frame->whole = NULL;
+    if (w->unbounded) {
+        frame->whole = malloc(w->high - w->low + 1);
+        if (frame->whole == NULL) {
+            fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+            return NULL;
+        }
+        memcpy(frame->whole, vm->mem + w->low, w->high - w->low);
+    } else {
+        for (int32_t i = 0; i < w->outside_count; i++)
+            if (note(w, w->outside[i], fvm_get(vm, w->outside[i])))
+                return NULL;
+    }
+    w->ply++;
+    return frame;
+}
+
+/* OnNextTurn may change memory, too. */
+static fvm_step next_turn(fvm_walk *w) {
+    fvm *vm = w->vm;
+    bool watch = !w->unbounded;
+    fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
+    if (watch)
+        begin_watch(w);
+    fvm_walk_failed(w, fvm_next_turn(vm));
+    if (watch)
+        end_watch(w);
+    return w->status != FVM_OK ? WALK_FAILED : WALK_TURN;
+}
+
+static bool apply(fvm_walk *w, fvm_addr move) {
+    bool watch = !w->unbounded;
+    if (fvm_walk_failed(w, fvm_clone_board(w->vm)))
+        return false;
+    if (watch)
+        begin_watch(w);
+    fvm_walk_failed(w, fvm_apply(w->vm, move));
+    if (watch)
+        end_watch(w);
+    return w->status == FVM_OK;
+}
+
+fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move) {
+    fvm *vm = w->vm;
+    int32_t count;
+    fvm_addr first;
+    if (push_frame(w) == NULL || !apply(w, move))
+        return WALK_FAILED;
+    if (fvm_lib_get(vm, vm->lib.partial, 0) != -1)
+        return next_turn(w);
+    if (fvm_walk_failed(w, fvm_generate_turn(vm)))
+        return WALK_FAILED;
+    fvm_newest_list(vm, &count, &first);
+    if (count > 0)
+        return WALK_PARTIAL;
+    return fvm_walk_failed(w, fvm_free_list(vm)) ? WALK_FAILED : next_turn(w);
+}
+
+fvm_step fvm_walk_pass(fvm_walk *w) {
+    if (push_frame(w) == NULL || fvm_walk_failed(w, fvm_clone_board(w->vm)))
+        return WALK_FAILED;
+    return next_turn(w);
+}
+
+/* A failure in OnRetractMove counts; memory is put back all the same. */
+void fvm_walk_undo(fvm_walk *w) {
+    fvm *vm = w->vm;
+    fvm_walk_frame *frame = &w->frames[--w->ply];
+    if (w->status == FVM_OK)
+        fvm_walk_failed(w, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
+    while (w->log_count > frame->kept) {
+        const fvm_kept *kept = &w->log[--w->log_count];
+        if (fvm_get(vm, kept->addr) != kept->value)
+            fvm_put(vm, kept->addr, kept->value);
+    }
+    if (frame->whole != NULL) {
+        for (fvm_addr at = w->low; at + 4 <= w->high; at += 4) {
+            fvm_cell value;
+            memcpy(&value, frame->whole + (at - w->low), 4);
+            if (fvm_get(vm, at) != value)
+                fvm_put(vm, at, value);
+        }
+        free(frame->whole);
+        frame->whole = NULL;
+    }
+    fvm_turn_restore(vm, &frame->turn);
+    vm->sp = frame->sp;
+}
+
+/* --- whose turn --------------------------------------------------------------------------------- */
+
+int32_t fvm_walk_mover(const fvm_walk *w) {
+    return FVM_PLAYER_NUMBER(fvm_lib_get(w->vm, w->vm->lib.player, 0));
+}
+
+bool fvm_walk_chance(const fvm_walk *w) { return (w->chance >> fvm_walk_mover(w) & 1) != 0; }
+
+/* The next in turn who draws no lots, as OnIsGameOver is understood elsewhere. */
+int32_t fvm_walk_viewer(fvm_walk *w) {
+    fvm *vm = w->vm;
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
+    int32_t number = fvm_walk_mover(w);
+    for (int32_t i = 0; i < w->turns && (w->chance >> number & 1) != 0; i++) {
+        fvm_cell player = 0;
+        offset = fvm_plus(offset, TURN_CELLS * 4);
+        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
+            offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
+        if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
+            fvm_walk_failed(w, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset),
+                                        &player)))
+            break;
+        number = FVM_PLAYER_NUMBER(player);
+    }
+    return number;
+}
+
+/* --- questions ------------------------------------------------------------------------------------ */
+
+fvm_cell fvm_walk_over(fvm_walk *w) {
+    fvm_cell over = FVM_UNKNOWN;
+    if (fvm_walk_failed(w, fvm_ask_over(w->vm, &over)))
+        return FVM_DRAW;
+    return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
+}
+
+bool fvm_walk_terminal(fvm_walk *w) {
+    fvm *vm = w->vm;
+    fvm_cell *base = vm->sp;
+    if (vm->lib.on_terminal == 0)
+        return true;
+    fvm_walk_failed(w, fvm_run_event(vm, vm->lib.on_terminal));
+    bool answer = vm->sp > base ? *vm->sp != 0 : false;
+    vm->sp = base;
+    return answer;
+}
+
+fvm_cell fvm_walk_evaluate(fvm_walk *w, int32_t number) {
+    fvm *vm = w->vm;
+    fvm_cell *base = vm->sp;
+    fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
+    bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
+    if (vm->lib.on_evaluate == 0)
+        return 0;
+    if (other)
+        fvm_set_player(vm, number << 11);
+    fvm_walk_failed(w, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
+    fvm_cell value = vm->sp > base ? *vm->sp : 0;
+    vm->sp = base;
+    if (other)
+        fvm_set_player(vm, player);
+    return value;
+}
+
+uint64_t fvm_walk_key(fvm_walk *w) {
+    fvm *vm = w->vm;
+    uint64_t key = fvm_position_hash(vm);
+    for (int32_t i = 0; i < w->outside_count; i++)
+        key ^= fvm_mix(((uint64_t)w->outside[i] << 32) | (uint32_t)fvm_get(vm, w->outside[i]));
+    if (w->count_turns)
+        key ^= fvm_mix(0xD000000000000000u |
+                       (uint32_t)fvm_lib_get(vm, vm->lib.turn_number, 0));
+    return key;
+}

@@ -1,0 +1,72 @@
+/* walk.h: going down a game's tree and back up again, for every native search. */
+#ifndef FVM_WALK_H
+#define FVM_WALK_H
+
+#include "search.h"
+
+enum { WALK_PLIES = 512, WALK_NUMBERS = 32 };
+
+/* A cell outside boards that applying a move has changed, and what it held before. */
+typedef struct {
+    fvm_addr addr;
+    fvm_cell value;
+} fvm_kept;
+
+typedef struct {
+    fvm_turn turn;
+    fvm_cell *sp;
+    int32_t kept;   /* entries of the log below this move's */
+    uint8_t *whole; /* the script's memory, where single cells are too many */
+} fvm_walk_frame;
+
+typedef struct {
+    fvm *vm;
+    fvm_status status;
+    int32_t ply;          /* moves made, partial ones and passes too */
+    uint32_t chance;      /* bit per number of a player who draws lots */
+    bool count_turns;     /* the script looks at turn-number: it is part of the key */
+    int32_t turns;        /* slots of the turn order: so many passes in a row are a draw */
+    int32_t passes;       /* in a row, by the host, for players without moves */
+    /* cells outside boards that moves change */
+    fvm_addr low, high;   /* the script's memory */
+    uint8_t *shadow;      /* of it, as before the move that is being applied */
+    uint8_t *was_dirty;   /* per page */
+    fvm_addr *outside;
+    int32_t outside_count;
+    bool unbounded;       /* too many to list: memory is kept whole, and there is no key */
+    fvm_kept *log;
+    int32_t log_count, log_room;
+    fvm_walk_frame frames[WALK_PLIES];
+} fvm_walk;
+
+/* What a move led to. */
+typedef enum {
+    WALK_FAILED,
+    WALK_TURN,   /* somebody's turn; nothing generated yet */
+    WALK_PARTIAL /* the same player goes on; the list is there */
+} fvm_step;
+
+/* `chance`: players who draw lots, a bit per number.  NULL: no memory. */
+fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns);
+void fvm_walk_close(fvm_walk *w);
+
+/* Both clone the board and must be undone; ply may not reach WALK_PLIES. */
+fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move);
+fvm_step fvm_walk_pass(fvm_walk *w); /* the host passes for a player without moves */
+void fvm_walk_undo(fvm_walk *w);
+
+/* Number (1 up) of the player to move; whether he draws lots; of whose turn a decision speaks. */
+int32_t fvm_walk_mover(const fvm_walk *w);
+bool fvm_walk_chance(const fvm_walk *w);
+int32_t fvm_walk_viewer(fvm_walk *w);
+
+/* OnIsGameOver: FVM_WIN, FVM_LOSS, FVM_DRAW or FVM_UNKNOWN for the viewer. */
+fvm_cell fvm_walk_over(fvm_walk *w);
+bool fvm_walk_terminal(fvm_walk *w); /* OnIsTerminal?, TRUE where there is none */
+/* OnEvaluate as the player of that number sees it; 0: the player to move. */
+fvm_cell fvm_walk_evaluate(fvm_walk *w, int32_t number);
+uint64_t fvm_walk_key(fvm_walk *w);
+
+bool fvm_walk_failed(fvm_walk *w, fvm_status status); /* notes the first failure */
+
+#endif
