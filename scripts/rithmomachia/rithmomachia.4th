@@ -3,7 +3,8 @@
 \ Rules and settings: README.md.  The game is divided:
 \   geometry.4th   squares in line, the ways of pieces          settings.4th   the options of the rules
 \   captures.4th   siege, equality, ambush, eruption            moves.4th      moves, and what they take
-\   victories.4th  counting, common and glorious victories      explain.4th    who is under attack, and why
+\   victories.4th  counting, common and glorious victories      evaluation.4th what a position is worth
+\   explain.4th    who is under attack, and why
 \ This file has the sections of the game and puts the others in between, where what they need is there.
 
 \ === Board ==============================================================================================
@@ -51,6 +52,8 @@ LOAD settings.4th
 LOAD captures.4th
 LOAD victories.4th
 LOAD moves.4th
+LOAD evaluation.4th
+LOAD explain.4th
 
 \ === Pieces =============================================================================================
 

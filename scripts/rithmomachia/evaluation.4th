@@ -1,0 +1,52 @@
+\ Evaluation: what a position is worth to the player about to move.
+
+\ Owns what engines are told.  Scores are parts of a thousand of the way to a common victory.
+
+: share ( n goal -- n' ) DUP IF 1000 SWAP */ ELSE 2DROP 0 ENDIF ;
+: goals-worth ( pieces value side -- n )
+	value-goal[] @ share SWAP piece-goal @ share +
+;
+: taken-worth ( side -- n )
+	DUP pieces-taken @ OVER value-taken @ ROT goals-worth
+;
+
+\ What stands under attack is as good as taken: any move takes it that leaves things as they are.  Only the survey
+\ of the position is needed, which has been made with its list of moves.
+: survey-now ( -- ) surveyed @ current-player <> IF current-player DUP surveyed ! survey ENDIF ;
+: set-worth ( set -- n )                \ of the victim at victim-at
+	victim-kind #pyramid =
+	IF
+		DUP 1 AND IF DROP defender @ side remaining[] @ ENDIF
+		0 #parts 0 DO
+			OVER I 1+ bits[] @ AND
+			IF 1 I defender @ side part @ attacker @ side goals-worth + ENDIF
+		LOOP
+		SWAP DROP
+	ELSE
+		DROP 1 victim-at @ piece-type-at value-of[] @ attacker @ side goals-worth
+	ENDIF
+;
+: doomed-worth ( -- n )
+	survey-now
+	0 victims @ IF
+		victims @ 0 DO
+			I near[] @ I far[] @ OR
+			DUP IF I victim[] @ victim-at ! set-worth + ELSE DROP ENDIF
+		LOOP
+	ENDIF
+;
+
+\ Nothing happens while everybody stays at home: so a row nearer to the enemy is worth a little.
+: rows-come ( -- n )
+	0 #squares 0 DO
+		I squares[] @ DUP not-empty-at?
+		IF DUP row-of SWAP player-at White = IF 15 SWAP - ENDIF ELSE DROP 0 ENDIF
+		I squares[] @ friend-at? IF + ELSE - ENDIF
+	LOOP
+;
+
+: OnEvaluate ( -- score )
+	current-player side taken-worth current-player foe side taken-worth -
+	doomed-worth +
+	rows-come +
+;

@@ -1,0 +1,87 @@
+\ Explanations: which pieces are under attack, and by what arithmetic.
+
+\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `telling` on: then
+\ they go on after the first reason, and call `tell` with each.
+
+\ === Wording ============================================================================================
+: .type ( type -- ) type-name TYPE ;
+: .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
+: .number ( n -- ) 0 .R ;
+
+: .entry ( entry -- )                   \ R16 e6, or of a pyramid: P91 i7 as 25
+	DUP entry-pos DUP piece-type-at         ( entry pos type )
+	DUP .type SPACE SWAP .square
+	kind-of[] @ #pyramid = IF ."  as " DUP @ .number ENDIF
+	DROP
+;
+: .victim ( -- )                        \ S225, or P190 part S64
+	victim-at @ piece-type-at .type
+	unit @ IF ."  part " unit @ 1- defender @ side part-home piece-type-at .type ENDIF
+;
+
+\ The loops of captures.4th go by `one` and `two`: they are only read here.
+: difference? ( c -- ? ) DUP ASCII - = SWAP ASCII / = OR ;
+: .ambush ( c -- )                      \ the larger value first where that matters
+	one @ two @                             ( c entry entry' )
+	2 PICK difference? IF 2DUP @ SWAP @ > IF SWAP ENDIF ENDIF
+	SWAP .entry SWAP SPACE EMIT SPACE .entry
+;
+: .eruption ( -- )                      \ S25 c3 25 x 9, or T42 g3 42 / 6
+	one @ entry-pos DUP piece-type-at .type SPACE .square SPACE
+	one @ @ DUP .number wanted @ < IF ."  x " ELSE ."  / " ENDIF
+	one @ entry-pos victim-at @ apart .number
+;
+: .reason ( how -- )
+	DUP #siege = IF DROP ." by siege" ELSE
+	DUP #equality = IF DROP ." by equality, " one @ .entry ELSE
+	DUP #eruption = IF DROP ." by eruption, " .eruption ELSE
+	." by ambush, " .ambush ENDIF ENDIF ENDIF
+;
+
+\ === The position as it stands ==========================================================================
+\ d14: S225 under attack by eruption, S25 d6 25 x 9
+: tell-danger ( how -- )
+	victim-at @ .square ." : " .victim ."  under attack " .reason CR
+;
+: explain-victims ( -- )
+	#squares 0 DO
+		I squares[] @ DUP defender @ piece-of?
+		IF victim-at ! suffers-near DROP suffers-far DROP ELSE DROP ENDIF
+	LOOP
+;
+: explain-position ( -- )               \ first what I take, then what I may lose
+	['] tell-danger IS tell
+	current-player attack-by muster-both explain-victims
+	current-player foe attack-by explain-victims
+;
+
+\ === Moves ==============================================================================================
+\ S25 c3 - d6: takes S225 d14 by eruption, S25 d6 25 x 9
+VARIABLE goal
+: .move ( -- ) goal @ piece-type-at .type SPACE from .square ."  - " goal @ .square ;
+: tell-capture ( how -- )
+	.move ." : takes " .victim SPACE victim-at @ .square SPACE .reason CR
+;
+: explain-move ( goal -- )
+	DUP goal ! DUP put-on
+	-1 near-again ! -1 far-again !
+	victims @ IF victims @ 0 DO I verdict DROP LOOP ENDIF
+	put-back
+;
+: explain-moves ( -- )
+	['] tell-capture IS tell ['] explain-move IS act
+	#squares 0 DO
+		I squares[] @ DUP current-player piece-of? IF home go-anywhere ELSE DROP ENDIF
+	LOOP
+	['] advance IS act
+;
+
+\ The host calls it and shows each line with the square or the move that it begins with.
+: OnExplain ( -- )
+	from
+	telling OFF current-player survey
+	telling ON explain-position
+	current-player attack-by explain-moves
+	telling OFF surveyed OFF
+	home
+;
