@@ -330,6 +330,46 @@ void fvm_cache_clear(fvm_cache *cache);
  * is as before afterwards.  cache: NULL for none; may be shared by threads. */
 fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache,
                      fvm_line *lines, fvm_think_result *result);
+
+/* --- Monte Carlo search ------------------------------------------------------------------ */
+
+typedef struct {
+    int32_t first;  /* index of the first child, 0: not expanded */
+    int32_t count;  /* children, in the order of the list of moves */
+    int32_t visits;
+    int32_t mover;  /* number of the player who moved into it */
+    int32_t proof;  /* number of the player who wins for certain, 32 a draw, 0 open */
+    float sum;      /* rewards of the mover, 0 to 1 each */
+} fvm_tree_node;
+typedef struct {
+    int64_t iterations;   /* 0: no limit */
+    double seconds;       /* 0: no limit */
+    uint32_t chance;      /* players who draw lots, a bit per number */
+    uint32_t seed;
+    int32_t playout_plies; /* then OnEvaluate judges; 0: at once */
+    double exploration;
+    double history;       /* weight of progressive history, 0: none */
+} fvm_tree_options;
+typedef struct {
+    int64_t iterations;
+    int64_t playouts;
+    int64_t plies; /* of all playouts */
+    int32_t stopped; /* 1: somebody asked for it */
+} fvm_tree_result;
+
+typedef struct fvm_tree fvm_tree;
+fvm_tree *fvm_tree_new(int32_t most_nodes); /* NULL: no memory */
+void fvm_tree_free(fvm_tree *tree);
+void fvm_tree_clear(fvm_tree *tree);
+int32_t fvm_tree_size(const fvm_tree *tree); /* nodes */
+int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, int32_t count);
+/* Replaces the tree by nodes that were read; 0: they are no sound tree. */
+int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count);
+/* The child of the root becomes the root; 0: there is none. */
+int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
+/* Searches the position whose list is the newest, which is the tree's root. */
+fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_tree_result *result);
 /* CDEF END */
 
 #endif

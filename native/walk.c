@@ -177,8 +177,6 @@ static fvm_step next_turn(fvm_walk *w) {
 
 static bool apply(fvm_walk *w, fvm_addr move) {
     bool watch = !w->unbounded;
-    if (fvm_walk_failed(w, fvm_clone_board(w->vm)))
-        return false;
     if (watch)
         begin_watch(w);
     fvm_walk_failed(w, fvm_apply(w->vm, move));
@@ -187,12 +185,11 @@ static bool apply(fvm_walk *w, fvm_addr move) {
     return w->status == FVM_OK;
 }
 
-fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move) {
+/* Who goes on after the move that has been applied. */
+static fvm_step arrive(fvm_walk *w) {
     fvm *vm = w->vm;
     int32_t count;
     fvm_addr first;
-    if (push_frame(w) == NULL || !apply(w, move))
-        return WALK_FAILED;
     if (fvm_lib_get(vm, vm->lib.partial, 0) != -1)
         return next_turn(w);
     if (fvm_walk_failed(w, fvm_generate_turn(vm)))
@@ -201,6 +198,22 @@ fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move) {
     if (count > 0)
         return WALK_PARTIAL;
     return fvm_walk_failed(w, fvm_free_list(vm)) ? WALK_FAILED : next_turn(w);
+}
+
+fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move) {
+    if (push_frame(w) == NULL || fvm_walk_failed(w, fvm_clone_board(w->vm)) || !apply(w, move))
+        return WALK_FAILED;
+    return arrive(w);
+}
+
+bool fvm_walk_begin_playout(fvm_walk *w) {
+    return push_frame(w) != NULL && !fvm_walk_failed(w, fvm_clone_board(w->vm));
+}
+
+fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below) {
+    if ((move != 0 && !apply(w, move)) || (!below && fvm_walk_failed(w, fvm_free_list(w->vm))))
+        return WALK_FAILED;
+    return move != 0 ? arrive(w) : next_turn(w);
 }
 
 fvm_step fvm_walk_pass(fvm_walk *w) {

@@ -55,6 +55,11 @@ fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move);
 fvm_step fvm_walk_pass(fvm_walk *w); /* the host passes for a player without moves */
 void fvm_walk_undo(fvm_walk *w);
 
+/* A playout: one clone for many moves, all taken back by one undo. */
+bool fvm_walk_begin_playout(fvm_walk *w); /* false: it failed */
+/* move: of the newest list, 0 a pass.  The list goes, unless it lies below the clone. */
+fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below);
+
 /* Number (1 up) of the player to move; whether he draws lots; of whose turn a decision speaks. */
 int32_t fvm_walk_mover(const fvm_walk *w);
 bool fvm_walk_chance(const fvm_walk *w);

@@ -26,6 +26,9 @@ __all__ = [
     "SearchResult",
     "ThinkOptions",
     "Thought",
+    "TreeNode",
+    "TreeOptions",
+    "TreeReport",
 ]
 
 
@@ -165,3 +168,35 @@ class Thought(Value):
     outside: int
     keyless: bool
     scores: tuple[int, ...]
+
+
+class TreeOptions(Value):
+    """How a Monte Carlo search searches; names and meanings as in forthvm.h."""
+
+    iterations: int = 0
+    seconds: float = 0.0
+    chance: int = 0
+    seed: int = 0
+    playout_plies: int = 1000
+    exploration: float = 0.7
+    history: float = 1.0
+
+
+class TreeNode(Value):
+    """A node of a Monte Carlo search; names and meanings as in forthvm.h."""
+
+    first: int
+    count: int
+    visits: int
+    mover: int
+    proof: int
+    sum: float
+
+
+class TreeReport(Value):
+    """What a Monte Carlo search did."""
+
+    iterations: int
+    playouts: int
+    plies: int
+    stopped: bool

@@ -24,10 +24,13 @@ from forthvm.core.records import (
     SearchResult,
     ThinkOptions,
     Thought,
+    TreeNode,
+    TreeOptions,
+    TreeReport,
 )
 
 from .games import NativeVM
-from .searches import Cache
+from .searches import Cache, Tree
 from .snapshot import Snapshot, page_size
 
 __all__ = [
@@ -45,5 +48,9 @@ __all__ = [
     "Snapshot",
     "ThinkOptions",
     "Thought",
+    "Tree",
+    "TreeNode",
+    "TreeOptions",
+    "TreeReport",
     "page_size",
 ]

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.records import EngineResult, Line, SearchResult, Thought
+from forthvm.core.records import EngineResult, Line, SearchResult, Thought, TreeNode, TreeReport
 
 from .clib import ffi, lib
 from .machine import Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from forthvm.core.records import SearchLimits, ThinkOptions
+    from forthvm.core.records import SearchLimits, ThinkOptions, TreeOptions
 
     from .clib import CData
 
-__all__ = ["Cache", "Searcher"]
+__all__ = ["Cache", "Searcher", "Tree"]
 
 
 class Cache:
@@ -39,6 +39,48 @@ class Cache:
     def clear(self) -> None:
         """Forget everything."""
         lib.fvm_cache_clear(self.pointer)
+
+
+class Tree:
+    """The tree of a Monte Carlo search."""
+
+    def __init__(self, most_nodes: int) -> None:
+        """An empty tree that may grow to so many nodes.
+
+        Raises:
+            MemoryError: there is no memory.
+        """
+        tree = lib.fvm_tree_new(most_nodes)
+        if tree == ffi.NULL:
+            raise MemoryError("no memory for a search tree")
+        self.pointer: CData = ffi.gc(tree, lib.fvm_tree_free)
+
+    def __len__(self) -> int:
+        """Nodes."""
+        size: int = lib.fvm_tree_size(self.pointer)
+        return size
+
+    def read(self, first: int, count: int) -> tuple[TreeNode, ...]:
+        """Nodes from an index on, as many as there are."""
+        nodes = ffi.new("fvm_tree_node[]", max(count, 1))
+        read = lib.fvm_tree_read(self.pointer, first, nodes, count)
+        return tuple(
+            TreeNode(one.first, one.count, one.visits, one.mover, one.proof, one.sum)
+            for one in nodes[0:read]
+        )
+
+    def write(self, nodes: Sequence[TreeNode]) -> bool:
+        """Replace the tree by nodes that were read; False: they are no sound tree."""
+        told = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
+        return bool(lib.fvm_tree_write(self.pointer, told, len(nodes)))
+
+    def follow(self, child: int) -> bool:
+        """Make a child of the root the root; False: there is none."""
+        return bool(lib.fvm_tree_follow(self.pointer, child))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        lib.fvm_tree_clear(self.pointer)
 
 
 class Searcher(Machine):
@@ -107,6 +149,13 @@ class Searcher(Machine):
             bool(result.keyless),
             tuple(result.scores),
         )
+
+    def tree_grow(self, tree: Tree, options: TreeOptions) -> TreeReport:
+        """Search the newest list's position, the tree's root, by Monte Carlo."""
+        told = ffi.new("fvm_tree_options *", vars(options))
+        result = ffi.new("fvm_tree_result *")
+        self._search(lib.fvm_tree_grow, tree.pointer, told, result)
+        return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
 
 
 def _limits(limits: SearchLimits) -> CData:

@@ -1,0 +1,308 @@
+"""The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
+
+Owns how options and limits reach native/mcts.c, and how a tree is looked at, kept between
+moves, saved and read back.  docs/search.md says how the search works.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from forthvm.core.border import Tree, TreeNode, TreeOptions
+from forthvm.engines.errors import EngineError
+from forthvm.engines.native import MAX_NODES
+from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
+from forthvm.engines.simple import moves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from forthvm.core.border import NativeVM
+    from forthvm.engines.protocol import Reporter
+    from forthvm.game import Move, Position
+
+__all__ = ["MctsEngine", "SearchTree", "TreeView"]
+
+DEFAULT_PLAYOUTS = 2000
+DEFAULT_MOST_NODES = 1 << 20
+_DRAWN = 32
+_FORMAT = "forthvm-tree"
+_STOP = 2
+
+
+class TreeView:
+    """A node of a search tree.
+
+    Attributes:
+        index: Its place in the tree.
+        move: Place of the move into it among the legal moves, -1 at the root.
+    """
+
+    def __init__(self, tree: SearchTree, index: int, move: int) -> None:
+        """A node of `tree`; made by `SearchTree.root` and `children`."""
+        self._tree = tree
+        self.index = index
+        self.move = move
+
+    @property
+    def _node(self) -> TreeNode:
+        return self._tree.nodes(self.index, 1)[0]
+
+    @property
+    def visits(self) -> int:
+        """How often the search came by."""
+        return self._node.visits
+
+    @property
+    def value(self) -> float:
+        """Mean reward, 0 to 1, of the player who moved into it; 0.5 if nobody came by."""
+        node = self._node
+        return node.sum / node.visits if node.visits else 0.5
+
+    @property
+    def proof(self) -> str | None:
+        """Who wins for certain, `draw`, or None while that is open."""
+        proof = self._node.proof
+        return None if proof == 0 else "draw" if proof == _DRAWN else self._tree.name(proof)
+
+    @property
+    def children(self) -> tuple[TreeView, ...]:
+        """One for each legal move, in their order; empty if it has not been expanded."""
+        node = self._node
+        return tuple(TreeView(self._tree, node.first + k, k) for k in range(node.count))
+
+    def __repr__(self) -> str:
+        return f"<node {self.index}: {self.visits} visits, value {self.value:.3f}>"
+
+
+class SearchTree:
+    """A Monte Carlo tree: grown by `MctsEngine`, looked at here, saved as JSON."""
+
+    def __init__(self, position: Position, most_nodes: int = DEFAULT_MOST_NODES) -> None:
+        """An empty tree whose root is `position`."""
+        self.position = position.copy()
+        self.most_nodes = most_nodes
+        self.native = Tree(most_nodes)
+
+    def __len__(self) -> int:
+        """Nodes."""
+        return len(self.native)
+
+    def nodes(self, first: int, count: int) -> tuple[TreeNode, ...]:
+        """Nodes from an index on, as the search keeps them."""
+        return self.native.read(first, count)
+
+    def name(self, number: int) -> str:
+        """Name of a player by number."""
+        return self.position.players[number - 1]
+
+    @property
+    def root(self) -> TreeView:
+        """The position that was searched."""
+        return TreeView(self, 0, -1)
+
+    def best(self) -> int:
+        """The move to play: one that wins for certain, else the most visited that does not lose."""
+        mover = self.position.player_index + 1
+        node = self.nodes(0, 1)[0]
+        children = self.nodes(node.first, node.count) if node.first else ()
+
+        def worth(child: TreeNode) -> tuple[int, int, float]:
+            proven = 2 if child.proof == mover else 1 if child.proof in (0, _DRAWN) else 0
+            return proven, child.visits, child.sum
+
+        return max(range(len(children)), key=lambda at: worth(children[at]), default=0)
+
+    def line(self) -> Iterator[int]:
+        """Indices of the most visited moves from the root down."""
+        yield (first := self.best())
+        at = self.nodes(0, 1)[0].first + first
+        while at and (node := self.nodes(at, 1)[0]).first:
+            children = self.nodes(node.first, node.count)
+            best = max(range(node.count), key=lambda k: children[k].visits)
+            if not children[best].visits:
+                return
+            yield best
+            at = node.first + best
+
+    def follow(self, index: int) -> None:
+        """Make a move of the root: the tree goes on with what was known below it.
+
+        Raises:
+            IndexError: the position has no such move.
+        """
+        self.position.push(self.position.legal_moves[index])
+        if not self.native.follow(index):
+            self.native.clear()
+
+    def to_json(self) -> str:
+        """The tree as a document; `from_json` reads it back, to be searched on."""
+        return json.dumps(
+            {
+                "format": _FORMAT,
+                "version": 1,
+                "position": json.loads(self.position.to_json()),
+                "nodes": [list(vars(node).values()) for node in self.nodes(0, len(self))],
+            }
+        )
+
+    @classmethod
+    def from_json(
+        cls, position: Position, text: str, most_nodes: int = DEFAULT_MOST_NODES
+    ) -> SearchTree:
+        """A tree that was saved; `position` says which game it belongs to.
+
+        Raises:
+            EngineError: it is no such document, or not a sound tree.
+            PositionError: its position is not one of this game.
+        """
+        try:
+            document = json.loads(text)
+            if document["format"] != _FORMAT or document["version"] != 1:
+                raise ValueError("another format")
+            nodes = [_node(row) for row in document["nodes"]]
+            at = json.dumps(document["position"])
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+            raise EngineError(f"not a saved search tree: {error}") from error
+        tree = cls(type(position).from_json(position.game, at), most_nodes)
+        try:
+            sound = tree.native.write(nodes)
+        except OverflowError:
+            sound = False
+        if not sound:
+            raise EngineError("not a sound search tree")
+        return tree
+
+
+class MctsEngine(Engine):
+    """UCT with progressive history, for any number of players, lots included.
+
+    Options:
+        time (seconds), playouts: limits; 2,000 playouts where nothing else is said.
+        depth: plies of a playout before OnEvaluate judges (0: at once); 1,000.
+        exploration, history: weights of what is unknown and of what was good elsewhere.
+        seed: of its random numbers.
+        most_nodes: nodes that the tree may have.
+        keep: on: what was searched below the moves played is kept for the next move.
+    """
+
+    name = "mcts"
+
+    def __init__(self, **options: object) -> None:
+        """Reads the options; see the class."""
+        given = take(self.name, options, self._readers())
+        limits = {"time": given.pop("time", None), "nodes": given.pop("playouts", None)}
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        self._most_nodes = int(str(given.pop("most_nodes", DEFAULT_MOST_NODES)))
+        self._keep = bool(given.pop("keep", False))
+        plies = int(str(given.pop("depth", 1000)))
+        self._options = TreeOptions(playout_plies=plies).replace(**given)
+        self._lock = Lock()
+        self._running: NativeVM | None = None
+        self.tree: SearchTree | None = None
+
+    @classmethod
+    def _readers(cls) -> dict[str, Callable[[object], object]]:
+        return {
+            "time": seconds,
+            "playouts": whole(1, MAX_NODES),
+            "depth": whole(0, 100_000),
+            "exploration": seconds,
+            "history": seconds,
+            "seed": whole(0, 2**32 - 1),
+            "most_nodes": whole(1, 1 << 30),
+            "keep": flag,
+        }
+
+    def stop(self) -> None:
+        """Ends the running search at once; it answers with what it has."""
+        with self._lock:
+            if self._running is not None:
+                self._running.engine_stop(_STOP)
+
+    def new_game(self) -> None:
+        """Forgets the tree."""
+        self.tree = None
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Searches; `nodes` of the limits are playouts, `depth` does not bind."""
+        start = time.perf_counter()
+        moves = moves_of(position)
+        tree = self._tree_for(position)
+        done = self.grow(tree, limits)
+        best = tree.best()
+        pv = _along(position, tree.line())
+        node = tree.root.children[best] if tree.root.children else tree.root
+        score = round(1000 * (2 * node.value - 1))
+        if report is not None:
+            report(Info(best=str(moves[best]), score=score, nodes=done))
+        return SearchResult(
+            move=moves[best],
+            score=score,
+            pv=pv or (moves[best],),
+            depth=len(pv),
+            nodes=done,
+            time=time.perf_counter() - start,
+            info={"playouts": done, "tree_nodes": len(tree), "proof": tree.root.proof},
+        )
+
+    def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
+        """Search on in a tree; the number of iterations."""
+        merged = (limits or Limits()).over(self._limits)
+        unlimited = merged.time is None and merged.nodes is None
+        game = tree.position.game
+        told = self._options.replace(
+            iterations=DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES),
+            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
+            chance=sum(1 << player.number for player in game.player_details if player.chance),
+        )
+        with tree.position._enter() as native:
+            with self._lock:
+                self._running = native
+            try:
+                report = native.tree_grow(tree.native, told)
+            finally:
+                with self._lock:
+                    self._running = None
+        return report.iterations
+
+    def _tree_for(self, position: Position) -> SearchTree:
+        """The tree to grow: a new one, or the last one as far as it still holds."""
+        tree = self.tree
+        if self._keep and tree is not None and tree.position.game is position.game:
+            ahead = position.history[tree.position.ply :]
+            if position.history[: tree.position.ply] == tree.position.history and all(
+                played.index >= 0 for played in ahead
+            ):
+                for played in ahead:
+                    tree.follow(played.index)
+                if tree.position == position:
+                    return tree
+        self.tree = SearchTree(position, self._most_nodes)
+        return self.tree
+
+
+def _node(row: list[float]) -> TreeNode:
+    first, count, visits, mover, proof, total = row
+    return TreeNode(int(first), int(count), int(visits), int(mover), int(proof), float(total))
+
+
+def _along(position: Position, indices: Iterator[int]) -> tuple[Move, ...]:
+    moves = []
+    at = position.copy()
+    for index in indices:
+        if at.result is not None:
+            break
+        if at.is_stuck:
+            at.push_pass()
+            continue
+        move = at.legal_moves[index]
+        moves.append(move)
+        at.push(move)
+    return tuple(moves)

@@ -1,0 +1,341 @@
+/* mcts.c: Monte Carlo tree search for any number of players.
+ *
+ * UCT (Kocsis and Szepesvari, 2006) with progressive history (Nijssen and Winands, 2011): moves
+ * that were good wherever a player made them are tried early.  Decided positions are proven
+ * upwards (Winands, Bjornsson and Saito, 2008).  Each node keeps the rewards of the player who
+ * moved into it, so turns may follow each other as they like.  Lots are drawn.  A playout that
+ * lasts too long is judged by OnEvaluate. */
+#include "tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { HISTORY_MASK = (1 << 14) - 1, LOOKS = 8 };
+
+typedef struct {
+    fvm_walk *w;
+    fvm_tree *tree;
+    const fvm_tree_options *options;
+    fvm_tree_result *result;
+    uint32_t seats; /* players who choose moves */
+    uint64_t random;
+    double deadline;
+    int32_t looks;
+    int32_t path[WALK_PLIES];
+    uint32_t slots[WALK_PLIES]; /* of the history, of the move into each node of the path */
+    int32_t length;
+    float rewards[WALK_NUMBERS];
+} search;
+
+static uint32_t draw(search *s) {
+    s->random += 0x9E3779B97F4A7C15u;
+    return (uint32_t)(fvm_mix(s->random) >> 32);
+}
+
+static fvm_addr nth(const fvm *vm, fvm_addr move, int32_t n) {
+    while (n-- > 0 && move != 0)
+        move = fvm_next_move(vm, move);
+    return move;
+}
+
+/* --- rewards ---------------------------------------------------------------------------------- */
+
+static void reward_all(search *s, float reward) {
+    for (int32_t i = 0; i < WALK_NUMBERS; i++)
+        s->rewards[i] = reward;
+}
+
+/* Who wins: a number, or TREE_DRAWN. */
+static int32_t reward_decided(search *s, fvm_cell over) {
+    int32_t viewer = fvm_walk_viewer(s->w), winner = TREE_DRAWN, others = 0;
+    if (over == FVM_DRAW || over == FVM_UNKNOWN) {
+        reward_all(s, 0.5F);
+        return TREE_DRAWN;
+    }
+    reward_all(s, over == FVM_WIN ? 0.0F : 1.0F);
+    s->rewards[viewer] = over == FVM_WIN ? 1.0F : 0.0F;
+    if (over == FVM_WIN)
+        return viewer;
+    for (int32_t i = 1; i < WALK_NUMBERS; i++)
+        if (i != viewer && (s->seats >> i & 1) != 0) {
+            winner = i;
+            others++;
+        }
+    return others == 1 ? winner : 0; /* several winners: no proof */
+}
+
+/* OnEvaluate as a share of a win: what its numbers usually are is learned on the way. */
+static void reward_evaluated(search *s) {
+    reward_all(s, 0.5F);
+    for (int32_t i = 1; i < WALK_NUMBERS; i++) {
+        if ((s->seats >> i & 1) == 0)
+            continue;
+        double value = fvm_walk_evaluate(s->w, i), size = fabs(value);
+        s->tree->scale += (size - s->tree->scale) * (s->tree->scale == 0 ? 1.0 : 0.02);
+        double scale = s->tree->scale > 1 ? s->tree->scale : 1;
+        s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
+    }
+}
+
+/* --- playouts ----------------------------------------------------------------------------------- */
+
+/* At random from the newest list on; the list's position is not decided. */
+static void play_out(search *s) {
+    fvm_walk *w = s->w;
+    fvm *vm = w->vm;
+    int32_t count, passes = 0, most = s->options->playout_plies;
+    fvm_addr first;
+    reward_all(s, 0.5F);
+    if (!fvm_walk_begin_playout(w))
+        return;
+    fvm_newest_list(vm, &count, &first);
+    for (int32_t plies = 0; plies < most; plies++) {
+        fvm_addr move =
+            count > 0 ? nth(vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
+        fvm_step step = fvm_walk_play(w, move, plies == 0);
+        s->result->plies++;
+        if (step == WALK_FAILED)
+            return;
+        passes = count > 0 ? 0 : passes + 1;
+        if (step == WALK_TURN) {
+            if (fvm_walk_failed(w, fvm_generate_turn(vm)))
+                return;
+            fvm_cell over = fvm_walk_over(w);
+            if (w->status != FVM_OK)
+                return;
+            if (over != FVM_UNKNOWN || passes >= w->turns) {
+                reward_decided(s, over);
+                fvm_walk_undo(w);
+                return;
+            }
+        }
+        fvm_newest_list(vm, &count, &first);
+    }
+    reward_evaluated(s);
+    if (w->status == FVM_OK)
+        fvm_walk_undo(w);
+}
+
+/* --- the way down ---------------------------------------------------------------------------------- */
+
+static uint32_t history_slot(search *s, fvm_addr move) {
+    fvm_move_cells cells;
+    uint32_t id = fvm_move_cells_at(s->w->vm, move, &cells)
+                      ? (uint32_t)fvm_get(s->w->vm, cells.hash)
+                      : 0;
+    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_walk_mover(s->w) << 32) | id) & HISTORY_MASK;
+}
+
+static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
+    const fvm_tree_node *node = &s->tree->nodes[index];
+    int32_t best = 0, mover = fvm_walk_mover(s->w);
+    double bound = -1e30, logarithm = log((double)node->visits + 1);
+    fvm_addr move = first;
+    for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->w->vm, move)) {
+        const fvm_tree_node *child = &s->tree->nodes[node->first + i];
+        uint32_t slot = s->options->history > 0 ? history_slot(s, move) : 0;
+        int32_t seen = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
+        double known = seen > 0 ? (double)s->tree->history_sum[slot] / seen : 0.5;
+        double value, noise = (draw(s) & 0xFFFF) * 1e-9;
+        if (child->proof != 0) {
+            value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
+        } else if (child->visits == 0) {
+            value = 1e3 + known; /* each once, the most promising first */
+        } else {
+            double mean = (double)child->sum / child->visits;
+            value = mean + s->options->exploration * sqrt(logarithm / child->visits);
+            if (s->options->history > 0)
+                value += s->options->history * known / (child->visits * (1 - mean) + 1);
+        }
+        if (value + noise > bound) {
+            bound = value + noise;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What is proven of a node whose children are known. */
+static void prove(search *s, int32_t index, int32_t mover, bool chance) {
+    fvm_tree_node *node = &s->tree->nodes[index];
+    bool all = true, drawn = false;
+    int32_t winner = 0;
+    for (int32_t i = 0; i < node->count; i++) {
+        int32_t proof = s->tree->nodes[node->first + i].proof;
+        if (proof == 0) {
+            all = false;
+            continue;
+        }
+        if (proof == mover && !chance) {
+            node->proof = mover;
+            return;
+        }
+        drawn = drawn || proof == TREE_DRAWN;
+        winner = winner == 0 || winner == proof ? proof : -1;
+    }
+    if (!all || node->count == 0)
+        return;
+    if (drawn && (!chance || winner == TREE_DRAWN))
+        node->proof = TREE_DRAWN;
+    else if (winner > 0)
+        node->proof = winner;
+}
+
+static void note(search *s) {
+    for (int32_t i = 0; i < s->length; i++) {
+        fvm_tree_node *node = &s->tree->nodes[s->path[i]];
+        float reward = s->rewards[node->mover];
+        node->visits++;
+        node->sum += reward;
+        if (i > 0) {
+            s->tree->history_sum[s->slots[i]] += reward;
+            s->tree->history_visits[s->slots[i]]++;
+        }
+    }
+}
+
+/* One way down, a playout, and back; the root's list is the newest before and after. */
+static void iterate(search *s) {
+    fvm_walk *w = s->w;
+    fvm *vm = w->vm;
+    int32_t movers[WALK_PLIES];
+    bool chances[WALK_PLIES];
+    int32_t index = 0, count, passes = 0, ground = w->ply;
+    fvm_addr first;
+    s->length = 1;
+    s->path[0] = 0;
+    fvm_newest_list(vm, &count, &first);
+    while (w->ply < WALK_PLIES - 3) {
+        int32_t here = s->length - 1;
+        movers[here] = fvm_walk_mover(w);
+        chances[here] = fvm_walk_chance(w);
+        fvm_tree_node *node = &s->tree->nodes[index];
+        if (node->first == 0 && (node->visits > 0 || index == 0)) {
+            /* Without a move the host passes: one child. */
+            if (!fvm_tree_expand(s->tree, index, count > 0 ? count : 1))
+                break;
+            node = &s->tree->nodes[index];
+        }
+        if (node->first == 0)
+            break;
+        int32_t room = count > 0 ? (count < node->count ? count : node->count) : 1;
+        int32_t pick = count == 0 ? 0
+                       : chances[here] ? (int32_t)(draw(s) % (uint32_t)room)
+                                       : choose(s, index, first, room);
+        fvm_addr move = count > 0 ? nth(vm, first, pick) : 0;
+        s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
+        index = node->first + pick;
+        s->tree->nodes[index].mover = movers[here];
+        s->path[s->length++] = index;
+        fvm_step step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
+        if (step == WALK_FAILED)
+            return;
+        passes = move != 0 ? 0 : passes + 1;
+        if (step == WALK_TURN) {
+            if (fvm_walk_failed(w, fvm_generate_turn(vm)))
+                return;
+            fvm_cell over = fvm_walk_over(w);
+            if (w->status != FVM_OK)
+                return;
+            if (over != FVM_UNKNOWN || passes >= w->turns) {
+                s->tree->nodes[index].proof = reward_decided(s, over);
+                goto back;
+            }
+        }
+        fvm_newest_list(vm, &count, &first);
+    }
+    if (s->options->playout_plies > 0)
+        play_out(s);
+    else
+        reward_evaluated(s);
+    s->result->playouts++;
+back:
+    if (w->status != FVM_OK)
+        return;
+    for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
+        prove(s, s->path[i], movers[i], chances[i]);
+    while (w->ply > ground)
+        fvm_walk_undo(w);
+    note(s);
+}
+
+/* --- the search ------------------------------------------------------------------------------------- */
+
+static bool stop(search *s) {
+    const fvm_tree_options *o = s->options;
+    if (s->w->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
+        (o->iterations > 0 && s->result->iterations >= o->iterations)) {
+        s->result->stopped = s->w->vm->engine_status != 0;
+        return true;
+    }
+    if (s->deadline > 0 && --s->looks < 0) {
+        s->looks = LOOKS;
+        return fvm_now() >= s->deadline;
+    }
+    return false;
+}
+
+static void find_seats(search *s) {
+    fvm *vm = s->w->vm;
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    for (int32_t i = 0; i < s->w->turns; i++) {
+        fvm_cell player = 0;
+        fvm_addr slot = order + 12u * (uint32_t)i;
+        if (!fvm_in(vm, slot, 4) ||
+            fvm_walk_failed(s->w, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
+            return;
+        int32_t number = FVM_PLAYER_NUMBER(player);
+        if ((s->options->chance >> number & 1) == 0)
+            s->seats |= (uint32_t)1 << number;
+    }
+}
+
+fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_tree_result *result) {
+    int32_t count;
+    fvm_addr first;
+    *result = (fvm_tree_result){0};
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    if (vm->nesting > 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
+    fvm_status status = fvm_bind(vm);
+    if (status != FVM_OK)
+        return status;
+    fvm_newest_list(vm, &count, &first);
+    if (count <= 0)
+        return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
+    search *s = calloc(1, sizeof *s);
+    fvm_walk *w = s != NULL ? fvm_walk_open(vm, options->chance, false) : NULL;
+    if (w == NULL) {
+        free(s);
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+    }
+    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    fvm_cell *base = vm->sp;
+    fvm_turn turn;
+    fvm_turn_save(vm, &turn);
+    vm->engine_status = 0;
+    vm->phase = FVM_PHASE_SEARCH;
+    vm->searching = true;
+    fvm_lib_put(vm, vm->lib.searching, -1);
+    *s = (search){.w = w, .tree = tree, .options = options, .result = result,
+                  .random = options->seed,
+                  .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
+    find_seats(s);
+    while (w->status == FVM_OK && !stop(s)) {
+        iterate(s);
+        result->iterations++;
+    }
+    status = w->status;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_walk_close(w);
+    free(s);
+    fvm_turn_restore(vm, &turn);
+    fvm_lib_put(vm, vm->lib.searching, searching);
+    vm->searching = false;
+    vm->sp = base;
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* tree.c: the nodes of a Monte Carlo search: keeping, looking at, moving on.
+ *
+ * It must not know how the tree is searched (mcts.c). */
+#include "tree.h"
+
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 4096 };
+
+fvm_tree *fvm_tree_new(int32_t most_nodes) {
+    fvm_tree *tree = calloc(1, sizeof *tree);
+    if (tree == NULL)
+        return NULL;
+    tree->most = most_nodes > 1 ? most_nodes : 1;
+    tree->room = tree->most < FIRST_ROOM ? tree->most : FIRST_ROOM;
+    tree->nodes = calloc((size_t)tree->room, sizeof *tree->nodes);
+    if (tree->nodes == NULL) {
+        free(tree);
+        return NULL;
+    }
+    tree->used = 1;
+    return tree;
+}
+
+void fvm_tree_free(fvm_tree *tree) {
+    if (tree != NULL)
+        free(tree->nodes);
+    free(tree);
+}
+
+void fvm_tree_clear(fvm_tree *tree) {
+    memset(tree->nodes, 0, sizeof *tree->nodes);
+    memset(tree->history_sum, 0, sizeof tree->history_sum);
+    memset(tree->history_visits, 0, sizeof tree->history_visits);
+    tree->scale = 0;
+    tree->used = 1;
+}
+
+bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count) {
+    if (count > tree->most - tree->used)
+        return false;
+    if (tree->used + count > tree->room) {
+        int32_t room = tree->room > tree->most / 2 ? tree->most : tree->room * 2;
+        room = room < tree->used + count ? tree->used + count : room;
+        fvm_tree_node *more = realloc(tree->nodes, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return false;
+        tree->nodes = more;
+        tree->room = room;
+    }
+    memset(tree->nodes + tree->used, 0, (size_t)count * sizeof *tree->nodes);
+    tree->nodes[node].first = tree->used;
+    tree->nodes[node].count = count;
+    tree->used += count;
+    return true;
+}
+
+int32_t fvm_tree_size(const fvm_tree *tree) { return tree->used; }
+
+int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, int32_t count) {
+    if (from < 0 || from > tree->used)
+        return 0;
+    if (count > tree->used - from)
+        count = tree->used - from;
+    memcpy(nodes, tree->nodes + from, (size_t)count * sizeof *nodes);
+    return count;
+}
+
+/* Whether every node's children lie behind it, within the tree, and are nobody else's. */
+static bool sound(const fvm_tree_node *nodes, int32_t count) {
+    int32_t next = 1;
+    for (int32_t i = 0; i < count; i++) {
+        const fvm_tree_node *node = &nodes[i];
+        if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS ||
+            node->proof < 0 || node->proof > TREE_DRAWN || !(node->sum >= 0) ||
+            !(node->sum <= (float)node->visits + 1.0F))
+            return false;
+        if (node->first == 0 && node->count == 0)
+            continue;
+        if (node->first <= i || node->count < 0 || node->count > count - node->first)
+            return false;
+        next += node->count;
+    }
+    return next == count;
+}
+
+int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count) {
+    if (count < 1 || count > tree->most || !sound(nodes, count))
+        return 0;
+    fvm_tree_clear(tree);
+    if (count > 1 && !fvm_tree_expand(tree, 0, count - 1)) {
+        fvm_tree_clear(tree);
+        return 0;
+    }
+    memcpy(tree->nodes, nodes, (size_t)count * sizeof *nodes);
+    tree->used = count;
+    return 1;
+}
+
+/* The part below a child becomes the tree; breadth first, so children stay together. */
+int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
+    const fvm_tree_node *root = &tree->nodes[0];
+    if (child < 0 || child >= root->count)
+        return 0;
+    fvm_tree_node *kept = malloc((size_t)tree->used * sizeof *kept);
+    if (kept == NULL)
+        return 0;
+    int32_t used = 1;
+    kept[0] = tree->nodes[root->first + child];
+    for (int32_t i = 0; i < used; i++) {
+        if (kept[i].first == 0)
+            continue;
+        memcpy(kept + used, tree->nodes + kept[i].first, (size_t)kept[i].count * sizeof *kept);
+        kept[i].first = used;
+        used += kept[i].count;
+    }
+    memcpy(tree->nodes, kept, (size_t)used * sizeof *kept);
+    tree->used = used;
+    free(kept);
+    return 1;
+}

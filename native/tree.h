@@ -1,0 +1,21 @@
+/* tree.h: the tree of a Monte Carlo search, which outlives the search. */
+#ifndef FVM_TREE_H
+#define FVM_TREE_H
+
+#include "walk.h"
+
+enum { TREE_DRAWN = 32 }; /* proof: nobody wins; numbers of players are below */
+
+struct fvm_tree {
+    fvm_tree_node *nodes; /* the root first; the children of a node lie together */
+    int32_t used, room, most;
+    /* what moves were worth wherever they were played, by player and move */
+    float history_sum[1 << 14];
+    int32_t history_visits[1 << 14];
+    double scale; /* what OnEvaluate's numbers are usually like */
+};
+
+/* Room for children; false: the tree is full. */
+bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count);
+
+#endif
