@@ -56,11 +56,12 @@ VARIABLE target                         \ the square that is looked out from
 ;
 : in-check? ( -- ? ) king @ 0< IF FALSE ELSE king @ attacked? ENDIF ;
 
-\ --- what a generation of moves needs to know once ---------------------------------------------------
+\ --- what a generation of moves needs to know once -------------------------------------------------
 
 VARIABLE ready                          \ the player for whom it is known
 VARIABLE checked                        \ his king is attacked
 #squares [] pinned[]                    \ his pieces that must not leave the line of their king
+VARIABLE prize                          \ what the best capture that was found so far is worth
 
 \ Mine first, and behind it a slider of theirs of that type or a queen: mine is pinned.
 : pin ( 'dir type -- )
@@ -79,7 +80,7 @@ VARIABLE checked                        \ his king is attacked
 
 \ Moves may be generated for either player: so the first move word that is run looks around for its own.
 : look-around ( -- )
-	current-player ready !
+	current-player ready ! prize OFF
 	current-player side
 	in-check? checked !
 	king @ 0< IF 0 pinned[] #squares CELLS ERASE ELSE find-pins ENDIF
@@ -88,7 +89,7 @@ VARIABLE checked                        \ his king is attacked
 : prepare ( -- ) ready @ current-player <> IF look-around ENDIF ;
 : OnGenerateMoves ( -- ) ready OFF ;
 
-\ --- may a piece go there? -------------------------------------------------------------------------------------
+\ --- may a piece go there? -------------------------------------------------------------------------
 
 \ Only in check, or pinned, must a move be tried: cells are changed for a moment and put back.
 : lay ( piece pos -- ) board[] ! ;

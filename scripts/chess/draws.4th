@@ -1,18 +1,18 @@
 \ Draws, and the end of the game.
 
-\ --- fifty moves, and positions that come back -----------------------------------------------------------
+\ --- fifty moves, and positions that come back -----------------------------------------------------
 
 \ A key of all that stands on the board and beside it.  The player to move is not in it: keys are compared
 \ with those of the same player only.
 : key ( -- n ) 0 $positions @ 0 DO I piece-at XOR 16777619 * LOOP ;
 
-\ The key of each position on the way here, by turn number.  This is no part of the board and needs not be taken
-\ back: a search writes only where its own turns are, behind all that the game has come through.
+\ The key of each position on the way here, by turn number.  It is no part of the board and need not be
+\ taken back: a search writes only where its own turns are, behind all that the game has come through.
 256 [] keys[]
 : key-of ( turn -- addr ) 255 AND keys[] ;
 
-\ These two are compiled into moves, before their edits.  After a move of a pawn or a capture no earlier position can
-\ come back: only those count that the clock reaches back to.
+\ These two are compiled into moves, before their edits.  After a move of a pawn or a capture no earlier
+\ position can come back: only those count that the clock reaches back to.
 : tick ( -- ) key turn-number key-of ! clock ++ ;
 : fresh ( -- ) clock OFF ;
 
@@ -27,7 +27,7 @@
 	DROP 1 >
 ;
 
-\ --- too little material -----------------------------------------------------------------------------------
+\ --- too little material ---------------------------------------------------------------------------
 
 \ Nobody can be mated where there is, besides the kings, one knight at most, or bishops on squares of one
 \ colour only.  Bishops are noted as 1 and 2, knights counted as 4 each, all else is 8.
@@ -46,7 +46,7 @@
 	DROP enough? NOT
 ;
 
-\ --- the end ---------------------------------------------------------------------------------------------------
+\ --- the end ---------------------------------------------------------------------------------------
 
 : mated? ( -- ? ) current-player side in-check? ;
 

@@ -15,7 +15,11 @@
 : queen-worth ( pos -- n ) middle 2* 950 + ;
 : king-worth ( pos -- n ) DUP ranks-gone 3 MIN -12 * SWAP file-in -8 * + ;
 
-\ A table with a row of squares for each piece; rows 1 to 6 are White's, 9 to 14 Black's, and row 0 is nothing's.
+: late-king-worth ( pos -- n ) middle 8 * ;
+
+\ A table with a row of squares for each piece: row 0 is nothing's, 1 to 6 are White's, 9 to 14 Black's.
+\ Rows 7 and 15 are for the kings when few pieces are left.
+KING 1+ CONSTANT LATE-KING
 16 #squares * CONSTANT #worths
 #worths [] worths[]
 : row ( piece -- n ) DUP 7 AND SWAP #Player AND Black = IF 8 + ENDIF ;
@@ -32,12 +36,23 @@
 0 worths[] #worths CELLS ERASE
 ' pawn-worth PAWN fill-row      ' knight-worth KNIGHT fill-row  ' bishop-worth BISHOP fill-row
 ' rook-worth ROOK fill-row      ' queen-worth QUEEN fill-row    ' king-worth KING fill-row
+' late-king-worth LATE-KING fill-row
 
-: worth ( pos -- n ) DUP piece-at row #squares * + worths[] @ ;
-: OnEvaluate ( -- score )
+VARIABLE late                           \ 1 when few pieces are left, else 0
+: crowd ( -- n ) 0 #squares 0 DO I not-empty-at? - LOOP ;       \ TRUE is -1
+: worth ( pos -- n )
+	DUP piece-at row
+	DUP 7 AND KING = IF late @ + ENDIF
+	#squares * + worths[] @
+;
+: position-worth ( -- n )
+	crowd #squares 5 / < IF 1 ELSE 0 ENDIF late !
 	0 #squares 0 DO I worth + LOOP
 	current-player Black = IF NEGATE ENDIF
 ;
+
+\ The search stops in the middle of exchanges: the capture that is due counts as half made.
+: OnEvaluate ( -- score ) position-worth move-count 2* + prize @ + ;
 
 \ A search does not stop in check: the answers are few.
 : OnIsTerminal? ( -- ? ) current-player side in-check? NOT ;

@@ -6,10 +6,21 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 
 : finish ( -- ) COMPILE settle add-move ;
 
-\ --- pieces --------------------------------------------------------------------------------------------------
+\ For the evaluation: what the best capture of the list is worth at a glance.  Where they would take back,
+\ the piece that takes is counted as lost.
+: tempt ( -- )
+	piece piece-value
+	DUP prize @ > IF
+		here attacked? IF current-piece piece-value - ENDIF
+		DUP prize @ > IF DUP prize ! ENDIF
+	ENDIF
+	DROP
+;
+
+\ --- pieces ----------------------------------------------------------------------------------------
 
 : go ( -- )                             \ adds the move to `here`
-	empty? IF COMPILE tick ELSE COMPILE fresh ENDIF
+	empty? IF COMPILE tick ELSE COMPILE fresh tempt ENDIF
 	from here move
 	finish
 ;
@@ -41,7 +52,7 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 : leap-ese ( -- ) ['] ese leap ;        : leap-wnw ( -- ) ['] wnw leap ;
 : leap-sse ( -- ) ['] sse leap ;        : leap-nnw ( -- ) ['] nnw leap ;
 
-\ --- pawns ---------------------------------------------------------------------------------------------------
+\ --- pawns -----------------------------------------------------------------------------------------
 
 : last-rank? ( -- ? ) here rank-of DUP 0= SWAP #ranks 1- = OR ;
 
@@ -57,11 +68,11 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 	last-rank? IF promote ELSE COMPILE fresh from here move finish ENDIF
 ;
 : step ( -- ) prepare ahead verify empty? verify safe? verify pawn-go ;
-: take ( 'dir -- ) prepare EXECUTE verify enemy? verify safe? verify pawn-go ;
+: take ( 'dir -- ) prepare EXECUTE verify enemy? verify safe? verify tempt pawn-go ;
 : take-left ( -- ) ['] ahead-left take ;
 : take-right ( -- ) ['] ahead-right take ;
 
-\ --- lists ---------------------------------------------------------------------------------------------------
+\ --- lists -----------------------------------------------------------------------------------------
 
 {moves plain-pawn-moves
 	{move} step {move} take-left {move} take-right

@@ -2,7 +2,7 @@
 
 : forget ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
 
-\ --- en passant ----------------------------------------------------------------------------------------------
+\ --- en passant ------------------------------------------------------------------------------------
 
 \ Two pieces leave their squares at once, so this is tried whether the pawn is pinned or not.
 : legal-passing? ( victim pos pos' -- ? )
@@ -18,15 +18,16 @@
 : pass ( 'dir -- )
 	prepare EXECUTE verify empty? verify passed-over? verify
 	here behind DROP here SWAP to           ( victim )
+	DUP piece-at them @ PAWN OR = verify
 	DUP from here legal-passing? verify
 	COMPILE fresh from here move capture-at finish
 ;
 : pass-left ( -- ) ['] ahead-left pass ;
 : pass-right ( -- ) ['] ahead-right pass ;
 
-\ --- the pawn's two squares ----------------------------------------------------------------------------------
+\ --- the pawn's two squares ------------------------------------------------------------------------
 
-\ The mark is made only if a pawn may indeed take: a right that nobody has would make two equal positions differ.
+\ The mark is made only if a pawn may indeed take: a right that nobody has would make equal positions differ.
 : can-pass? ( pos 'dir -- ? )           \ may their pawn beside pos take the one on pos?
 	OVER to EXECUTE piece us @ PAWN OR = AND
 	IF here OVER to behind DROP here legal-passing? ELSE DROP FALSE ENDIF
@@ -51,7 +52,7 @@
 	{move} step {move} double-step {move} take-left {move} take-right {move} pass-left {move} pass-right
 moves}
 
-\ --- castling ------------------------------------------------------------------------------------------------
+\ --- castling --------------------------------------------------------------------------------------
 
 \ The four rights: the position of the mark, the squares of king and rook.
 CREATE castlings
@@ -73,7 +74,7 @@ CREATE castlings
 : settle-marks ( -- ) passed-h 1+ passed-a DO I forget LOOP lose-rights ;
 ' settle-marks IS settle
 
-\ The king must not be in check, pass over an attacked square or come to one; between him and the rook all is empty.
+\ The king must not be in check, pass over an attacked square or come to one; up to the rook all is empty.
 : free? ( pos -- ? ) DUP empty-at? IF attacked? NOT ELSE DROP FALSE ENDIF ;
 
 : may-castle? ( right -- ? ) DUP @ friend-at? SWAP at-home? AND checked @ NOT AND ;

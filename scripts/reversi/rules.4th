@@ -72,7 +72,7 @@ $passTurnForced ON
 	neither-can-put? IF verdict ELSE #UnknownScore ENDIF
 ;
 
-\ --- evaluation ---------------------------------------------------------------------------------
+\ --- evaluation ------------------------------------------------------------------------------------
 
 \ Corners never turn, and the squares next to them give them away.
 : to-edge ( i n -- d ) 1- OVER - MIN ;
