@@ -55,16 +55,23 @@ class _Picture:
         self.room = max(MIN_WIDTH, style.width)
         self.dot = "." if style.ascii else "·"
         columns = len(diagram.column_labels)
+        held = {place.column for place in diagram.board}
+        self.empty = frozenset(range(columns)) - held
+        """Columns without a single place, which take no more room than their name."""
         self.margin = max((_columns(label) for label in diagram.row_labels), default=0) + 1
         self.labels, self.block = self._fit(columns)
 
     def _fit(self, columns: int) -> tuple[Labels, int]:
         """The widest labels with which the whole board fits, else those for a part of it."""
         space = self.room - self.margin - 1
+        full = columns - len(self.empty)
+        aside = sum(_columns(self.diagram.column_labels[at]) + 1 for at in self.empty)
         # A gutter stands before each column and one after the last.
-        widest = space // columns - 1 if columns else self.room
+        widest = (space - aside) // full - 1 if full else self.room
         for wanted in (widest, 4, 6, 8, 12):
             labels = make_labels(self.diagram, wanted) if wanted > 0 else None
+            if labels and full * (labels.width + 1) + aside <= space:
+                return labels, columns or 1
             if labels:
                 return labels, max(1, min(columns or 1, space // (labels.width + 1)))
         labels = make_labels(self.diagram, 1000)
@@ -90,24 +97,31 @@ class _Picture:
             yield from self._legend()
 
     def _rows(self, start: int, end: int) -> Iterator[str]:
-        width = self._cell_width(end - start)
+        widths = self._cell_widths(start, end)
         table = {(place.row, place.column): place for place in self.diagram.board}
         for row, label in enumerate(self.diagram.row_labels):
             places = [table.get((row, column)) for column in range(start, end)]
             line = " " * (self.margin - 1 - _columns(label)) + label + " "
             before: Place | None = None
-            for place in places:
+            for place, width in zip(places, widths, strict=True):
                 line += self._gutter(before, place) + self._cell(place, width)
                 before = place
             yield (line + self._gutter(before, None)).rstrip()
         names = self.diagram.column_labels[start:end]
-        heads = "".join(" " + _centre(name, width) for name in names)
+        heads = "".join(
+            " " + _centre(name, width) for name, width in zip(names, widths, strict=True)
+        )
         yield (" " * self.margin + heads).rstrip()
 
-    def _cell_width(self, columns: int) -> int:
-        """The labels' width, and some air where there is room for it."""
-        room = (self.room - self.margin - 1) // columns - 1
-        return max(self.labels.width, min(room, self.labels.width + AIR))
+    def _cell_widths(self, start: int, end: int) -> list[int]:
+        """The labels' width, and some air where there is room for it; of a name where empty."""
+        names = self.diagram.column_labels
+        aside = {at: _columns(names[at]) for at in range(start, end) if at in self.empty}
+        full = end - start - len(aside)
+        space = self.room - self.margin - 1 - sum(aside.values()) - len(aside)
+        room = space // full - 1 if full else 0
+        width = max(self.labels.width, min(room, self.labels.width + AIR))
+        return [aside.get(at, width) for at in range(start, end)]
 
     def _gutter(self, left: Place | None, right: Place | None) -> str:
         """Brackets around the places that the last move touched, angle ones where marked."""

@@ -171,3 +171,21 @@ def test_names_that_fit_stay_whole() -> None:
         "T8": "T8",
         "long-name": "long",
     }
+
+
+def test_empty_columns_take_no_room() -> None:
+    """A column without any place is as wide as its name; the others share what it leaves."""
+    diagram = boards.named(
+        ["a2", "c2", "a1", "c1"],
+        {"a1": ("knight", boards.SOUTH), "c2": ("bishop", boards.SOUTH)},
+        types=["knight", "bishop"],
+        owners=[boards.SOUTH],
+        shape=None,
+    )
+    # 2 for the margin, 1 for the last gutter, 2 for column b and its gutter: 15 of 20 are left
+    # for two cells with theirs, so 6 for each.
+    assert lines(diagram, ascii=True, width=20, legend=False)[:3] == [
+        "2    .      BISHOP",
+        "1  KNIGHT     .",
+        "     a    b   c",
+    ]
