@@ -95,9 +95,9 @@ VARIABLE landing                        \ the square where the jump ends
 ;
 
 : jump ( 'dir -- )
-	its-turn? verify
 	DUP EXECUTE verify enemy? verify here taken !
 	EXECUTE verify empty? verify here landing !
+	its-turn? verify
 	from here move
 	taken @ capture-at
 	crown
