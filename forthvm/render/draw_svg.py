@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import cycle
 
-from forthvm.render.labels import Labels, make_labels
+from forthvm.render.labels import Labels, make_labels, make_type_labels
 from forthvm.render.model import Diagram, Owner, PieceView, Place
 
 __all__ = ["board_svg"]
@@ -18,6 +18,7 @@ __all__ = ["board_svg"]
 CELL = 56
 MARGIN = 24
 LINE = 18
+KEY = 22  # height of the line that says whose colours they are
 LETTER = 7  # average width of a letter at the notes' size
 LEAST = 280
 ROOM = 6  # letters that are still legible inside a cell
@@ -42,18 +43,22 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     labels = make_labels(diagram, ROOM) or make_labels(diagram, 1000)
     if labels is None:
         raise ValueError("piece names cannot be told apart")
+    coloured = _tell_players(diagram) and make_type_labels(diagram, ROOM)
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * CELL, LEAST)
     letters = (width - MARGIN * 2) // LETTER
+    key = [owner for owner in _shown(diagram) if coloured and not coloured.by_owner]
     notes = [line for note in _notes(diagram, labels) for line in textwrap.wrap(note, letters)]
-    top = MARGIN * 2 + rows * CELL + LINE
+    top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [
         *_squares(diagram),
         *_frames(diagram),
-        *_pieces(diagram, labels),
+        *_pieces(diagram, coloured or labels),
         *_coordinates(diagram),
     ]
+    if len(key) > 1:
+        body += _key(diagram, key, MARGIN * 2 + rows * CELL + LINE - 4)
     for at, note in enumerate(notes):
         y = top + at * LINE
         body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
@@ -63,6 +68,29 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     )
     caption = escape(title or (f"{diagram.turn} to move" if diagram.turn else "position"))
     return "\n".join([head, f"<title>{caption}</title>", *body, "</svg>"])
+
+
+def _shown(diagram: Diagram) -> list[Owner]:
+    """Players with pieces on the board."""
+    held = {place.piece.owner.name for place in diagram.board if place.piece}
+    return [one for one in diagram.owners if one.name in held and not (one.neutral or one.chance)]
+
+
+def _tell_players(diagram: Diagram) -> bool:
+    """Whether each player has a colour of his own."""
+    players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
+    return len(players) <= len(_OWNERS)
+
+
+def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
+    """Which colour is whose."""
+    colours = _colours(diagram.owners)
+    x = MARGIN
+    for owner in owners:
+        fill, _ = colours[owner.name]
+        yield f'<ellipse cx="{x + 6}" cy="{y}" rx="6" ry="6" fill="{fill}" stroke="{_INK}"/>'
+        yield f'<text x="{x + 17}" y="{y + 5}" font-size="13">{escape(owner.name)}</text>'
+        x += 32 + LETTER * len(owner.name)
 
 
 def _corner(place: Place) -> tuple[int, int]:

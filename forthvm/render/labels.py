@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from forthvm.core.value import Value
 from forthvm.render.model import Diagram, Owner, PieceView
 
-__all__ = ["Labels", "abbreviate", "make_labels"]
+__all__ = ["Labels", "abbreviate", "make_labels", "make_type_labels"]
 
 _VOWELS = frozenset("aeiouyAEIOUY")
 _CASES = 2
@@ -127,6 +127,19 @@ def make_labels(diagram: Diagram, room: int) -> Labels | None:
         if labels:
             return labels
     return _prefix_labels(diagram, types, players, room)
+
+
+def make_type_labels(diagram: Diagram, room: int) -> Labels | None:
+    """Labels that say the type alone, where colours say whose a piece is."""
+    types = list(dict.fromkeys(diagram.types))
+    if len(types) <= 1 and len(diagram.owners) > 1:
+        return _owner_labels(diagram, room)
+    prefixes = {owner.name: "" for owner in diagram.owners}
+    short = _short_types(diagram, types, prefixes, room)
+    if short is None:
+        return None
+    width = _width(diagram, short, prefixes)
+    return Labels(width=width, by_case=False, by_owner=False, types=short, prefixes=prefixes)
 
 
 def _case_tells(names: Iterable[str]) -> bool:
