@@ -1,4 +1,4 @@
-\ Los Alamos chess: six by six without bishops, the first chess that a computer played whole games of.
+\ Los Alamos chess: six by six, without bishops; MANIAC I played it in 1956.
 
 \ The parts of chess that do not depend on its board; without special.4th there is no castling, no double step
 \ of a pawn and so nothing to take en passant.

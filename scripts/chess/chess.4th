@@ -1,4 +1,4 @@
-\ Chess: the king of games, with all its rules.
+\ Chess: with all its rules; who mates the other's king wins.
 
 \ This file has the board, the pieces and the start; the parts below are loaded in the order in which they are
 \ best read.  A smaller board can use most of them: see chess-los-alamos.4th.

@@ -1,4 +1,4 @@
-\ Reversi 6x6: the small board, solved by computers: White wins by four discs.
+\ Reversi 6x6: on a small board; with best play White wins by four discs.
 
 $flipGrid ON                            \ row 1 is at the top, as Reversi players write squares
 {board

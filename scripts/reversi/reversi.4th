@@ -1,4 +1,4 @@
-\ Reversi: enclose the discs of the other player; the board ends up yours or his.
+\ Reversi: flank discs and they turn; who has more at the end wins.
 
 \ The set-up is here, all the rest in rules.4th, which serves boards of any even size: see reversi-6x6.4th.
 $flipGrid ON                            \ row 1 is at the top, as Reversi players write squares
