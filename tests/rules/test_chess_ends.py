@@ -1,0 +1,232 @@
+"""Chess: mate, stalemate, fifty moves, the third occurrence, too little material."""
+
+from __future__ import annotations
+
+import pytest
+
+import forthvm
+from models import chess
+from models.chess_setup import begin
+
+OPEN = None  # the game goes on
+DRAW = ""
+
+
+def start(fen: str) -> forthvm.Position:
+    state = chess.read(fen)
+    return begin(forthvm.load("chess" if state.size == 8 else "chess-los-alamos"), state)
+
+
+def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
+    for text in texts:
+        (move,) = (
+            one for one in position.legal_moves if f"{one.from_square}{one.to_square}" == text
+        )
+        position.push(move)
+    return position
+
+
+def winner(position: forthvm.Position) -> str | None:
+    if position.result is None:
+        return OPEN
+    return position.result.winners[0] if position.result.winners else DRAW
+
+
+# --- mate and stalemate ------------------------------------------------------------------------
+
+MATES = [
+    ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -", "Black"),  # fool's mate
+    ("6rk/5Npp/8/8/8/8/8/K7 b - -", "White"),  # smothered
+    ("R5k1/5ppp/8/8/8/8/8/K7 b - -", "White"),
+    ("R5k1/5p1p/8/8/8/8/8/K7 b - -", OPEN),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - -", "White"),
+    ("7k/6Q1/8/8/8/8/8/K7 b - -", OPEN),  # the queen is not protected
+    # How Morphy ended his game at the opera: castling is no way out of check.
+    ("1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k -", "White"),
+    # A bishop between.
+    ("R3b1k1/5ppp/8/8/8/8/8/K7 b - -", OPEN),
+    # The only way out is en passant.
+    ("8/8/8/8/1Pk5/2p5/PP6/K7 b - -", OPEN),
+]
+
+
+@pytest.mark.parametrize(("fen", "who"), MATES)
+def test_mate(fen: str, who: str | None) -> None:
+    assert winner(start(fen)) == who
+
+
+STALEMATES = [
+    ("7k/5Q2/6K1/8/8/8/8/8 b - -", DRAW),
+    ("7k/5Q2/6K1/8/8/8/8/8 w - -", OPEN),
+    ("7k/5Q2/6K1/8/8/8/p7/8 b - -", OPEN),  # the pawn moves
+    ("k7/P7/K7/8/8/8/8/8 b - -", DRAW),
+    ("8/8/8/8/8/5k2/5p2/5K2 w - -", DRAW),
+    # A pinned piece that cannot move does not save from stalemate.
+    ("kb5R/8/K7/8/8/8/8/8 b - -", DRAW),
+    ("kr5R/8/K7/8/8/8/8/8 b - -", OPEN),
+    # Blocked pawns.
+    ("8/8/8/6p1/5pPk/5P1P/6K1/8 b - -", DRAW),
+    ("7k/8/7K/p7/P7/8/8/5R2 b - -", OPEN),
+    ("7k/8/7K/p7/P7/8/8/6R1 b - -", DRAW),
+]
+
+
+@pytest.mark.parametrize(("fen", "who"), STALEMATES)
+def test_stalemate(fen: str, who: str | None) -> None:
+    assert winner(start(fen)) == who
+
+
+def test_mate_by_a_move() -> None:
+    position = play(start(chess.START), "f2f3", "e7e5", "g2g4")
+    assert winner(position) == OPEN
+    play(position, "d8h4")
+    assert winner(position) == "Black"
+    assert not position.legal_moves
+    position.pop()
+    assert winner(position) == OPEN
+
+
+def test_mate_by_castling() -> None:
+    """The rook on f1 mates; a7 and the two bishops hold what is round the king."""
+    position = start("5k2/R7/8/1B6/2B5/8/8/4K2R w K -")
+    assert winner(position) == OPEN
+    assert winner(play(position, "e1g1")) == "White"
+
+
+# --- fifty moves -------------------------------------------------------------------------------
+
+
+def test_fifty_moves() -> None:
+    position = start("7k/8/8/8/8/8/R7/K7 w - - 98")
+    assert winner(play(position, "a2a3")) == OPEN
+    assert winner(play(position, "h8g8")) == DRAW
+    assert position.result is not None
+    assert position.result.draw
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "who"),
+    [
+        ("6k1/8/8/8/8/8/R3P2n/K7 w - - 99", "a2b2", DRAW),
+        ("6k1/8/8/8/8/8/R3P2n/K7 w - - 99", "e2e3", OPEN),
+        ("6k1/8/8/8/8/8/R6n/K7 w - - 99", "a2h2", OPEN),
+    ],
+)
+def test_pawns_and_captures_begin_anew(fen: str, move: str, who: str | None) -> None:
+    position = play(start(fen), move)
+    assert winner(position) == who
+    assert position.variables["clock"] == (100 if who == DRAW else 0)
+
+
+def test_castling_does_not_begin_anew() -> None:
+    position = play(start("4k3/8/8/8/8/8/8/4K2R w K - 99"), "e1g1")
+    assert winner(position) == DRAW
+
+
+def test_mate_with_the_last_of_the_fifty() -> None:
+    position = play(start("6k1/5ppp/8/8/8/8/R7/K7 w - - 99"), "a2a8")
+    assert winner(position) == "White"
+
+
+# --- third occurrence --------------------------------------------------------------------------
+
+KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+def test_third_occurrence() -> None:
+    position = play(start(chess.START), *KNIGHTS, *KNIGHTS[:3])
+    assert winner(position) == OPEN
+    assert winner(play(position, KNIGHTS[3])) == DRAW
+
+
+def test_taken_back_occurrences_do_not_count() -> None:
+    position = play(start(chess.START), *KNIGHTS, *KNIGHTS)
+    for _ in range(8):
+        position.pop()
+    play(position, *KNIGHTS)
+    assert winner(position) == OPEN
+    play(position, *KNIGHTS)
+    assert winner(position) == DRAW
+
+
+def test_a_copy_plays_its_own_game() -> None:
+    """Two lines from one position do not count each other's occurrences."""
+    position = play(start(chess.START), *KNIGHTS)
+    other = position.copy()
+    play(position, *KNIGHTS[:2])
+    play(other, *KNIGHTS[:3])
+    play(position, KNIGHTS[2])
+    assert winner(position) == OPEN
+    assert winner(other) == OPEN
+    assert winner(play(other, KNIGHTS[3])) == DRAW
+    assert winner(position) == OPEN
+
+
+ROUND = ("e1e2", "e8e7", "e2e1", "e7e8")
+
+
+def test_lost_castling_makes_another_position() -> None:
+    """After two rounds the board stands for the third time, for the second without rights."""
+    position = play(start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"), *ROUND, *ROUND)
+    assert winner(position) == OPEN
+    # Black had his rights still when White's king first went: this is the second time.
+    assert winner(play(position, "e1e2")) == OPEN
+    assert winner(play(position, "e8e7")) == DRAW
+
+
+def test_en_passant_makes_another_position() -> None:
+    """With d5 just there e5xd6 was possible, in the two later positions it is not."""
+    position = play(start("4k3/3p4/8/4P3/8/8/8/4K3 b - -"), "d7d5", *ROUND, *ROUND)
+    assert winner(position) == OPEN
+    assert winner(play(position, "e1e2")) == DRAW
+
+
+def test_en_passant_that_nobody_can_play_makes_no_difference() -> None:
+    position = play(start("4k3/3p4/8/8/8/8/P7/4K3 b - -"), "d7d5", *ROUND, *ROUND)
+    assert winner(position) == DRAW
+    # Here a pawn stands ready, but is pinned: the laws ask for possible moves.
+    shut = ("a5a4", "e8e7", "a4a5", "e7e8")
+    position = play(start("4k3/3p4/8/K3P2r/8/8/8/8 b - -"), "d7d5", *shut, *shut)
+    assert winner(position) == DRAW
+
+
+def test_another_player_to_move_makes_another_position() -> None:
+    """White loses a move by a triangle: the same squares, Black to move."""
+    position = start("7k/p7/8/8/8/8/P7/K7 w - -")
+    play(position, "a1b1", "h8g8", "b1b2", "g8h8", "b2a1")  # first time, Black to move
+    play(position, "h8g8", "a1b1", "g8h8", "b1a1")  # second
+    assert winner(position) == OPEN
+    play(position, "h8g8", "a1b1", "g8h8", "b1a1")
+    assert winner(position) == DRAW
+
+
+# --- material ----------------------------------------------------------------------------------
+
+MATERIAL = [
+    ("7k/8/6K1/8/8/8/8/8 w - -", DRAW),
+    ("7k/8/8/8/8/8/8/K5N1 w - -", DRAW),
+    ("7k/8/8/8/8/8/8/K5n1 w - -", DRAW),
+    ("7k/8/8/8/8/8/8/K5B1 w - -", DRAW),
+    ("5b1k/8/8/8/8/8/8/KB6 w - -", OPEN),  # f8 is dark, b1 light
+    ("4b2k/8/8/8/8/8/8/KB6 w - -", DRAW),  # both light
+    ("7k/8/8/8/8/8/8/KB1B1B2 w - -", DRAW),
+    ("7k/8/8/8/8/8/8/KBB5 w - -", OPEN),
+    ("7k/8/8/8/8/8/8/K4NN1 w - -", OPEN),
+    ("n6k/8/8/8/8/8/8/K5N1 w - -", OPEN),
+    ("n6k/8/8/8/8/8/8/K5B1 w - -", OPEN),
+    ("7k/8/8/8/8/8/P7/K7 w - -", OPEN),
+    ("7k/8/8/8/8/8/R7/K7 w - -", OPEN),
+    ("7k/8/8/8/8/8/Q7/K7 w - -", OPEN),
+    # Los Alamos has no bishops.
+    ("5k/6/6/6/6/K4N w - -", DRAW),
+    ("5k/6/6/6/6/K3NN w - -", OPEN),
+]
+
+
+@pytest.mark.parametrize(("fen", "who"), MATERIAL)
+def test_material(fen: str, who: str | None) -> None:
+    assert winner(start(fen)) == who
+
+
+def test_the_last_pawn_taken() -> None:
+    assert winner(play(start("7k/8/8/8/8/8/1p6/K7 w - -"), "a1b2")) == DRAW
