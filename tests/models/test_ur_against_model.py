@@ -1,0 +1,153 @@
+"""The Ur scripts against the model: whole turns, the dice thrown by the script's own moves."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+import forthvm
+from models import lockstep, ur
+from models.ur import BLACK, WHITE, Options, Piece, State
+from models.ur_setup import Reader, begin, load, seen
+
+SKIRIUK = Options()
+FINKEL = Options(rules="finkel")
+COMBINATIONS = [
+    Options(*values)
+    for values in itertools.product(
+        ("skiriuk", "finkel"),
+        ("kept", "lapses"),
+        ("one", "each"),
+        ("fixed", "thrown"),
+        (50, 3, 0),
+    )
+]
+
+
+def successors(options: Options, state: State) -> Iterator[State]:
+    for move in ur.moves(state, options):
+        yield ur.play(state, move, options)
+
+
+def case(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
+    reader = Reader(game, options)
+    rules = lockstep.Game(
+        reader.view,
+        seen,
+        lambda state: state.mover,
+        partial(ur.end, options=options),
+        partial(successors, options),
+    )
+    return rules, reader
+
+
+def throw(
+    position: forthvm.Position, reader: Reader, state: State, chooser: random.Random
+) -> State:
+    """The four moves of the dice, at random; the model gets what they show."""
+    # Section 3: clearing, then six dice onto three squares.  Finkel's are 0 or 1 each.
+    counts = [2] * 4 if reader.options.rules == "finkel" else [1, 18, 12, 6]
+    for count in counts:
+        assert position.turn == "?Dice"
+        assert len(position.legal_moves) == count
+        position.push(chooser.choice(position.legal_moves))
+    return ur.thrown(state, reader.steps(position))
+
+
+def walk(
+    game: forthvm.Game, options: Options, chooser: random.Random, limit: int
+) -> tuple[int, forthvm.Position]:
+    """A random game, at most `limit` turns of it; how many there were."""
+    rules, reader = case(game, options)
+    position, state = game.start(), ur.start(options)
+    turns = 0
+    while not lockstep.check_end(rules, position, state) and turns < limit:
+        if state.steps is None:
+            state = throw(position, reader, state, chooser)
+        both = lockstep.check(rules, position, state)
+        index, state = chooser.choice(both)
+        position.push(position.legal_moves[index])
+        turns += 1
+    return turns, position
+
+
+@pytest.mark.parametrize("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
+def test_random_games(options: Options) -> None:
+    """From the first throw to the end, until there were enough turns."""
+    game, chooser = load(options), random.Random(options.rules)
+    turns = ends = 0
+    while turns < lockstep.POSITIONS:
+        found, position = walk(game, options, chooser, 5000)
+        turns += found
+        ends += position.result is not None
+    assert ends
+
+
+@pytest.mark.parametrize(
+    "options", COMBINATIONS, ids=lambda one: "-".join(map(str, vars(one).values()))
+)
+def test_options(options: Options) -> None:
+    turns, _ = walk(load(options), options, random.Random(str(options)), 80)
+    assert turns > 2
+
+
+def crowd(chooser: random.Random, options: Options) -> State:
+    """Up to seven pieces each anywhere they could stand, whether or not a game comes there."""
+    board: dict[str, tuple[Piece, ...]] = {}
+    reserve, off = [0, 0], [0, 0]
+    skiriuk = options.rules == "skiriuk"
+    narrow = chooser.random() < 0.5  # many on few squares
+    for number, player in enumerate((WHITE, BLACK) * 7):
+        side = number % 2
+        path = ur.PATHS[options.rules, player]
+        if chooser.random() < 0.15:
+            (reserve if chooser.random() < 0.6 else off)[side] += 1
+            continue
+        step = chooser.choice((1, 3, 7, 10, 11, 17, 18)) if narrow else chooser.randrange(1, 24)
+        step = min(step, len(path))
+        square = path[step - 1]
+        piece = Piece(player, skiriuk and step > 13)
+        there = board.get(square, ())
+        if there and not (skiriuk and square in ur.STACKS and len(there) < 4):
+            reserve[side] += 1
+            continue
+        board[square] = (*there, piece)
+    pieces = list(board.items())
+    chooser.shuffle(pieces)
+    return State(
+        dict(pieces),
+        (reserve[0], reserve[1]),
+        (min(off[0], 6), min(off[1], 6)),
+        chooser.choice((WHITE, BLACK)),
+        chooser.choice(ur.throws(options)),
+        chooser.choice((None, None, None, WHITE, BLACK)) if skiriuk else None,
+        chooser.choice((0, 0, 1, 49)),
+    )
+
+
+@pytest.mark.parametrize("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
+@pytest.mark.parametrize("right", ["kept", "lapses"])
+def test_crowded_boards(options: Options, right: str) -> None:
+    options = replace(options, right=right)
+    game, chooser = load(options), random.Random(f"{options.rules} {right}")
+    rules, _ = case(game, options)
+    for _ in range(lockstep.POSITIONS // 4):
+        state = crowd(chooser, options)
+        position = begin(game, state, options)
+        assert not lockstep.check_end(rules, position, state)
+        for index, after in lockstep.check(rules, position, state):
+            position.push(position.legal_moves[index])
+            lockstep.check_end(rules, position, after)
+            position.pop()
+
+
+def test_counts_of_single_slots() -> None:
+    """Plies of players and dice alike, as the page counts the script's."""
+    position = forthvm.load("ur-script").start()
+    counts = [forthvm.perft(position, depth) for depth in range(1, 7)]
+    assert counts == [7, 7, 126, 1512, 9072, 63504]

@@ -1,0 +1,143 @@
+"""Positions of the Ur scripts in the model's terms, and the other way round.
+
+Owns where a script keeps reserves, covered pieces, dice and the right to the next turn: the
+rules page, section 3, and the README of the scripts.  What may be played is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import zip_longest
+
+import forthvm
+
+from .ur import BLACK, WHITE, Options, Piece, State
+
+__all__ = ["Reader", "begin", "load", "seen"]
+
+# Stack squares and the columns that hold what they cover, deepest first.
+_COVERED = {"j2": "a", "j4": "b", "l2": "c", "l4": "d", "o3": "e", "k3": "f", "n3": "g"}
+_BELOW = {base: tuple(f"{column}{row}" for row in (2, 3, 4)) for base, column in _COVERED.items()}
+_OWN = (*"ijkl", *"op")
+_PLAYED = [f"{column}{row}" for row in (2, 4) for column in _OWN] + [f"{c}3" for c in "ijklmnop"]
+_RESERVES = {
+    WHITE: [f"{column}1" for column in "ijklmno"],
+    BLACK: [f"{column}5" for column in "ijklmno"],
+}
+_DICE = ("r2", "r3", "r4", "r5")
+
+
+def load(options: Options) -> forthvm.Game:
+    """The game with those options."""
+    return forthvm.load(
+        "ur",
+        settings={
+            "rules": options.rules,
+            "right": options.right,
+            "reserve-moves": options.reserve_moves,
+            "first-throw": options.first_throw,
+            "double-pass": options.double_pass,
+        },
+    )
+
+
+class Reader:
+    """Reads positions of one game; cells are looked up by number, for there are many."""
+
+    def __init__(self, game: forthvm.Game, options: Options) -> None:
+        at = game.position_index
+        self.options = options
+        self.roster = game.roster
+        self.played = [
+            (square, at[square], [at[one] for one in _BELOW.get(square, ())]) for square in _PLAYED
+        ]
+        self.reserves = [[at[one] for one in _RESERVES[player]] for player in (WHITE, BLACK)]
+        self.dice = [at[one] for one in _DICE]
+        self.slots = [
+            next(turn.player for turn in (game.turn_order * 2)[slot:] if turn.player != "?Dice")
+            for slot in range(len(game.turn_order))
+        ]
+
+    def view(self, position: forthvm.Position) -> Hashable:
+        """What the model's `seen` should be."""
+        cells = position.cells
+        board = []
+        for square, top, below in self.played:
+            if cells[top]:
+                pieces = [self._piece(cells[one]) for one in (*below, top) if cells[one]]
+                # No hole under a covered piece.
+                assert all(cells[one] for one in below[: len(pieces) - 1]), square
+                board.append((square, tuple(pieces)))
+            else:
+                assert not any(cells[one] for one in below), square
+        reserve = tuple(sum(cells[one] != 0 for one in squares) for squares in self.reserves)
+        mover = self.slots[position.turn_index]
+        return (
+            frozenset(board),
+            reserve,
+            position.variables.array("off", 2),
+            mover,
+            self.steps(position) if position.turn == mover else None,
+            self._right(cells),
+            position.variables["passes"],
+        )
+
+    def _piece(self, cell: int) -> Piece:
+        piece = self.roster.piece(cell)
+        assert piece is not None
+        assert piece.player is not None
+        return Piece(piece.player, piece.type == "promoted")
+
+    def _right(self, cells: tuple[int, ...]) -> str | None:
+        piece = self.roster.piece(cells[self.dice[3]])
+        return piece.player if piece is not None and piece.type == "right" else None
+
+    def steps(self, position: forthvm.Position) -> int:
+        """What the dice show: Skiriuk's three, or Finkel's four."""
+        finkel = self.options.rules == "finkel"
+        types = []
+        for square in self.dice[: 4 if finkel else 3]:
+            piece = self.roster.piece(position.cells[square])
+            assert piece is not None
+            types.append(piece.type)
+        white = sum(one.startswith("white") for one in types)
+        assert white + sum(one.startswith("black") for one in types) == len(types)
+        return white if finkel or white else 4
+
+
+def seen(state: State) -> Hashable:
+    """A model's state as `Reader.view` shows a position."""
+    return (
+        frozenset(state.board.items()),
+        state.reserve,
+        state.off,
+        state.mover,
+        state.steps,
+        state.right,
+        state.passes,
+    )
+
+
+def begin(game: forthvm.Game, state: State, options: Options) -> forthvm.Position:
+    """A position with its dice thrown, in the script's terms."""
+    assert state.steps is not None
+    pieces = []
+    for square, stack in state.board.items():
+        *covered, top = stack
+        places = [*zip_longest(covered, _BELOW.get(square, ())[: len(covered)]), (top, square)]
+        for piece, place in places:
+            pieces.append((piece.player, "promoted" if piece.promoted else "plain", place))
+    for player, count in zip((WHITE, BLACK), state.reserve, strict=True):
+        pieces += [(player, "plain", square) for square in _RESERVES[player][:count]]
+    finkel = options.rules == "finkel"
+    white = state.steps if finkel or state.steps < 4 else 0
+    for number, square in enumerate(_DICE[: 4 if finkel else 3]):
+        kind = f"white{min(number, 2) + 1}" if number < white else f"black{min(number, 2) + 1}"
+        pieces.append(("?Dice", kind, square))
+    if state.right:
+        pieces.append((state.right, "right", "r5"))
+    return game.start(
+        setup=pieces,
+        turn=state.mover,
+        variables={"off[0]": state.off[0], "off[1]": state.off[1], "passes": state.passes},
+    )
