@@ -100,7 +100,7 @@ static fvm_cell theirs(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell b
         fvm_cell value = fvm_think_decided(t, over);
         return fvm_think_side(t, fvm_walk_viewer(w)) == 0 ? value : -value;
     }
-    fvm_newest_list(vm, &count, &list);
+    count = fvm_walk_list(w, &list);
     if (fvm_walk_chance(w)) {
         int64_t sum = 0;
         int32_t first;
@@ -152,7 +152,7 @@ static fvm_cell ours(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     t->pv_length[ply] = 0;
     if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
         return 0;
-    fvm_newest_list(w->vm, &count, &list);
+    count = fvm_walk_list(w, &list);
     if (!listed) {
         fvm_cell over = fvm_walk_over(w);
         if (w->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= w->turns))

@@ -95,7 +95,7 @@ static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, sco
     t->pv_length[w->ply] = 0;
     if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
         return;
-    fvm_newest_list(w->vm, &count, &first);
+    count = fvm_walk_list(w, &first);
     if (!listed) {
         fvm_cell over = fvm_walk_over(w);
         if (w->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= w->turns))

@@ -88,7 +88,7 @@ static void play_out(search *s) {
     reward_all(s, 0.5F);
     if (!fvm_walk_begin_playout(w))
         return;
-    fvm_newest_list(vm, &count, &first);
+    count = fvm_walk_list(w, &first);
     for (int32_t plies = 0; plies < most; plies++) {
         fvm_addr move =
             count > 0 ? nth(vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
@@ -109,7 +109,7 @@ static void play_out(search *s) {
                 return;
             }
         }
-        fvm_newest_list(vm, &count, &first);
+        count = fvm_walk_list(w, &first);
     }
     reward_evaluated(s);
     if (w->status == FVM_OK)
@@ -204,7 +204,7 @@ static void iterate(search *s) {
     fvm_addr first;
     s->length = 1;
     s->path[0] = 0;
-    fvm_newest_list(vm, &count, &first);
+    count = fvm_walk_list(w, &first);
     while (w->ply < WALK_PLIES - 3) {
         int32_t here = s->length - 1;
         movers[here] = fvm_walk_mover(w);
@@ -242,7 +242,7 @@ static void iterate(search *s) {
                 goto back;
             }
         }
-        fvm_newest_list(vm, &count, &first);
+        count = fvm_walk_list(w, &first);
     }
     if (s->options->playout_plies > 0)
         play_out(s);

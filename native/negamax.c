@@ -174,7 +174,7 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     t->path[w->ply] = 0;
     if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
         return 0;
-    fvm_newest_list(w->vm, &count, &first);
+    count = fvm_walk_list(w, &first);
     if (!listed) {
         fvm_cell over = fvm_walk_over(w);
         if (w->status != FVM_OK || over == FVM_DRAW)

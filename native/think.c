@@ -127,10 +127,9 @@ int32_t fvm_think_choices(fvm_thinker *t, int32_t table_move, int32_t *first) {
     fvm *vm = t->w->vm;
     fvm_move_cells cells;
     fvm_addr move;
-    int32_t count, index = 0;
+    int32_t index = 0, count = fvm_walk_list(t->w, &move);
     *first = t->pool_used;
-    fvm_newest_list(vm, &count, &move);
-    if (count < 0 || !room_for(t, count))
+    if (t->w->status != FVM_OK || !room_for(t, count))
         return -1;
     for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
         fvm_choice *choice = &t->pool[t->pool_used++];

@@ -188,14 +188,12 @@ static bool apply(fvm_walk *w, fvm_addr move) {
 /* Who goes on after the move that has been applied. */
 static fvm_step arrive(fvm_walk *w) {
     fvm *vm = w->vm;
-    int32_t count;
     fvm_addr first;
     if (fvm_lib_get(vm, vm->lib.partial, 0) != -1)
         return next_turn(w);
     if (fvm_walk_failed(w, fvm_generate_turn(vm)))
         return WALK_FAILED;
-    fvm_newest_list(vm, &count, &first);
-    if (count > 0)
+    if (fvm_walk_list(w, &first) > 0)
         return WALK_PARTIAL;
     return fvm_walk_failed(w, fvm_free_list(vm)) ? WALK_FAILED : next_turn(w);
 }
@@ -245,6 +243,16 @@ void fvm_walk_undo(fvm_walk *w) {
     }
     fvm_turn_restore(vm, &frame->turn);
     vm->sp = frame->sp;
+}
+
+int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first) {
+    int32_t told, count = 0;
+    if (!fvm_newest_list(w->vm, &told, first))
+        return 0;
+    for (fvm_addr move = *first; move != 0 && count < told; move = fvm_next_move(w->vm, move))
+        if ((++count & 1023) == 0 && fvm_walk_failed(w, fvm_toil(w->vm, 4096)))
+            return 0;
+    return count;
 }
 
 /* --- whose turn --------------------------------------------------------------------------------- */

@@ -60,6 +60,9 @@ bool fvm_walk_begin_playout(fvm_walk *w); /* false: it failed */
 /* move: of the newest list, 0 a pass.  The list goes, unless it lies below the clone. */
 fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below);
 
+/* The newest list: how many moves it really has, and the first. */
+int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first);
+
 /* Number (1 up) of the player to move; whether he draws lots; of whose turn a decision speaks. */
 int32_t fvm_walk_mover(const fvm_walk *w);
 bool fvm_walk_chance(const fvm_walk *w);

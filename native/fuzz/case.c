@@ -257,12 +257,64 @@ static fvm_limits take_limits(fz_run *run) {
     return limits;
 }
 
+/* Our own searches, all features on or off; what they say must make sense. */
+static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
+    fvm_line lines[2];
+    fvm_think_result result;
+    fvm_cache *cache = how & 1 ? fvm_cache_new(1 << 16) : NULL;
+    fvm_think_options options = {.method = (int32_t)(how % 3),
+                                 .features = how & 8 ? 255 : how,
+                                 .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
+                                 .nodes = limits->node_limit + 1,
+                                 .chance = how & 2 ? 4 : 0,
+                                 .lines = how & 4 ? 2 : 1,
+                                 .extension = 3};
+    fvm_addr here = fvm_here(run->vm);
+    fvm_status status = fvm_think(run->vm, &options, cache, lines, &result);
+    note(run, status);
+    if (status == FVM_OK) {
+        require(result.lines >= 1 && result.lines <= options.lines, "lines of a search");
+        require(lines[0].length >= 0 && lines[0].length <= FVM_LINE_MOVES, "length of a line");
+        require(fvm_here(run->vm) == here, "HERE after a search");
+    }
+    if (cache != NULL) {
+        fvm_cache_free(cache);
+    }
+}
+
+static void grow_tree(fz_run *run, const fvm_limits *limits, uint32_t how) {
+    fvm_tree *tree = fvm_tree_new(500);
+    fvm_tree_options options = {.iterations = limits->node_limit % 40 + 1,
+                                .chance = how & 2 ? 4 : 0,
+                                .seed = how,
+                                .playout_plies = (int32_t)(how & 8) * 3,
+                                .exploration = 0.7,
+                                .history = how & 4 ? 1 : 0};
+    fvm_tree_result result;
+    require(tree != NULL, "a tree");
+    fvm_addr here = fvm_here(run->vm);
+    fvm_status status = fvm_tree_grow(run->vm, tree, &options, &result);
+    note(run, status);
+    if (status == FVM_OK) {
+        require(fvm_here(run->vm) == here, "HERE after a tree search");
+        require(fvm_tree_size(tree) <= 500, "nodes of a tree");
+        (void)fvm_tree_follow(tree, 0);
+    }
+    fvm_tree_free(tree);
+}
+
 static void op_search(fz_run *run) {
     fvm_limits limits = take_limits(run);
     fvm_search_result result;
     note(run, fvm_search_axiom(run->vm, &limits, &result));
-    if (take(run, 1) % 4 == 0) {
+    uint32_t more = (uint32_t)take(run, 1);
+    if (more % 4 == 0) {
         fvm_search_reset(run->vm);
+    }
+    if ((more >> 2) % 3 == 1) {
+        think(run, &limits, more >> 4);
+    } else if ((more >> 2) % 3 == 2) {
+        grow_tree(run, &limits, more >> 4);
     }
 }
 
