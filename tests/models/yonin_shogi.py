@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "State",
     "checked",
     "legal",
+    "may_stand",
     "perft",
     "position",
     "start",
@@ -85,7 +87,8 @@ class State:
     turn: int = 0
     mated: tuple[tuple[int, ...], ...] = ((),) * 4
     winners: tuple[str, ...] | None = None
-    before: State | None = field(default=None, compare=False, repr=False)
+    past: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """Hashes of all positions of the game, this one's last (6.9)."""
 
     def pieces(self) -> dict[str, Piece]:
         """The occupied squares."""
@@ -133,6 +136,9 @@ def _ray(at: int, way: Way) -> tuple[int, ...]:
 
 
 _RAYS: Final = tuple({way: _ray(at, way) for way in _ALL_WAYS} for at in range(SIZE * SIZE))
+_LOOKS: Final = tuple(  # rays, with the way back that an attacker there takes
+    tuple(((-way[0], -way[1]), ray) for way, ray in rays.items() if ray) for rays in _RAYS
+)
 
 
 def _lines_left(at: int, facing: int) -> int:
@@ -142,6 +148,11 @@ def _lines_left(at: int, facing: int) -> int:
 
 def _in_zone(at: int, facing: int) -> bool:
     return _lines_left(at, facing) < 3
+
+
+def may_stand(square: str, faces: str) -> bool:
+    """Whether a pawn that faces as that player's can stand there."""
+    return _lines_left(SQUARES.index(square), PLAYERS.index(faces)) > 0
 
 
 def _line_of_travel(at: int, facing: int) -> int:
@@ -189,13 +200,17 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
     for player_name in PLAYERS:
         words = (hands or {}).get(player_name, "").split()
         held.append(tuple(words.count(kind) for kind in KINDS))
-    return State(
-        options or Options(),
-        tuple(board),
-        tuple(held),  # type: ignore[arg-type]
-        tuple(name not in out for name in PLAYERS),
-        PLAYERS.index(turn),
-        tuple(tuple(PLAYERS.index(one) for one in (mated or {}).get(name, ())) for name in PLAYERS),
+    return _dated(
+        State(
+            options or Options(),
+            tuple(board),
+            tuple(held),  # type: ignore[arg-type]
+            tuple(name not in out for name in PLAYERS),
+            PLAYERS.index(turn),
+            tuple(
+                tuple(PLAYERS.index(one) for one in (mated or {}).get(name, ())) for name in PLAYERS
+            ),
+        )
     )
 
 
@@ -209,16 +224,14 @@ def start(options: Options | None = None) -> State:
 
 def _attacked(board: Board, at: int, owner: int, living: tuple[bool, ...]) -> bool:
     """Whether a piece of another living player could capture on that square."""
-    for way, ray in _RAYS[at].items():
-        back = (-way[0], -way[1])
-        for distance, square in enumerate(ray):
+    for back, ray in _LOOKS[at]:
+        for square in ray:
             piece = board[square]
             if piece is None:
                 continue
             if piece.owner != owner and living[piece.owner]:
-                near = distance == 0 and back in _STEPS[piece.kind, piece.facing]
-                far = piece.kind in _SLIDES and 0 in way
-                if near or far:
+                near = square == ray[0] and back in _STEPS[piece.kind, piece.facing]
+                if near or (piece.kind in _SLIDES and 0 in back):
                     return True
             break
     return False
@@ -231,9 +244,10 @@ def _kings(board: Board, player: int) -> list[int]:
 
 
 def _in_check(state: State, player: int) -> bool:
-    return any(
-        _attacked(state.board, at, player, state.living) for at in _kings(state.board, player)
-    )
+    king = Piece(player, player, "king")  # kings never change hands in `mate`
+    if king not in state.board:
+        return False
+    return _attacked(state.board, state.board.index(king), player, state.living)
 
 
 def checked(state: State) -> tuple[str, ...]:
@@ -320,7 +334,7 @@ def _changed(state: State, player: int, move: Move) -> State:
         board[move.start] = None
         kind = PROMOTED[piece.kind] if move.promote else piece.kind
         board[move.goal] = piece._replace(kind=kind)
-    return replace(state, board=tuple(board), hands=tuple(hands), before=state)
+    return replace(state, board=tuple(board), hands=tuple(hands))
 
 
 def _partner(player: int) -> int:
@@ -363,9 +377,11 @@ def _legal(state: State, player: int) -> Iterator[tuple[Move, State]]:
         for move in _drops(state, player, ("king",) if only_kings else KINDS):
             yield move, _changed(state, player, move)
         return
-    for move in (*_steps(state, player), *_drops(state, player, KINDS)):
+    # A drop uncovers nobody; but it may give check, to a partner too.
+    was_safe = not state.options.partners and _is_safe(state, player)
+    for move in chain(_steps(state, player), _drops(state, player, KINDS)):
         after = _changed(state, player, move)
-        if not _is_safe(after, player):
+        if not (was_safe and move.start is None) and not _is_safe(after, player):
             continue
         forbidden = move.kind == "pawn" and state.options.pawn_mate == "forbidden"
         if not (forbidden and _mates_by_pawn(after, player)):
@@ -453,19 +469,14 @@ def _settled(after: State, mover: int) -> State:
         skipped += 1
         if skipped > 4:  # nobody can move at all
             return replace(after, winners=())
-    after = replace(after, turn=player)
-    return replace(after, winners=()) if _occurrences(after) >= 4 else after
+    after = _dated(replace(after, turn=player))
+    return replace(after, winners=()) if after.past.count(after.past[-1]) >= 4 else after
 
 
-def _occurrences(state: State) -> int:
-    """How often this position has been on the board (6.9)."""
-    key = (state.board, state.hands, state.turn, state.living)
-    count, one = 0, state
-    while True:
-        count += (one.board, one.hands, one.turn, one.living) == key
-        if one.before is None:
-            return count
-        one = one.before
+def _dated(state: State) -> State:
+    """The state with its own position among those of the game."""
+    key = hash((state.board, state.hands, state.turn, state.living))
+    return replace(state, past=(*state.past, key))
 
 
 # --- rule set `capture` (section 7) ------------------------------------------------------------
@@ -503,7 +514,7 @@ def successors(state: State) -> list[State]:
     if state.options.rules == "mate":
         return [_settled(after, mover) for _, after in _legal(state, mover)]
     found = [_captured(state, after, mover) for _, after in _legal(state, mover)]
-    return found or [replace(state, turn=_next_living(state, mover), before=state)]
+    return found or [replace(state, turn=_next_living(state, mover))]
 
 
 def perft(state: State, depth: int) -> int:
