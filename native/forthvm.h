@@ -104,7 +104,8 @@ typedef enum {
     FVM_REPORT_BEST = 1,    /* text */
     FVM_REPORT_SCORE = 2,
     FVM_REPORT_NODES = 3,
-    FVM_REPORT_DEPTH = 4
+    FVM_REPORT_DEPTH = 4,
+    FVM_REPORT_LINE = 5 /* text: moves, each ended by a newline; value: which line, from 0 */
 } fvm_report_kind;
 
 /* --- life ------------------------------------------------------------------------ */

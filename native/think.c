@@ -269,20 +269,55 @@ static bool aspire(root *r, int32_t from, int32_t depth) {
     return best_of(r, from, depth, -THINK_INFINITY, THINK_INFINITY);
 }
 
+enum { LINE_TEXT = 8192 };
+
+/* The moves of a line as text, by making them; as many as there is room for. */
+static void write_line(fvm_thinker *t, const fvm_line *line, char *to) {
+    fvm_walk *w = t->w;
+    uint32_t used = 0, length;
+    for (int32_t i = 0; i < line->length && used + FVM_TEXT_MAX + 2 < LINE_TEXT; i++) {
+        fvm_addr move = 0;
+        fvm_step step;
+        if (line->moves[i] >= 0) {
+            int32_t count = fvm_walk_list(w, &move);
+            if (line->moves[i] >= count)
+                break;
+            for (int32_t k = 0; k < line->moves[i]; k++)
+                move = fvm_next_move(w->vm, move);
+            if (fvm_decompile(w->vm, move, to + used, FVM_TEXT_MAX + 1, &length) != FVM_OK)
+                break;
+            used += length;
+            to[used++] = '\n';
+        }
+        if (i + 1 == line->length)
+            break;
+        step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
+        if (step == WALK_FAILED ||
+            (step == WALK_TURN && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
+            break;
+    }
+    to[used] = 0;
+    while (w->ply > 0 && w->status == FVM_OK)
+        fvm_walk_undo(w);
+}
+
+/* Tells the host what an iteration has found; false: the host or the script failed. */
 static bool report(fvm_thinker *t, const root *r, int32_t depth) {
     fvm *vm = t->w->vm;
-    char text[FVM_TEXT_MAX + 1];
-    uint32_t length;
+    char text[LINE_TEXT];
     int64_t nodes = t->result->nodes;
     int (*tell)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
-    if (tell == NULL)
-        return true;
-    if ((fvm_decompile(vm, r->moves[0].move, text, sizeof text, &length) == FVM_OK &&
-         tell(vm->host, FVM_REPORT_BEST, text, 0) != 0) ||
-        tell(vm->host, FVM_REPORT_SCORE, "", r->lines[0].score) != 0 ||
-        tell(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
-        tell(vm->host, FVM_REPORT_NODES, "", nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX) != 0)
-        return !fvm_walk_failed(t->w, FVM_ERR_HOST);
+    fvm_cell counted = nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX;
+    for (int32_t i = 0; tell != NULL && i < t->result->lines; i++) {
+        write_line(t, &r->lines[i], text);
+        if (t->w->status != FVM_OK)
+            return false;
+        if (tell(vm->host, FVM_REPORT_SCORE, "", r->lines[i].score) != 0 ||
+            tell(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
+            tell(vm->host, FVM_REPORT_NODES, "", counted) != 0 ||
+            tell(vm->host, FVM_REPORT_LINE, text, i) != 0)
+            return !fvm_walk_failed(t->w, FVM_ERR_HOST);
+    }
     return true;
 }
 

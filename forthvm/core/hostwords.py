@@ -6,13 +6,14 @@ must not know how a word gets into the dictionary beyond asking for it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .effect import Effect
 from .errors import HookError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from .border import NativeVM
 
@@ -31,6 +32,16 @@ class HostWords:
         parsed = Effect.parse(effect)
         self._native.define_host_word(name, len(self._words))
         self._words.append((name, parsed, function))
+
+    @contextmanager
+    def lent(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
+        """A function as a word while a block runs; the caller brings the memory back."""
+        known = len(self._words)
+        self.define(name, effect, function)
+        try:
+            yield
+        finally:
+            del self._words[known:]
 
     def effects(self) -> dict[str, str]:
         """Give the stack effect of each, the newest of a name."""

@@ -50,6 +50,7 @@ class ReportKind(IntEnum):
     SCORE = 2
     NODES = 3
     DEPTH = 4
+    LINE = 5
 
 
 class ChangeKind(IntEnum):

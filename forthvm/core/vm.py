@@ -26,6 +26,7 @@ from .value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from .border import Snapshot
     from .place import Location
@@ -320,6 +321,15 @@ class VM:
             return function
 
         return define
+
+    def lend_word(
+        self, name: str, effect: str, function: Callable[..., object]
+    ) -> AbstractContextManager[None]:
+        """Make a Python function a word while a block runs, whose memory is not kept.
+
+        Whoever asks for it restores a snapshot afterwards: the word stays in memory till then.
+        """
+        return self._words.lent(name, effect, function)
 
     # --- state -----------------------------------------------------------------------
 

@@ -223,5 +223,7 @@ def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int],
                 report(Info(nodes=value))
             case ReportKind.DEPTH:
                 report(Info(depth=value))
+            case ReportKind.LINE:  # only our own searches tell lines
+                pass
 
     return listen

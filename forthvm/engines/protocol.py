@@ -77,6 +77,12 @@ class Info:
     score: int | None = None
     nodes: int | None = None
     depth: int | None = None
+    line: int | None = None
+    """Which of several lines it is about, the best being 0."""
+    pv: tuple[str, ...] = ()
+    """Texts of the moves it expects, the best move first."""
+    time: float | None = None
+    """Seconds since the engine was asked."""
 
 
 Reporter = Callable[[Info], None]

@@ -7,18 +7,22 @@ searching is done in native/negamax.c, maxn.c and brs.c; docs/search.md says how
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager, nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.border import Cache, ThinkOptions
-from forthvm.engines.native import MAX_NODES, _listener
+from forthvm.core.border import Cache, ReportKind, ThinkOptions
+from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
+from forthvm.engines.native import MAX_NODES
 from forthvm.engines.options import flag, seconds, take, whole
-from forthvm.engines.protocol import Engine, Limits, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
 from forthvm.engines.simple import moves_of
+from forthvm.engines.threads import Crew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from forthvm.core.border import Line, NativeVM, Thought
     from forthvm.engines.protocol import Reporter
@@ -29,6 +33,7 @@ __all__ = ["BestReplyEngine", "MaxnEngine", "NegamaxEngine", "ParanoidEngine"]
 MAX_DEPTH = 100
 DEFAULT_DEPTH = 4
 """Plies without any limit."""
+MAX_THREADS = 256
 
 _MEGABYTE = 1 << 20
 _FEATURES = {
@@ -58,6 +63,8 @@ class NegamaxEngine(Engine):
         samples: lots of a chance player that are tried, 0 for all.
         lines: how many best moves to find (`info["lines"]`).
         seed: another order among moves of equal rank; 0 for the list's.
+        threads: searches side by side with one table; what they find then depends on timing.
+        evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
     """
 
     name = "negamax"
@@ -69,6 +76,11 @@ class NegamaxEngine(Engine):
         given = take(self.name, options, self._readers())
         limits = {key: given.pop(key) for key in ("depth", "time", "nodes") if key in given}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        evaluator = given.pop("evaluator", None)
+        self._evaluator = evaluator if isinstance(evaluator, Evaluator) else None
+        self._crew = Crew(int(str(given.pop("threads", 1))))
+        if self._evaluator is not None and self._crew.size > 1:
+            raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
         size = int(str(given.pop("tt", 16)))
         self._cache = Cache(size * _MEGABYTE) if size else None
         features = _TABLE if size else 0
@@ -90,8 +102,10 @@ class NegamaxEngine(Engine):
             "samples": whole(0, 1 << 16),
             "lines": whole(1, 256),
             "seed": whole(0, 2**32 - 1),
+            "threads": whole(1, MAX_THREADS),
         }
-        return {**numbers, "time": seconds, **dict.fromkeys(_FEATURES, flag)}
+        flags = dict.fromkeys(_FEATURES, flag)
+        return {**numbers, **flags, "time": seconds, "evaluator": as_evaluator}
 
     def stop(self) -> None:
         """Ends the running search at once; it answers with what it has."""
@@ -111,18 +125,14 @@ class NegamaxEngine(Engine):
         start = time.perf_counter()
         moves_of(position)
         told = self._told(position.game, limits)
-        with position._enter() as native:
-            before = native.host.report
-            if report is not None:
-                native.host.report = _listener(native, report)
-            with self._lock:
-                self._running = native
-            try:
-                found = native.think(told, self._cache)
-            finally:
-                with self._lock:
-                    self._running = None
-                native.host.report = before
+
+        def help_out(native: NativeVM, number: int) -> None:
+            """The same search in another order, for the table's sake."""
+            native.think(told.replace(seed=number, lines=1), self._cache)
+
+        crew = self._crew.at_work(position, help_out)
+        with crew, self._entered(position, report, start) as native:
+            found = native.think(told, self._cache)
         lines = [(line.score, moves_along(position, line)) for line in found.lines]
         score, pv = lines[0]
         return SearchResult(
@@ -134,6 +144,25 @@ class NegamaxEngine(Engine):
             time=time.perf_counter() - start,
             info={"lines": lines, **_told_by(found, position)},
         )
+
+    @contextmanager
+    def _entered(
+        self, position: Position, report: Reporter | None, start: float
+    ) -> Iterator[NativeVM]:
+        """The VM with the position in it, ready to search."""
+        evaluator = self._evaluator
+        with position._enter() as native:
+            before = native.host.report
+            native.host.report = None if report is None else _listener(native, report, start)
+            with self._lock:
+                self._running = native
+            try:
+                with lend(evaluator, position.game) if evaluator else nullcontext():
+                    yield native
+            finally:
+                with self._lock:
+                    self._running = None
+                native.host.report = before
 
     def _told(self, game: Game, limits: Limits | None) -> ThinkOptions:
         merged = (limits or Limits()).over(self._limits)
@@ -196,12 +225,39 @@ def moves_along(position: Position, line: Line) -> tuple[Move, ...]:
     return tuple(moves)
 
 
+def _listener(
+    native: NativeVM, report: Reporter, start: float
+) -> Callable[[int, bytes, int], None]:
+    """Turns the search's reports into one Info a line."""
+    heard: dict[int, int] = {}
+
+    def listen(what: int, text: bytes, value: int) -> None:
+        heard[what] = value
+        if what != ReportKind.LINE:
+            return
+        pv = tuple(native.codec.decode(move) for move in text.split(b"\n")[:-1])
+        report(
+            Info(
+                best=pv[0] if pv else None,
+                score=heard.get(ReportKind.SCORE),
+                nodes=heard.get(ReportKind.NODES),
+                depth=heard.get(ReportKind.DEPTH),
+                line=value,
+                pv=pv,
+                time=time.perf_counter() - start,
+            )
+        )
+
+    return listen
+
+
 def _told_by(found: Thought, position: Position) -> dict[str, object]:
     """What else a search has to say."""
     told: dict[str, object] = {
         "stopped": found.stopped,
         "evaluations": found.evaluations,
         "table_hits": found.hits,
+        "outside": found.outside,
     }
     if any(found.scores):
         told["scores"] = {
