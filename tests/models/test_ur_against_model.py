@@ -92,7 +92,7 @@ def test_random_games(options: Options) -> None:
     "options", COMBINATIONS, ids=lambda one: "-".join(map(str, vars(one).values()))
 )
 def test_options(options: Options) -> None:
-    turns, _ = walk(load(options), options, random.Random(str(options)), 80)
+    turns, _ = walk(load(options), options, random.Random(str(options)), 40)
     assert turns > 2
 
 
@@ -101,12 +101,13 @@ def crowd(chooser: random.Random, options: Options) -> State:
     board: dict[str, tuple[Piece, ...]] = {}
     reserve, off = [0, 0], [0, 0]
     skiriuk = options.rules == "skiriuk"
+    gone = chooser.choice((0.1, 0.9))  # the few that are left will often be stuck
     narrow = chooser.random() < 0.5  # many on few squares
     for number, player in enumerate((WHITE, BLACK) * 7):
         side = number % 2
         path = ur.PATHS[options.rules, player]
-        if chooser.random() < 0.15:
-            (reserve if chooser.random() < 0.6 else off)[side] += 1
+        if chooser.random() < gone:
+            (reserve if chooser.random() < 0.3 else off)[side] += 1
             continue
         step = chooser.choice((1, 3, 7, 10, 11, 17, 18)) if narrow else chooser.randrange(1, 24)
         step = min(step, len(path))
@@ -121,7 +122,7 @@ def crowd(chooser: random.Random, options: Options) -> State:
     chooser.shuffle(pieces)
     return State(
         dict(pieces),
-        (reserve[0], reserve[1]),
+        (reserve[0], reserve[1]) if gone < 0.5 else (0, 0),
         (min(off[0], 6), min(off[1], 6)),
         chooser.choice((WHITE, BLACK)),
         chooser.choice(ur.throws(options)),

@@ -1,0 +1,116 @@
+"""A table of Ur to try things on: positions from short texts, moves as short texts.
+
+`k3:B,W+` says what stands on a square, the deepest piece first, `+` for a promoted one.
+"""
+
+from __future__ import annotations
+
+from models import ur
+from models.ur import WHITE, Options, State
+from models.ur_setup import Reader, begin, load
+
+__all__ = ["Table"]
+
+
+class Table:
+    """A position that is played on, and what can be asked about it."""
+
+    def __init__(  # noqa: PLR0913 - each of them is one thing that a position may have
+        self,
+        board: str,
+        steps: int,
+        mover: str = WHITE,
+        *,
+        reserve: tuple[int, int] = (0, 0),
+        off: tuple[int, int] = (0, 0),
+        right: str | None = None,
+        passes: int = 0,
+        options: Options | None = None,
+    ) -> None:
+        self.options = options or Options()
+        game = load(self.options)
+        there = ur.position(board, steps).board
+        state = State(there, reserve, off, mover, steps, right, passes)
+        self.reader = Reader(game, self.options)
+        self.position = begin(game, state, self.options)
+
+    @property
+    def moves(self) -> list[str]:
+        """As `n3-o3`; `-l2` from the reserve, `k3-` off the board, or `pass`."""
+        found = []
+        for move in self.position.legal_moves:
+            if move.is_pass:
+                found.append("pass")
+                continue
+            source, target = move.from_square or "", move.to_square or ""
+            found.append(f"{'' if source[1] in '15' else source}-{target}".removesuffix("h3"))
+        return found
+
+    def play(self, text: str) -> Table:
+        """Makes the first move of that name."""
+        self.position.push(self.position.legal_moves[self.moves.index(text)])
+        return self
+
+    def throw(self, steps: int) -> Table:
+        """The dice's four moves, so that they show that number."""
+        finkel = self.options.rules == "finkel"
+        white = steps if finkel or steps < 4 else 0
+        dice = [f"white{number}" for number in range(1, white + 1)]
+        dice += [f"black{number}" for number in range(1, 4)]
+        if finkel:
+            for number in range(4):
+                colour = "white" if number < white else "black"
+                self._push(colour)
+        else:
+            self.position.push(self.position.legal_moves[0])  # clears
+            for die in dice[:3]:
+                self._push(die)
+        assert self.reader.steps(self.position) == steps
+        return self
+
+    def _push(self, text: str) -> None:
+        assert self.position.turn == "?Dice"
+        found = next(move for move in self.position.legal_moves if text in move.text)
+        self.position.push(found)
+
+    @property
+    def board(self) -> str:
+        """What stands where, in the order of squares' names."""
+        view = self.reader.view(self.position)
+        assert isinstance(view, tuple)
+        return " ".join(
+            f"{square}:" + ",".join(one.player[0] + "+" * one.promoted for one in stack)
+            for square, stack in sorted(view[0])
+        )
+
+    @property
+    def reserve(self) -> tuple[int, int]:
+        """White's and Black's pieces in reserve."""
+        view = self.reader.view(self.position)
+        assert isinstance(view, tuple)
+        found: tuple[int, int] = view[1]
+        return found
+
+    @property
+    def off(self) -> tuple[int, int]:
+        """White's and Black's pieces off the board."""
+        view = self.reader.view(self.position)
+        assert isinstance(view, tuple)
+        found: tuple[int, int] = view[2]
+        return found
+
+    @property
+    def right(self) -> str | None:
+        """Who has the right to the next turn."""
+        view = self.reader.view(self.position)
+        assert isinstance(view, tuple)
+        found: str | None = view[5]
+        return found
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won, empty for a draw, None while the game goes on."""
+        result = self.position.result
+        if result is None:
+            return None
+        return result.winners[0] if result.winners else ""
