@@ -341,6 +341,7 @@ typedef struct {
     int32_t mover;  /* number of the player who moved into it */
     int32_t proof;  /* number of the player who wins for certain, 32 a draw, 0 open */
     float sum;      /* rewards of the mover, 0 to 1 each */
+    float prior;    /* how promising the move into it looked, where somebody said so */
 } fvm_tree_node;
 typedef struct {
     int64_t iterations;   /* 0: no limit */
@@ -350,7 +351,15 @@ typedef struct {
     int32_t playout_plies; /* then OnEvaluate judges; 0: at once */
     double exploration;
     double history;       /* weight of progressive history, 0: none */
+    int32_t priors;       /* 1: choose by priors (PUCT) */
 } fvm_tree_options;
+/* A position that somebody outside is to judge. */
+typedef struct {
+    int32_t decided; /* 1: it was decided, and has been noted already */
+    int32_t moves;   /* to be given priors */
+    int32_t mover;   /* number of the player to move */
+    int32_t cells;   /* copied from the board */
+} fvm_leaf;
 typedef struct {
     int64_t iterations;
     int64_t playouts;
@@ -371,6 +380,12 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
 /* Searches the position whose list is the newest, which is the tree's root. */
 fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                          fvm_tree_result *result);
+/* One way down: board cells of the leaf go to `board`, as many as it has room for.  Unless it
+ * is decided, fvm_tree_answer must follow: priors of its moves, and a reward from 0 to 1 for
+ * each player by number (32 of them). */
+fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_cell *board, int32_t room, fvm_leaf *leaf);
+int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards);
 /* CDEF END */
 
 #endif

@@ -25,6 +25,10 @@ typedef struct {
     uint32_t slots[WALK_PLIES]; /* of the history, of the move into each node of the path */
     int32_t length;
     float rewards[WALK_NUMBERS];
+    /* as before the search */
+    fvm_turn turn;
+    fvm_cell *base;
+    fvm_cell searching;
 } search;
 
 static uint32_t draw(search *s) {
@@ -137,7 +141,11 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
         int32_t seen = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
         double known = seen > 0 ? (double)s->tree->history_sum[slot] / seen : 0.5;
         double value, noise = (draw(s) & 0xFFFF) * 1e-9;
-        if (child->proof != 0) {
+        if (child->proof == 0 && s->options->priors != 0) {
+            double mean = child->visits > 0 ? (double)child->sum / child->visits : 0.5;
+            value = mean + s->options->exploration * child->prior * sqrt((double)node->visits + 1) /
+                               (1 + child->visits);
+        } else if (child->proof != 0) {
             value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
         } else if (child->visits == 0) {
             value = 1e3 + known; /* each once, the most promising first */
@@ -194,39 +202,50 @@ static void note(search *s) {
     }
 }
 
-/* One way down, a playout, and back; the root's list is the newest before and after. */
-static void iterate(search *s) {
-    fvm_walk *w = s->w;
-    fvm *vm = w->vm;
+/* Where a way down has ended. */
+typedef struct {
     int32_t movers[WALK_PLIES];
     bool chances[WALK_PLIES];
-    int32_t index = 0, count, passes = 0, ground = w->ply;
+    int32_t index; /* of the leaf */
+    int32_t count; /* moves there */
+    bool decided;
+} leaf;
+
+/* Down to a node that has not been expanded; by `lazy` only its second visit expands one.  The
+ * root's list is the newest before; the walk is left at the leaf. */
+static void descend(search *s, leaf *l, bool lazy) {
+    fvm_walk *w = s->w;
+    fvm *vm = w->vm;
+    int32_t passes = 0;
     fvm_addr first;
+    *l = (leaf){.index = 0};
     s->length = 1;
     s->path[0] = 0;
-    count = fvm_walk_list(w, &first);
+    l->count = fvm_walk_list(w, &first);
     while (w->ply < WALK_PLIES - 3) {
         int32_t here = s->length - 1;
-        movers[here] = fvm_walk_mover(w);
-        chances[here] = fvm_walk_chance(w);
-        fvm_tree_node *node = &s->tree->nodes[index];
-        if (node->first == 0 && (node->visits > 0 || index == 0)) {
-            /* Without a move the host passes: one child. */
-            if (!fvm_tree_expand(s->tree, index, count > 0 ? count : 1))
-                break;
-            node = &s->tree->nodes[index];
+        l->movers[here] = fvm_walk_mover(w);
+        l->chances[here] = fvm_walk_chance(w);
+        fvm_tree_node *node = &s->tree->nodes[l->index];
+        /* Without a move the host passes: one child.  Lots need no judgement. */
+        if (node->first == 0 &&
+            ((lazy && (node->visits > 0 || l->index == 0)) || (!lazy && l->chances[here]) ||
+             l->count == 0)) {
+            if (!fvm_tree_expand(s->tree, l->index, l->count > 0 ? l->count : 1))
+                return;
+            node = &s->tree->nodes[l->index];
         }
         if (node->first == 0)
-            break;
-        int32_t room = count > 0 ? (count < node->count ? count : node->count) : 1;
-        int32_t pick = count == 0 ? 0
-                       : chances[here] ? (int32_t)(draw(s) % (uint32_t)room)
-                                       : choose(s, index, first, room);
-        fvm_addr move = count > 0 ? nth(vm, first, pick) : 0;
+            return;
+        int32_t room = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
+        int32_t pick = l->count == 0 ? 0
+                       : l->chances[here] ? (int32_t)(draw(s) % (uint32_t)room)
+                                          : choose(s, l->index, first, room);
+        fvm_addr move = l->count > 0 ? nth(vm, first, pick) : 0;
         s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
-        index = node->first + pick;
-        s->tree->nodes[index].mover = movers[here];
-        s->path[s->length++] = index;
+        l->index = node->first + pick;
+        s->tree->nodes[l->index].mover = l->movers[here];
+        s->path[s->length++] = l->index;
         fvm_step step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
         if (step == WALK_FAILED)
             return;
@@ -238,24 +257,42 @@ static void iterate(search *s) {
             if (w->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= w->turns) {
-                s->tree->nodes[index].proof = reward_decided(s, over);
-                goto back;
+                s->tree->nodes[l->index].proof = reward_decided(s, over);
+                l->decided = true;
+                return;
             }
         }
-        count = fvm_walk_list(w, &first);
+        l->count = fvm_walk_list(w, &first);
     }
-    if (s->options->playout_plies > 0)
-        play_out(s);
-    else
-        reward_evaluated(s);
-    s->result->playouts++;
-back:
-    if (w->status != FVM_OK)
-        return;
+}
+
+/* What has become known about the leaf goes up. */
+static void prove_upwards(search *s, const leaf *l) {
     for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
-        prove(s, s->path[i], movers[i], chances[i]);
-    while (w->ply > ground)
-        fvm_walk_undo(w);
+        prove(s, s->path[i], l->movers[i], l->chances[i]);
+}
+
+static void climb(search *s, int32_t ground) {
+    while (s->w->ply > ground)
+        fvm_walk_undo(s->w);
+}
+
+/* One way down, a playout, and back. */
+static void iterate(search *s) {
+    int32_t ground = s->w->ply;
+    leaf l;
+    descend(s, &l, true);
+    if (s->w->status == FVM_OK && !l.decided) {
+        if (s->options->playout_plies > 0)
+            play_out(s);
+        else
+            reward_evaluated(s);
+        s->result->playouts++;
+    }
+    if (s->w->status != FVM_OK)
+        return;
+    prove_upwards(s, &l);
+    climb(s, ground);
     note(s);
 }
 
@@ -290,52 +327,103 @@ static void find_seats(search *s) {
     }
 }
 
-fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                         fvm_tree_result *result) {
-    int32_t count;
+/* A search of the position whose list is the newest; NULL: it cannot be, *status says why. */
+static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                     fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
     *result = (fvm_tree_result){0};
     fvm_begin(vm, FVM_PHASE_SEARCH);
-    if (vm->nesting > 0)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
-    fvm_status status = fvm_bind(vm);
-    if (status != FVM_OK)
-        return status;
-    fvm_newest_list(vm, &count, &first);
-    if (count <= 0)
-        return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
+    *status = vm->nesting > 0 ? fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run")
+                              : fvm_bind(vm);
+    if (*status != FVM_OK)
+        return NULL;
     search *s = calloc(1, sizeof *s);
     fvm_walk *w = s != NULL ? fvm_walk_open(vm, options->chance, false) : NULL;
     if (w == NULL) {
         free(s);
-        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        return NULL;
     }
-    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
-    fvm_cell *base = vm->sp;
-    fvm_turn turn;
-    fvm_turn_save(vm, &turn);
+    *s = (search){.w = w, .tree = tree, .options = options, .result = result,
+                  .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
+    s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    s->base = vm->sp;
+    fvm_turn_save(vm, &s->turn);
     vm->engine_status = 0;
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
-    *s = (search){.w = w, .tree = tree, .options = options, .result = result,
-                  .random = options->seed,
-                  .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
+    if (fvm_walk_list(w, &first) <= 0 && w->status == FVM_OK)
+        fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     find_seats(s);
-    while (w->status == FVM_OK && !stop(s)) {
+    return s;
+}
+
+static fvm_status end(search *s) {
+    fvm *vm = s->w->vm;
+    fvm_status status = s->w->status;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_walk_close(s->w);
+    fvm_turn_restore(vm, &s->turn);
+    fvm_lib_put(vm, vm->lib.searching, s->searching);
+    vm->searching = false;
+    vm->sp = s->base;
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    free(s);
+    return status;
+}
+
+fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_tree_result *result) {
+    fvm_status status;
+    search *s = begin(vm, tree, options, result, &status);
+    if (s == NULL)
+        return status;
+    s->random = options->seed;
+    while (s->w->status == FVM_OK && !stop(s)) {
         iterate(s);
         result->iterations++;
     }
-    status = w->status;
-    if (status != FVM_OK)
-        fvm_record(vm, status, 0);
-    fvm_walk_close(w);
-    free(s);
-    fvm_turn_restore(vm, &turn);
-    fvm_lib_put(vm, vm->lib.searching, searching);
-    vm->searching = false;
-    vm->sp = base;
-    if (vm->nesting == 0)
-        fvm_flush(vm);
-    return status;
+    return end(s);
+}
+
+/* The leaf's board for whoever judges; numbers of cells beyond `room` are told, not copied. */
+static void show(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
+    fvm *vm = s->w->vm;
+    fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell bytes = fvm_lib_get(vm, vm->lib.board_size, 0);
+    int32_t cells = bytes > 0 ? bytes / 4 : 0;
+    if (!fvm_in(vm, from, (uint32_t)cells * 4))
+        cells = 0;
+    memcpy(board, vm->mem + from, (size_t)(cells < room ? cells : room) * sizeof *board);
+    *shown = (fvm_leaf){l->decided, l->count, fvm_walk_mover(s->w), cells};
+}
+
+fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_cell *board, int32_t room, fvm_leaf *shown) {
+    fvm_status status;
+    fvm_tree_result result;
+    leaf l;
+    *shown = (fvm_leaf){0};
+    search *s = begin(vm, tree, options, &result, &status);
+    if (s == NULL)
+        return status;
+    s->random = tree->random != 0 ? tree->random : options->seed;
+    tree->length = 0;
+    if (s->w->status == FVM_OK)
+        descend(s, &l, false);
+    if (s->w->status == FVM_OK) {
+        show(s, &l, board, room, shown);
+        memcpy(tree->path, s->path, sizeof tree->path);
+        tree->length = l.decided ? 0 : s->length;
+        tree->waiting = l.count;
+        if (l.decided) {
+            prove_upwards(s, &l);
+            note(s);
+        }
+    }
+    tree->random = s->random;
+    return end(s);
 }

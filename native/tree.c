@@ -33,6 +33,8 @@ void fvm_tree_clear(fvm_tree *tree) {
     memset(tree->history_sum, 0, sizeof tree->history_sum);
     memset(tree->history_visits, 0, sizeof tree->history_visits);
     tree->scale = 0;
+    tree->random = 0;
+    tree->length = 0;
     tree->used = 1;
 }
 
@@ -73,7 +75,7 @@ static bool sound(const fvm_tree_node *nodes, int32_t count) {
         const fvm_tree_node *node = &nodes[i];
         if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS ||
             node->proof < 0 || node->proof > TREE_DRAWN || !(node->sum >= 0) ||
-            !(node->sum <= (float)node->visits + 1.0F))
+            !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
             return false;
         if (node->first == 0 && node->count == 0)
             continue;
@@ -94,6 +96,26 @@ int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count
     }
     memcpy(tree->nodes, nodes, (size_t)count * sizeof *nodes);
     tree->used = count;
+    return 1;
+}
+
+/* The leaf that waits gets children with priors, and the way to it its rewards. */
+int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards) {
+    if (tree->length == 0 || count != tree->waiting)
+        return 0;
+    int32_t leaf = tree->path[tree->length - 1];
+    if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, count))
+        for (int32_t i = 0; i < count; i++) {
+            float prior = priors[i];
+            tree->nodes[tree->nodes[leaf].first + i].prior = prior > 0 ? prior < 1 ? prior : 1 : 0;
+        }
+    for (int32_t i = 0; i < tree->length; i++) {
+        fvm_tree_node *node = &tree->nodes[tree->path[i]];
+        float reward = rewards[node->mover];
+        node->visits++;
+        node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as nothing */
+    }
+    tree->length = 0;
     return 1;
 }
 

@@ -13,6 +13,11 @@ struct fvm_tree {
     float history_sum[1 << 14];
     int32_t history_visits[1 << 14];
     double scale; /* what OnEvaluate's numbers are usually like */
+    uint64_t random; /* for ways down one by one */
+    /* the way down to a leaf that waits for an answer */
+    int32_t path[WALK_PLIES];
+    int32_t length; /* 0: none waits */
+    int32_t waiting; /* moves of that leaf */
 };
 
 /* Room for children; false: the tree is full. */

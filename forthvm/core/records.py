@@ -181,6 +181,7 @@ class TreeOptions(Value):
     playout_plies: int = 1000
     exploration: float = 0.7
     history: float = 1.0
+    priors: int = 0
 
 
 class TreeNode(Value):
@@ -192,6 +193,7 @@ class TreeNode(Value):
     mover: int
     proof: int
     sum: float
+    prior: float = 0.0
 
 
 class TreeReport(Value):

@@ -289,8 +289,9 @@ class MctsEngine(Engine):
 
 
 def _node(row: list[float]) -> TreeNode:
-    first, count, visits, mover, proof, total = row
-    return TreeNode(int(first), int(count), int(visits), int(mover), int(proof), float(total))
+    first, count, visits, mover, proof, total, prior = row
+    counts = int(first), int(count), int(visits), int(mover), int(proof)
+    return TreeNode(*counts, float(total), float(prior))
 
 
 def _along(position: Position, indices: Iterator[int]) -> tuple[Move, ...]:

@@ -65,7 +65,9 @@ class Tree:
         nodes = ffi.new("fvm_tree_node[]", max(count, 1))
         read = lib.fvm_tree_read(self.pointer, first, nodes, count)
         return tuple(
-            TreeNode(one.first, one.count, one.visits, one.mover, one.proof, one.sum)
+            TreeNode(
+                one.first, one.count, one.visits, one.mover, one.proof, one.sum, one.prior
+            )
             for one in nodes[0:read]
         )
 
