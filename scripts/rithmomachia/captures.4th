@@ -284,6 +284,7 @@ VARIABLE heading
 		IF I 1+ unit ! 2 PICK EXECUTE IF I 1+ bits[] @ OR ENDIF ELSE DROP ENDIF
 	LOOP
 	SWAP DROP
+	dies-whole @ IF DUP IF DROP 1 ENDIF ENDIF
 ;
 : judge ( 'test -- set )                \ the units that a test condemns; test ( n -- ? )
 	victim-kind #pyramid = IF judge-pyramid ELSE

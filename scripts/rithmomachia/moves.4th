@@ -288,7 +288,7 @@ VARIABLE took-digits
 	COMPILE pyramid-falls
 ;
 : whole? ( set -- ? )
-	DUP 1 AND dies-whole @ OR SWAP defender @ side remaining[] @ = OR
+	DUP 1 AND SWAP defender @ side remaining[] @ = OR
 ;
 : take-victim ( set -- )
 	victim-kind #pyramid =

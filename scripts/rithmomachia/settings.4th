@@ -34,7 +34,7 @@ VARIABLE intact-totals
 
 VARIABLE dies-whole
 : pyramid-dies=parts ( -- ) dies-whole OFF ;        \ a pyramid can lose single parts (default)
-: pyramid-dies=whole ( -- ) dies-whole ON ;         \ with any part the whole pyramid goes
+: pyramid-dies=whole ( -- ) dies-whole ON ;         \ a number that matches a part takes it whole
 
 \ --- counting what is taken ---------------------------------------------------------------------------
 VARIABLE counting                       \ 0 parts, 1 one, 2 script
