@@ -21,6 +21,7 @@
 board}
 
 LOAD lines.4th
+LOAD leaves.4th
 
 \ The rock stands on h8 from the start, and lines stop at it.
 h8 lay-lines
@@ -54,7 +55,7 @@ VARIABLE stalemate-scores?
 : stalemate=score ( -- ) stalemate-scores? ON ; \ it ends the round with the score
 
 VARIABLE calm-limit
-: end-after= ( n -- ) calm-limit ! ;    \ moves without a capture that end the round with the score; 0: never (default)
+: end-after= ( n -- ) calm-limit ! ;    \ moves without capture that end the round with the score (0: never)
 
 VARIABLE show-margin?
 : result=win ( -- ) show-margin? OFF ;          \ a round is won, lost or drawn (default)
@@ -72,27 +73,7 @@ VARIABLE agreement?
 : calm-moves ( -- n ) turn-number 1- last-capture @ - ;
 
 \ --- Repetition ---
-\ The kernel keeps a pile of positions and says how often a new one lies in it.  It knows nothing of moves
-\ taken back, by a search for instance: so we count what lies there, and before a position is noted, all go
-\ that belong to its turn or later ones.  What is left are the positions on the way to it, whoever makes and
-\ takes back moves, and how.
-VARIABLE noted
-VARIABLE turns-before                   \ turns before the first position noted
-VARIABLE occurrences                    \ how often the position on the board has stood, this time included
-16000 CONSTANT #noted-most              \ the pile has room for 16384
-
-: place-in-pile ( -- n ) turn-number turns-before @ - ;
-: forget-later ( -- )
-	BEGIN noted @ DUP IF place-in-pile >= ENDIF WHILE
-		repetition-pop-position noted --
-	REPEAT
-;
-: begin-pile ( -- ) noted @ 0= IF turn-number 1- turns-before ! ENDIF ;
-: note-position ( -- )
-	forget-later begin-pile
-	noted @ #noted-most <
-	IF repetition-push-position occurrences ! noted ++ ELSE 1 occurrences ! ENDIF
-;
+LOAD repetition.4th                     \ note-position, occurrences
 
 \ === 4 Dwarfs ======================================================================================
 
@@ -118,18 +99,13 @@ VARIABLE occurrences                    \ how often the position on the board ha
 	2DUP distance ROT reach >
 	IF DROP ELSE from SWAP @ move COMPILE taken add-move ENDIF
 ;
-VARIABLE able                           \ the list has a move of a piece: moves lie at HERE, which goes up
-VARIABLE one-will-do                    \ it only matters whether there is any: see OnGenerateMoves
-: enough? ( -- ? ) able @ one-will-do @ AND ;
 : every-dwarf-move ( -- )
-	HERE
 	from rays DUP #ways CELLS + SWAP DO
 		I @ DUP slide
 		DUP @ piece-type-at TROLL = IF hurl ELSE 2DROP ENDIF
 	CELLSIZE +LOOP
-	HERE <> IF able ON ENDIF
 ;
-: dwarf-moves ( -- ) enough? NOT IF every-dwarf-move ENDIF ;
+: dwarf-moves ( -- ) ['] every-dwarf-move with-moves ;
 
 \ === 5 Trolls ======================================================================================
 
@@ -177,11 +153,8 @@ VARIABLE prey-count
 	DUP @ DUP empty-at?
 	IF step-to DUP reach DUP 1 > IF shoves ELSE 2DROP ENDIF ELSE 2DROP ENDIF
 ;
-: troll-moves ( -- )
-	HERE
-	from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP
-	HERE <> IF able ON ENDIF
-;
+: every-troll-move ( -- ) from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP ;
+: troll-moves ( -- ) ['] every-troll-move with-moves ;
 
 \ === 6 Agreement ===================================================================================
 
@@ -235,13 +208,9 @@ pieces}
 ' offer IS OFFER
 ' accept IS ACCEPTANCE
 
-\ At the leaves of a search a list is made that nobody looks into, but to see whether it is empty.  With six
-\ hundred moves in it that would take more time than all the rest.
-: leaf? ( -- ? ) $ply @ DUP 0> SWAP $iterationDepth @ >= AND ;
-
 \ The engine runs this word before it generates a list.
 : OnGenerateMoves ( -- )
-	able OFF talked OFF leaf? one-will-do !
+	new-list talked OFF
 	repetition-rule @ #not-noted <> IF note-position ENDIF
 ;
 

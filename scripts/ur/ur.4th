@@ -27,14 +27,11 @@ r1 CONSTANT cup-place
 
 : above ( pos n -- pos' ) 18 * - ;      \ n rows up
 : mirror ( pos -- pos' ) 18 /MOD 4 SWAP - 18 * + ;      \ the other player's square
-: marked? ( pos addr n -- ? )           \ is the square one of the n at addr?
-	FALSE SWAP                              ( pos addr ? n )
-	0 DO 2 PICK 2 PICK I CELLS + @ = OR LOOP
-	SWAP DROP SWAP DROP
-;
 
 CREATE rosettes i2 , i4 , l3 , o2 , o4 ,
-: rosette? ( pos -- ? ) rosettes 5 marked? ;
+5 CONSTANT #rosettes
+: rosette ( n -- pos ) CELLS rosettes + @ ;
+: rosette? ( pos -- ? ) FALSE #rosettes 0 DO OVER I rosette = OR LOOP SWAP DROP ;
 
 \ Defined below, with their moves.
 DEFER PLAIN
@@ -47,7 +44,7 @@ VARIABLE finkel?
 : rules=finkel ( -- ) finkel? ON ;      \ the shorter way, rosettes give another throw; four dice
 
 VARIABLE right-stays?
-: right=lapses ( -- ) right-stays? OFF ;        \ skiriuk: the right to the next turn ends with a pass (default)
+: right=lapses ( -- ) right-stays? OFF ;        \ skiriuk: the right to the next turn ends by a pass (default)
 : right=kept ( -- ) right-stays? ON ;   \ skiriuk: who has the right and cannot move keeps it
 
 VARIABLE each-enters?
@@ -129,7 +126,7 @@ DEFER BLACK-DIE
 : die-square ( n -- pos ) first-die SWAP above ;
 : put-die ( type pos -- ) create-piece-type-at add-move ;
 
-: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ in the order of turns: 0 ... 9, White's is 0, Black's is 5
+: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ White's turn is 0, Black's is 5, nine is the last
 : my-die-square ( -- pos ) turn# 5 MOD 1- die-square ;
 : throw-one ( -- ) WHITE-DIE my-die-square put-die  BLACK-DIE my-die-square put-die ;
 
@@ -155,7 +152,7 @@ CREATE stacks
 3 CONSTANT #covered-most
 
 #grid [] beneath                        \ the first of the three squares, or -1
-#grid [] surface                        \ of a square set aside: the stack that it belongs to; else the square itself
+#grid [] surface                        \ the stack that a square set aside belongs to; else itself
 : covered ( pos n -- pos' ) SWAP beneath @ SWAP above ;
 : note-stack ( pos pos' -- )
 	OVER beneath !
@@ -404,7 +401,15 @@ turn-order}
 	SWAP DROP
 ;
 : standing ( player -- n ) DUP all-steps SWAP off-board 100 * + ;
-: OnEvaluate ( -- score ) viewer DUP standing SWAP other standing - ;
+
+\ So far it is the evaluation of the first script.  Every move adds its throw to it, which tells little; what a
+\ rosette is worth makes the difference: another turn.
+6 CONSTANT #turn-worth
+: another-turn? ( player -- ? )
+	finkel? @ IF viewer = ELSE right-to-turn player-at = ENDIF
+;
+: worth ( player -- n ) DUP standing SWAP another-turn? #turn-worth AND + ;
+: OnEvaluate ( -- score ) viewer DUP worth SWAP other worth - ;
 
 \ What people are told when they ask (`forthvm moves --explain`).
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;

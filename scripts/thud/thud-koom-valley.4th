@@ -1,0 +1,206 @@
+\ Koom Valley on the Thud board: dwarfs bring the rock across, trolls try to surround it.
+
+\ Another game for the same board, with its own moves: only lines.4th and repetition.4th are shared with
+\ thud.4th.
+{board
+	15 15 {grid}
+	{dummy-positions}
+	{position} rim                  \ never empty: lines stop here
+	{variable} jumper               \ where the troll in the middle of its jumps stands, plus one; or 0
+board}
+
+LOAD lines.4th
+LOAD repetition.4th
+LOAD leaves.4th
+rim lay-lines
+
+DEFER DWARF
+DEFER TROLL
+DEFER ROCK
+DEFER JUMPING
+
+: beside ( pos type -- n )              \ pieces of that type on the squares round it
+	0 SWAP ROT
+	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO   ( n type )
+		I @ piece-type-at OVER = IF SWAP 1+ SWAP ENDIF
+	CELLSIZE +LOOP
+	DROP
+;
+: adjacent? ( pos pos' -- ? )
+	15 /MOD ROT 15 /MOD                     ( column' row' column row )
+	ROT - ABS ROT ROT - ABS MAX 1 =
+;
+
+\ --- Dwarfs ---
+\ A dwarf goes like a chess queen, and takes every troll that it has got between itself and another dwarf.
+: pinch ( goal -- )
+	#ways 0 DO
+		DUP I ray
+		DUP @ piece-type-at TROLL =
+		IF DUP CELLSIZE + @ piece-type-at DWARF = IF @ capture-at ELSE DROP ENDIF ELSE DROP ENDIF
+	LOOP
+	DROP
+;
+: slide ( ray -- )
+	BEGIN DUP @ DUP empty-at? WHILE
+		from OVER move pinch add-move
+		CELLSIZE +
+	REPEAT
+	2DROP
+;
+: every-dwarf-move ( -- ) #ways 0 DO from I ray slide LOOP ;
+: dwarf-moves ( -- ) ['] every-dwarf-move with-moves ;
+
+\ --- The rock ---
+\ One step, with a dwarf beside it before and after.
+: carry ( goal -- )
+	DUP empty-at? IF DUP DWARF beside 0> ELSE FALSE ENDIF
+	IF from SWAP move add-move ELSE DROP ENDIF
+;
+: every-rock-move ( -- )
+	from DWARF beside IF #ways 0 DO from I ray @ carry LOOP ENDIF
+;
+: rock-moves ( -- ) ['] every-rock-move with-moves ;
+
+\ --- Trolls ---
+\ After a troll has moved, the rock is taken if three trolls stand beside it.  Where it stands and how many
+\ there are now is found before each generation.
+VARIABLE rock-at                        \ or -1
+VARIABLE trolls-there
+: rock-on-board? ( -- ? ) rock-at @ 0< NOT ;
+: find-rock ( -- )
+	-1 rock-at ! trolls-there OFF
+	#grid 0 DO I piece-type-at ROCK = IF I rock-at ! ENDIF LOOP
+	rock-on-board? IF rock-at @ TROLL beside trolls-there ! ENDIF
+;
+: at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
+: surrounds? ( goal -- ? )
+	rock-on-board? IF at-rock from at-rock - trolls-there @ + 2 > ELSE DROP FALSE ENDIF
+;
+: surround ( goal -- ) surrounds? IF rock-at @ capture-at ENDIF ;
+
+3 CONSTANT #strides
+: stride ( ray -- )                     \ up to three squares
+	DUP #strides CELLS + SWAP DO
+		I @ DUP empty-at? IF from OVER move surround add-move ELSE DROP LEAVE ENDIF
+	CELLSIZE +LOOP
+;
+
+\ A troll may jump over a dwarf beside it, and on, as long as it can and likes.  Each jump is a partial move.
+VARIABLE victim
+: set-jumper ( n -- ) jumper ! ;
+: then-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
+
+\ The board shows the position before the jump: the victim is gone by then, and the square left is free.
+: victim? ( pos -- ? ) DUP victim @ = IF DROP FALSE ELSE piece-type-at DWARF = ENDIF ;
+: free? ( pos -- ? ) DUP from = SWAP empty-at? OR ;
+: way-on? ( ray -- ? ) DUP @ victim? IF CELLSIZE + @ free? ELSE DROP FALSE ENDIF ;
+: may-go-on? ( landing -- ? )
+	FALSE #ways 0 DO OVER I ray way-on? OR LOOP
+	SWAP DROP
+;
+: chain ( landing -- )
+	DUP may-go-on? OVER surrounds? NOT AND
+	IF JUMPING partial-move-type 1+ ELSE DROP 0 ENDIF
+	then-jumper
+;
+: jump ( ray -- )
+	DUP @ DUP victim ! piece-type-at DWARF =
+	IF
+		CELLSIZE + @ DUP empty-at?
+		IF
+			from OVER move victim @ capture-at
+			DUP surround chain add-move
+		ELSE DROP ENDIF
+	ELSE DROP ENDIF
+;
+
+: my-turn? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
+: troll-jumps ( -- ) my-turn? verify #ways 0 DO from I ray jump LOOP ;
+: stop-jumping ( -- ) jumper @ from 1+ = verify 0 then-jumper Pass ;
+: every-troll-move ( -- ) #ways 0 DO from I ray stride LOOP ;
+: troll-moves ( -- ) ['] every-troll-move with-moves ;
+
+{moves dwarf-list
+	{move} dwarf-moves
+moves}
+{moves rock-list
+	{move} rock-moves
+moves}
+{moves troll-list
+	{move} troll-jumps {move-type} jumping
+	{move} stop-jumping {move-type} jumping
+	{move} troll-moves
+moves}
+' jumping IS JUMPING
+
+{pieces
+	{piece} dwarf {moves} dwarf-list 100 {value}
+	{piece} troll {moves} troll-list 250 {value}
+	{piece} rock  {moves} rock-list 0 {value}
+	{piece} edge
+pieces}
+' dwarf IS DWARF
+' troll IS TROLL
+' rock IS ROCK
+
+\ In the middle of jumps it is still the same position, and the list is wanted whole.
+: OnGenerateMoves ( -- ) find-rock new-list jumper @ 0= IF note-position ENDIF ;
+
+\ --- The end ---
+\ The top row is where the dwarfs want the rock: its squares are the first fifteen positions.
+: across? ( -- ? ) rock-on-board? IF rock-at @ 15 < ELSE FALSE ENDIF ;
+: seen-by-dwarfs ( score -- score' ) current-player #PlayerBase <> IF NEGATE ENDIF ;
+
+: OnIsGameOver ( -- result )
+	rock-on-board? NOT IF #LossScore seen-by-dwarfs ELSE
+	across? IF #WinScore seen-by-dwarfs ELSE
+	stalemate? occurrences @ 2 > OR IF #DrawScore ELSE
+		#UnknownScore
+	ENDIF ENDIF ENDIF
+;
+
+\ --- What a position is worth ---
+\ Pieces, the way of the rock, and the trolls and dwarfs round it.
+: rock-worth ( -- n )
+	14 rock-at @ 15 / - 40 *
+	trolls-there @ -80 * +
+	rock-at @ DWARF beside 15 * +
+;
+: OnEvaluate ( -- score )
+	find-rock
+	#PlayerBase material-balance
+	rock-on-board? IF rock-worth + ENDIF
+	seen-by-dwarfs
+;
+: Valley-Engine ( -- )                  \ two plies, unless there is a clock to go by
+	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
+	$NegamaxMove
+;
+
+{players
+	{player} Dwarfs {search-engine} Valley-Engine
+	{player} Trolls {search-engine} Valley-Engine
+	{neutral} Nobody
+players}
+
+{turn-order
+	{turn} Dwarfs
+	{turn} Trolls
+turn-order}
+
+: OnNewGame ( -- )
+	OnNewGame
+	repetition-reset noted OFF
+	Nobody edge OR rim (add-piece)
+;
+
+{board-setup
+	{setup} Dwarfs dwarf a6 {setup} Dwarfs dwarf b5 {setup} Dwarfs dwarf c4 {setup} Dwarfs dwarf d3
+	{setup} Dwarfs dwarf e2 {setup} Dwarfs dwarf f1 {setup} Dwarfs dwarf g1 {setup} Dwarfs dwarf h1
+	{setup} Dwarfs dwarf i1 {setup} Dwarfs dwarf j1 {setup} Dwarfs dwarf k2 {setup} Dwarfs dwarf l3
+	{setup} Dwarfs dwarf m4 {setup} Dwarfs dwarf n5 {setup} Dwarfs dwarf o6 {setup} Dwarfs dwarf h7
+	{setup} Dwarfs rock h8
+	{setup} Trolls troll e13 {setup} Trolls troll f13 {setup} Trolls troll f14 {setup} Trolls troll h14
+	{setup} Trolls troll h13 {setup} Trolls troll j14 {setup} Trolls troll j13 {setup} Trolls troll k13
+board-setup}
