@@ -1,7 +1,7 @@
 \ Explanations: which pieces are under attack, and by what arithmetic.
 
-\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `telling` on: then
-\ they go on after the first reason, and call `tell` with each.
+\ Owns only the wording.  It has the captures worked out once more by the words of captures.4th, with `telling` on:
+\ then they go on after the first reason, and call `tell` with each.
 
 \ === Wording ============================================================================================
 : .type ( type -- ) type-name TYPE ;

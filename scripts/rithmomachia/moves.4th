@@ -1,13 +1,13 @@
 \ Moves: how pieces go, and what each move takes.
 
-\ Owns the moves and what they compile.  A move is put together before it is made, and its text shows what it takes:
-\ so captures are worked out for every legal move, in the position after it.  To do that for a hundred moves from
-\ scratch would be slow.  Instead a survey works out once what every victim suffers in the position as it
-\ stands, and notes on which squares a change could matter to whom; a move looks again only at those victims.
+\ Owns the moves and what they compile.  A move is put together before it is made, and its text shows what it
+\ takes: so captures are worked out for every legal move, in the position after it.  To do that for a hundred
+\ moves from scratch would be slow.  Instead a survey works out once what every victim suffers in the position
+\ as it stands, and to whom a change could matter; a move looks again only at those victims.
 
 \ === The survey =========================================================================================
-\ Victims are numbered in the order in which captures are told, the last square first.  Each has a bit; should there
-\ ever be more than 32, several share one, and are looked at again together.
+\ Victims are numbered in the order in which captures are told, the last square first.  Each has a bit; should
+\ there ever be more than 32, several share one, and are looked at again together.
 VARIABLE victims                        \ how many
 #squares [] victim[]                    \ their squares
 #squares [] near[]                      \ the units that they lose as it stands: see captures.4th
@@ -214,8 +214,8 @@ VARIABLE agent-end
 	victims @ IF victims @ 0 DO I survey-victim LOOP ENDIF
 ;
 
-\ The engine runs OnGenerateMoves before it makes a list; the first move word then makes the survey, for only there
-\ is it certain whose moves are wanted.
+\ The engine runs OnGenerateMoves before it makes a list; the first move word then makes the survey, for only
+\ there is it certain whose moves are wanted.
 VARIABLE surveyed                       \ for whom, or 0
 : OnGenerateMoves ( -- ) surveyed OFF ;
 : survey-once ( -- )

@@ -1,4 +1,4 @@
-\ Rithmomachia with every victory there is: five common ones, three glorious ones, and the pyramid.
+\ Rithmomachia: with all victories, common and glorious.
 LOAD rithmomachia.4th
 
 de-lite=on

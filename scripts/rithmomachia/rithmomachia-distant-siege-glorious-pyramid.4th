@@ -1,4 +1,4 @@
-\ Rithmomachia, Distant Siege, with Glorious Victories after Pyramid capturing.
+\ Rithmomachia: Distant Siege, Glorious Victories after the Pyramid.
 LOAD rithmomachia-glorious-pyramid.4th
 
 siege=natural

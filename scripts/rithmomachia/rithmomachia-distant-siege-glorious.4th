@@ -1,4 +1,4 @@
-\ Rithmomachia, Distant Siege, with Glorious Victories: sieges from afar, and progressions win.
+\ Rithmomachia: Distant Siege with Glorious Victories.
 LOAD rithmomachia-glorious.4th
 
 siege=natural

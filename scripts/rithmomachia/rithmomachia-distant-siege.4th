@@ -1,4 +1,4 @@
-\ Rithmomachia, Distant Siege: a piece is besieged when all its own ways are closed, from afar too.
+\ Rithmomachia: Distant Siege, all ways of a piece closed from afar.
 LOAD rithmomachia.4th
 
 siege=natural

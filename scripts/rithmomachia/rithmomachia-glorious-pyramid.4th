@@ -1,4 +1,4 @@
-\ Rithmomachia with Glorious Victories after Pyramid capturing: they count once the enemy's pyramid is gone.
+\ Rithmomachia: Glorious Victories after Pyramid capturing.
 LOAD rithmomachia-glorious.4th
 
 glory-needs-pyramid=on

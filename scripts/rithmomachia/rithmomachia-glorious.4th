@@ -1,4 +1,4 @@
-\ Rithmomachia with Glorious Victories: three numbers in progression in the enemy's territory win, too.
+\ Rithmomachia: Glorious Victories, three numbers in progression.
 LOAD rithmomachia.4th
 
 glory=magna

@@ -1,4 +1,4 @@
-\ Rithmomachia at random: both sides by random moves.
+\ Rithmomachia: random moves on both sides.
 
 \ Only the players differ, but the turn order holds on to the players that it was made with, so it is set again.
 LOAD rithmomachia.4th

@@ -1,4 +1,4 @@
-\ Rithmomachia, the battle of numbers: pieces with values take each other by arithmetic.
+\ Rithmomachia: numbered pieces take each other by arithmetic.
 
 \ Rules and settings: README.md.  The game is divided:
 \   geometry.4th   squares in line, the ways of pieces          settings.4th   the options of the rules

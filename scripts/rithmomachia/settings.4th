@@ -1,7 +1,7 @@
 \ The settings of Rithmomachia: a group of words for each option of the rules, the default first.
 
-\ A word `option=value` chooses that value when it is run, a word `option=` takes a number.  A variant is a file that
-\ loads the game and runs some of them.  They only store; all are read when a game begins or while it runs.
+\ A word `option=value` chooses that value when it is run, a word `option=` takes a number.  A variant is a file
+\ that loads the game and runs some of them.  They only store; all are read when a game begins or while it runs.
 
 \ --- moves --------------------------------------------------------------------------------------------
 : moves=leaps ( -- ) 0 leaping-ways[] ways ! ;      \ straight runs and leaps like a knight's (default)

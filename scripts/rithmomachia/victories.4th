@@ -28,7 +28,7 @@ DEFER FIRST-VICTORY                     \ the piece type that shows number 1; th
 : pyramid-falls ( -- ) pyramid-wins @ #by-pyramid claim ;
 
 \ === Common victories =================================================================================
-\ A limit that is given switches a victory on; so does its own setting, with a limit proposed here if none is given.
+\ A limit that is given switches a victory on; so does its own setting, with a limit from here if none is given.
 CREATE proposed-digits 34 , 28 ,
 CREATE proposed-pieces 13 , 11 ,
 : digits-allowed ( -- n ) me digit-limit[] @ DUP 0= IF DROP me CELLS proposed-digits + @ ENDIF ;
