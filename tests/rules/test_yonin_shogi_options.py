@@ -1,0 +1,260 @@
+"""Yonin Shogi: mating pawn drops, what becomes of an army, partners, and the capture rules.
+
+Every position is worked out from the rules page, sections 5, 7 and 8.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from models.yonin_shogi import SQUARES
+from rules.yonin_shogi_kit import CORNERS, Play
+
+APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
+
+
+def squares(text: str) -> set[str]:
+    return set(text.split())
+
+
+# --- pawn-mate ---------------------------------------------------------------------------------
+
+# The gold keeps 4b, 5b and 6b; his own pawns stand on 4a and 6a.
+CONTACT = {**APART, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
+
+
+def test_pawn_drop_may_not_mate() -> None:
+    play = Play(CONTACT, hands={"South": "pawn silver"})
+    assert "pawn*5b" not in play.moves
+    assert "silver*5b" in play.moves
+    assert "pawn*5d" in play.moves
+
+
+def test_pawn_drop_may_give_check() -> None:
+    unprotected = {square: one for square, one in CONTACT.items() if square != "5c"}
+    play = Play(unprotected, hands={"South": "pawn"}).play("pawn*5b")
+    assert play.turn == "North"
+    # He takes it, or steps beside it: a pawn keeps only what is before it.
+    assert play.moves == squares("5a-5b 5a-4b 5a-6b")
+
+
+def test_pawn_step_may_mate() -> None:
+    pieces = {**CONTACT, "5c": "South pawn", "4c": "South gold", "6c": "South gold"}
+    play = Play(pieces).play("5c-5b")
+    assert play.living == ("South", "West", "East")
+
+
+def test_pawn_mate_allowed() -> None:
+    play = Play(CONTACT, hands={"South": "pawn"}, pawn_mate="allowed").play("pawn*5b")
+    assert play.living == ("South", "West", "East")
+
+
+def test_pawn_mate_of_the_side_players() -> None:
+    # West's pawn comes from the left: East's king on 1e, gold 3e keeps 2d, 2e, 2f.
+    pieces = {**APART, "3e": "West gold", "1d": "East pawn", "1f": "East pawn"}
+    play = Play(pieces, "West", hands={"West": "pawn"})
+    assert "pawn*2e" not in play.moves
+    assert "pawn*2d" in play.moves
+
+
+# --- mated-army --------------------------------------------------------------------------------
+
+BACK_LINE = {
+    **APART,
+    "8h": "South rook",
+    "5c": "South gold",
+    "2c": "North silver",
+    "2d": "East pawn",
+    "3g": "West gold",
+}
+
+
+def test_inert_army() -> None:
+    hands = {"North": "pawn"}
+    # The pawn could be dropped between, were there not North's own on both files.
+    pieces = {**BACK_LINE, "7h": "North pawn", "6h": "North pawn"}
+    play = Play(pieces, hands=hands, mated_army="inert").play("8h-8a")
+    assert play.living == ("South", "West", "East")
+    assert play.board["2c"] == "inert silver"
+    assert play.board["5a"] == "fallen"
+    assert play.hand("South") == {"pawn": 1}
+    assert play.turn == "East"
+    play.play("1e-1d", "8a-7a", "3g-3f", "1d-1c")
+    # Beside the silver East's king is safe, and may take it; it never moves.
+    play.play("7a-6a", "3f-3e", "1c-2c")
+    assert play.hand("East") == {"silver": 1}
+    assert "5a" not in play.of("6a")
+
+
+def test_removed_army() -> None:
+    pieces = {**BACK_LINE, "7h": "North pawn", "6h": "North pawn"}
+    play = Play(pieces, hands={"North": "pawn"}, mated_army="removed").play("8h-8a")
+    gone = squares("5a 2c 7h 6h")
+    assert not gone & set(play.board)
+    assert play.hand("South") == {"pawn": 1}
+    play.play("1e-1f")
+    assert {"5a", "4a", "1a"} <= play.of("8a")  # nothing is in the way any more
+
+
+def test_removed_army_uncovers_check() -> None:
+    # Behind North's silver on 1c stands South's other rook: East is in check when it goes.
+    pieces = {**BACK_LINE, "1c": "North silver", "1b": "South rook"}
+    play = Play(pieces, mated_army="removed").play("8h-8a")
+    assert play.turn == "East"
+    assert not {"1e-1d", "1e-1f"} & play.moves
+    assert "1e-2e" in play.moves
+
+
+def test_check_uncovered_by_removal_names_the_next() -> None:
+    # North's pawn on 9c stands between South's rook and West's king.
+    pieces = {**APART, "7h": "South rook", "5c": "South gold", "9c": "North pawn"}
+    pieces["9b"] = "South rook"
+    play = Play(pieces, mated_army="removed").play("7h-7a")
+    assert play.living == ("South", "West", "East")
+    assert play.turn == "West"  # and not East, who follows North
+
+
+# --- partners ----------------------------------------------------------------------------------
+
+
+def test_no_check_to_the_partner() -> None:
+    pieces = {**APART, "4h": "South rook"}
+    assert squares("4h-5h 4h-4a 4h-4b 4h-4b+") <= Play(pieces).moves
+    play = Play(pieces, partners="on")
+    assert not squares("4h-5h 4h-4a 4h-4a+ 4h-4b+") & play.moves
+    assert squares("4h-4b 4h-4e") <= play.moves  # 4e: check to both opponents
+    drops = Play(pieces, hands={"South": "rook"}, partners="on").drops("rook")
+    assert not squares("5b 5h 4a 9a 1a") & drops
+    assert squares("6b 4b 9d 1d") <= drops
+
+
+def test_partner_is_not_left_in_check() -> None:
+    # South's silver stands between West's rook and North's king.
+    pieces = {**APART, "5d": "South silver", "5g": "West rook", "3i": "South king"}
+    del pieces["5i"]
+    assert Play(pieces).of("5d") == squares("5c 5c+ 4c 4c+ 6c 6c+ 4e 6e")
+    assert Play(pieces, partners="on").of("5d") == squares("5c 5c+")
+
+
+def test_partners_pieces_may_be_captured() -> None:
+    pieces = {**APART, "4h": "South rook", "4f": "North silver"}
+    play = Play(pieces, partners="on").play("4h-4f")
+    assert play.hand("South") == {"silver": 1}
+
+
+@pytest.mark.parametrize("partners", ["on", "off"])
+def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
+    # The gold keeps 2d and 2e, the silver 2f, the rook on 1h all of file 1.
+    pieces = {**APART, "3e": "South gold", "3g": "South silver", "8h": "South rook"}
+    play = Play(pieces, partners=partners).play("8h-1h")
+    if partners == "on":
+        # The script names one winner; it is one of the pair.
+        assert set(play.winners) <= {"South", "North"}
+        assert play.winners
+    else:
+        assert play.living == ("South", "West", "North")
+        assert play.turn == "South"
+
+
+# --- the rule set `capture` (section 7) --------------------------------------------------------
+
+
+def capture(pieces: dict[str, str], turn: str = "South", **more: dict[str, str]) -> Play:
+    return Play(pieces, turn, more.get("hands"), more.get("out"), rules="capture")
+
+
+def test_check_binds_nobody() -> None:
+    pieces = {**CORNERS, "5i": "South king", "5e": "East rook", "3d": "South gold"}
+    del pieces["9i"]
+    play = capture(pieces)
+    assert squares("3d-3c 5i-5h 5i-4i") <= play.moves
+    play.play("3d-3c")
+    assert play.turn == "West"
+    play = capture({**APART, "4h": "South rook"}).play("4h-5h")
+    assert play.turn == "West"  # strict order
+
+
+def test_king_is_captured_and_dropped() -> None:
+    play = capture({**APART, "5h": "South rook"}, hands={"North": "silver pawn"})
+    assert {"5a", "5a+"} <= play.of("5h")
+    play.play("5h-5a")
+    assert play.living == ("South", "West", "East")  # his last king
+    assert play.hand("South") == {"king": 1, "silver": 1, "pawn": 1}
+    assert play.hand("North") == {}
+    play.play("9e-9d")
+    assert play.turn == "East"  # North is passed over
+    play.play("1e-1d")
+    empty = set(SQUARES) - set(play.board)
+    assert play.drops("king") == empty
+    play.play("king*5e")
+    assert play.board["5e"] == "South king"
+    play.play("9d-9c", "1d-1c")
+    assert play.of("5e") == squares("4d 5d 6d 4e 6e 4f 5f 6f")
+    assert play.of("5i")  # a player may have several
+
+
+def test_who_is_out_leaves_obstacles_that_anyone_may_capture() -> None:
+    pieces = {**APART, "5h": "South rook", "9d": "North gold", "2e": "North tokin"}
+    play = capture(pieces).play("5h-5a")
+    assert play.board["9d"] == "inert gold"
+    assert "9d" in play.of("9e")
+    play.play("9e-9d")
+    assert play.hand("West") == {"gold": 1}
+    play.play("1e-2e")
+    assert play.hand("East") == {"pawn": 1}
+
+
+def test_one_king_of_two_captured_leaves_him_in() -> None:
+    pieces = {**APART, "5h": "South rook", "4a": "North king"}
+    play = capture(pieces, hands={"North": "pawn"}).play("5h-5a")
+    assert play.living == ("South", "West", "North", "East")
+    assert play.hand("South") == {"king": 1}
+    assert play.hand("North") == {"pawn": 1}
+
+
+def test_only_a_king_in_hand_must_be_dropped() -> None:
+    pieces = {**APART, "5h": "South rook", "6b": "North gold", "5d": "North rook"}
+    del pieces["5a"]
+    play = capture(pieces, "North", hands={"North": "king pawn silver"})
+    empty = set(SQUARES) - set(pieces)
+    assert play.moves == {f"king*{square}" for square in empty}
+    play.play("king*9a", "1e-1d", "5i-4i", "9e-9f")
+    assert {"6b-6c", "silver*4e", "9a-8a"} <= play.moves
+
+
+def test_king_in_hand_keeps_him_in() -> None:
+    pieces = {**APART, "5h": "South rook"}
+    play = capture(pieces, hands={"North": "king"}).play("5h-5a")
+    assert play.living == ("South", "West", "North", "East")
+
+
+def test_four_kings_win() -> None:
+    pieces = {"5i": "South king", "9a": "South king", "5h": "South rook", "5a": "North king"}
+    play = capture({**pieces, "1e": "East king"}, out={"West": "South"})
+    assert play.position.result is None
+    assert play.play("5h-5a").turn == "East"
+    held = capture(
+        {"5i": "South king", "5h": "South rook", "5a": "North king"},
+        hands={"South": "king king"},
+        out={"West": "South", "East": "South"},
+    )
+    assert held.play("5h-5a").winners == ("South",)
+
+
+def test_pawn_drops_may_mate_here() -> None:
+    play = capture(CONTACT, hands={"South": "pawn"})
+    assert "pawn*5b" in play.moves
+    assert "pawn*6b" in play.moves
+    assert not {move for move in play.moves if move.startswith("pawn") and move.endswith("a")}
+
+
+def test_one_own_pawn_on_a_file_here_too() -> None:
+    play = capture({**CORNERS, "5g": "South pawn"}, hands={"South": "pawn"})
+    assert not {square for square in play.drops("pawn") if square[0] == "5"}
+    assert "4e" in play.drops("pawn")
+
+
+def test_own_kings_bar_the_way() -> None:
+    play = capture({**CORNERS, "5e": "South rook", "5c": "South king"})
+    assert not {"5c", "5b", "5c+"} & play.of("5e")
+    assert "5d" in play.of("5e")
