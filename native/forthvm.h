@@ -380,6 +380,9 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
 /* Searches the position whose list is the newest, which is the tree's root. */
 fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                          fvm_tree_result *result);
+/* options->iterations games at random from that position on; `sums`: rewards by number (32). */
+fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
+                        fvm_tree_result *result);
 /* One way down: board cells of the leaf go to `board`, as many as it has room for.  Unless it
  * is decided, fvm_tree_answer must follow: priors of its moves, and a reward from 0 to 1 for
  * each player by number (32 of them). */

@@ -389,6 +389,24 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     return end(s);
 }
 
+fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
+                        fvm_tree_result *result) {
+    fvm_status status;
+    memset(sums, 0, WALK_NUMBERS * sizeof *sums);
+    search *s = begin(vm, tree, options, result, &status);
+    if (s == NULL)
+        return status;
+    s->random = options->seed;
+    while (s->w->status == FVM_OK && !stop(s)) {
+        play_out(s);
+        for (int32_t i = 0; i < WALK_NUMBERS && s->w->status == FVM_OK; i++)
+            sums[i] += s->rewards[i];
+        result->playouts++;
+        result->iterations++;
+    }
+    return end(s);
+}
+
 /* The leaf's board for whoever judges; numbers of cells beyond `room` are told, not copied. */
 static void show(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
     fvm *vm = s->w->vm;

@@ -19,6 +19,7 @@ __all__ = [
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
+    "Leaf",
     "Line",
     "Option",
     "ReportKind",
@@ -203,3 +204,19 @@ class TreeReport(Value):
     playouts: int
     plies: int
     stopped: bool
+
+
+class Leaf(Value):
+    """A position in a search tree that somebody outside is to judge.
+
+    Attributes:
+        decided: It needs no judgement: the game is over there.
+        moves: How many there are, each to be given a prior.
+        mover: Number of the player to move.
+        cells: Cells of its board.
+    """
+
+    decided: bool
+    moves: int
+    mover: int
+    cells: int

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.records import EngineResult, Line, SearchResult, Thought, TreeNode, TreeReport
+from forthvm.core.records import (
+    EngineResult,
+    Leaf,
+    Line,
+    SearchResult,
+    Thought,
+    TreeNode,
+    TreeReport,
+)
 
 from .clib import ffi, lib
 from .machine import Machine
@@ -65,9 +73,7 @@ class Tree:
         nodes = ffi.new("fvm_tree_node[]", max(count, 1))
         read = lib.fvm_tree_read(self.pointer, first, nodes, count)
         return tuple(
-            TreeNode(
-                one.first, one.count, one.visits, one.mover, one.proof, one.sum, one.prior
-            )
+            TreeNode(one.first, one.count, one.visits, one.mover, one.proof, one.sum, one.prior)
             for one in nodes[0:read]
         )
 
@@ -79,6 +85,15 @@ class Tree:
     def follow(self, child: int) -> bool:
         """Make a child of the root the root; False: there is none."""
         return bool(lib.fvm_tree_follow(self.pointer, child))
+
+    def answer(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
+        """Judge the leaf that waits: a prior for each of its moves, a reward for each number.
+
+        False: none waits, or it has another number of moves.  Both views hold C floats.
+        """
+        told = ffi.from_buffer("float[]", priors)
+        given = ffi.from_buffer("float[]", rewards)
+        return bool(lib.fvm_tree_answer(self.pointer, told, len(priors), given))
 
     def clear(self) -> None:
         """Forget everything."""
@@ -158,6 +173,23 @@ class Searcher(Machine):
         result = ffi.new("fvm_tree_result *")
         self._search(lib.fvm_tree_grow, tree.pointer, told, result)
         return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
+
+    def tree_leaf(self, tree: Tree, options: TreeOptions, board: memoryview) -> Leaf:
+        """One way down to a leaf, whose board's cells go to `board`, a view of C ints."""
+        told = ffi.new("fvm_tree_options *", vars(options))
+        leaf = ffi.new("fvm_leaf *")
+        cells = ffi.from_buffer("int32_t[]", board)
+        self._search(lib.fvm_tree_leaf, tree.pointer, told, cells, len(board), leaf)
+        return Leaf(bool(leaf.decided), leaf.moves, leaf.mover, leaf.cells)
+
+    def playouts(self, options: TreeOptions) -> tuple[tuple[float, ...], TreeReport]:
+        """Games at random from the newest list's position: rewards by number, added up."""
+        told = ffi.new("fvm_tree_options *", vars(options))
+        result = ffi.new("fvm_tree_result *")
+        sums = ffi.new("double[32]")
+        self._search(lib.fvm_playouts, Tree(1).pointer, told, sums, result)
+        report = TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
+        return tuple(sums), report
 
 
 def _limits(limits: SearchLimits) -> CData:
