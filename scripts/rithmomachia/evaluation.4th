@@ -12,7 +12,6 @@
 
 \ What stands under attack is as good as taken: any move takes it that leaves things as they are.  Only the survey
 \ of the position is needed, which has been made with its list of moves.
-: survey-now ( -- ) surveyed @ current-player <> IF current-player DUP surveyed ! survey ENDIF ;
 : set-worth ( set -- n )                \ of the victim at victim-at
 	victim-kind #pyramid =
 	IF
@@ -27,7 +26,7 @@
 	ENDIF
 ;
 : doomed-worth ( -- n )
-	survey-now
+	survey-once
 	0 victims @ IF
 		victims @ 0 DO
 			I near[] @ I far[] @ OR
