@@ -9,14 +9,24 @@
 VARIABLE asking         \ TRUE: only find out
 VARIABLE found          \ ... and one was found
 VARIABLE mover          \ the player
-VARIABLE man            \ the piece: as it stands, or the type of it that is dropped
+VARIABLE man            \ the piece, as it stands or as it will be dropped
+VARIABLE man-type       \ its type
+VARIABLE risen          \ the type that it is promoted to, or 0
+VARIABLE zone           \ if it can be promoted: its row of the table of zones
 VARIABLE origin         \ its square, or the place in the hand that it comes from
 VARIABLE careful        \ TRUE: every move must be tried, for the king is in check, or there are partners
 VARIABLE closely        \ TRUE: the moves of this man must be tried
 VARIABLE only-kings     \ TRUE: nothing may be done but to drop a king (rules=capture)
+VARIABLE no-list        \ TRUE: no moves are wanted (search.4th)
 VARIABLE sacred         \ types up to this one cannot be captured: kings with rules=mate, none with rules=capture
 
 : dropping? ( -- ? ) origin @ #squares >= ;
+
+: take-up ( piece pos -- )              \ this is the man who moves
+	origin !
+	DUP man ! DUP type DUP man-type !
+	rise[] @ DUP risen ! IF facing #squares * zone[] zone ! ELSE DROP ENDIF
+;
 
 \ === 2 Is it allowed? ==============================================================================
 
@@ -61,7 +71,7 @@ DEFER able? ( player -- ? )
 	add-move
 ;
 : write-promotion ( pos type -- )
-	DUP man @ type <> IF SWAP change-type-at ELSE 2DROP ENDIF
+	DUP man-type @ <> IF SWAP change-type-at ELSE 2DROP ENDIF
 ;
 : write-capture ( pos -- )              \ what stood there goes into the hand
 	piece-type-at DUP IF kind[] @ mover @ SWAP hand COMPILE-LITERAL COMPILE gain ELSE DROP ENDIF
@@ -87,19 +97,17 @@ DEFER able? ( player -- ? )
 
 \ === 4 Moves on the board ==========================================================================
 
-: zone-at ( pos -- n ) man @ facing #squares * + zone[] @ ;
-: must-rise? ( pos -- ? ) zone-at 3 = man @ type name 0= AND ;
+: zone-at ( pos -- n ) CELLS zone @ + @ ;
+: must-rise? ( pos -- ? ) zone-at 3 = man-type @ name 0= AND ;
+: may-rise? ( pos -- ? ) risen @ IF zone-at origin @ zone-at OR ELSE DROP FALSE ENDIF ;
 
 : consider ( pos -- )                   \ with promotion, without, or both
-	man @ type DUP rise[] @                 ( pos type type' )
-	DUP IF origin @ zone-at 3 PICK zone-at OR 0= IF DROP 0 ENDIF ENDIF
-	DUP
+	DUP may-rise?
 	IF
-		2 PICK SWAP offer
-		OVER must-rise? IF 2DROP ELSE offer ENDIF
-	ELSE
-		DROP offer
+		DUP risen @ offer
+		DUP must-rise? IF DROP EXIT ENDIF
 	ENDIF
+	man-type @ offer
 ;
 
 : open? ( pos -- ? )                    \ empty, or can be captured
@@ -165,7 +173,7 @@ VARIABLE check-about
 
 : drop-pawns ( -- )
 	find-pawn-lines
-	asking @ kings-fall @ OR NOT            ( ? )
+	asking @ kings-fall @ OR NOT             ( ? )
 	DUP IF check-elsewhere? check-about ! ENDIF
 	#squares 0 DO
 		I empty-at? IF
@@ -178,41 +186,19 @@ VARIABLE check-about
 	DROP
 ;
 : drop-others ( -- )
-	#squares 0 DO I empty-at? IF I man @ type offer ENDIF LOOP
+	#squares 0 DO I empty-at? IF I man-type @ offer ENDIF LOOP
 ;
 : drop-from-hand ( -- )
-	man @ type pawn = IF drop-pawns ELSE drop-others ENDIF
+	man-type @ pawn = IF drop-pawns ELSE drop-others ENDIF
 ;
 
 \ === 6 Generation ==================================================================================
 
-: begin-move ( -- )
-	from origin ! current-piece man !
-	only-kings @ NOT verify
-	careful @ current-piece-type king = OR from pinned? OR kings-fall @ NOT AND closely !
-;
-: go-slides ( -- ) begin-move slide-all ;
-' go-slides IS slides
-: all-steps ( -- ) begin-move go-steps ;
-' all-steps IS steps
-: all-diagonals ( -- ) begin-move go-diagonals ;
-' all-diagonals IS diagonals
-
-: all-drops ( -- )
-	from origin !
-	from kind-in drop-type mover @ OR man !
-	only-kings @ man @ type king <> AND NOT verify
-	careful @ kings-fall @ NOT AND closely !
-	drop-from-hand
-;
-' all-drops IS drops
-
-\ The lot falls to one of four: his lot stands on the urn then.
-: draw-lots ( -- ) 4 0 DO I 1+ $EncodePlayer lot urn create-player-piece-type-at add-move LOOP ;
-' draw-lots IS lot-draws
-
-: look-around ( -- )                    \ before the moves of a player are generated
-	current-player mover ! asking OFF
+\ What holds for all moves of a player is found out when his first man is moved: OnGenerateMoves (search.4th) sets the
+\ mover to 0.  (That event comes before the engine says whose moves are wanted.)
+: look-around ( -- )
+	asking OFF
+	current-player mover !
 	mover @ king-at king-stands !
 	kings-fall @
 	IF
@@ -224,12 +210,41 @@ VARIABLE check-about
 		mover @ ward ! find-pins
 	ENDIF
 ;
+: begin-move ( piece -- )
+	no-list @ NOT verify
+	from take-up
+	mover @ current-player <> IF look-around ENDIF
+	only-kings @ man-type @ king <> AND NOT verify
+;
+: begin-step ( -- )
+	current-piece begin-move
+	careful @ man-type @ king = OR from pinned? OR kings-fall @ NOT AND closely !
+;
+: slide-moves ( -- ) begin-step slide-all ;
+: step-moves ( -- ) begin-step go-steps ;
+: diagonal-moves ( -- ) begin-step go-diagonals ;
+: drop-moves ( -- )
+	from kind-in drop-type current-player OR begin-move
+	careful @ closely !
+	drop-from-hand
+;
+
+\ The lot falls to one of four: his lot stands on the urn then.
+: lot-moves ( -- )
+	4 0 DO I 1+ $EncodePlayer lot urn create-player-piece-type-at add-move LOOP
+;
+
+' slide-moves IS slides
+' step-moves IS steps
+' diagonal-moves IS diagonals
+' drop-moves IS drops
+' lot-moves IS lot-draws
 
 \ === 7 Has a player a move? ========================================================================
 
 : ask-man ( pos -- )
-	DUP origin ! piece-at DUP man !
-	far? IF slide-all man @ type dragon = IF go-diagonals ENDIF ELSE go-steps ENDIF
+	DUP piece-at SWAP take-up
+	man @ far? IF slide-all man-type @ dragon = IF go-diagonals ENDIF ELSE go-steps ENDIF
 ;
 : ask-board ( -- )
 	0
@@ -243,7 +258,7 @@ VARIABLE check-about
 	#kinds 1- 0 DO
 		mover @ I hand
 		DUP not-empty-at? found @ NOT AND
-		IF origin ! I drop-type mover @ OR man ! drop-from-hand ELSE DROP ENDIF
+		IF I drop-type mover @ OR SWAP take-up drop-from-hand ELSE DROP ENDIF
 	LOOP
 ;
 \ It may be asked while another answer is being worked out: a pawn drop that may be mate could be answered by such
@@ -254,6 +269,6 @@ VARIABLE check-about
 	ask-board
 	found @ NOT IF ask-hand ENDIF
 	found @
-	R> found ! R> pawn-lines ! R> origin ! R> man ! R> asking ! R> mover !
+	R> found ! R> pawn-lines ! R> R> SWAP take-up R> asking ! R> mover !
 ;
 ' has-move? IS able?

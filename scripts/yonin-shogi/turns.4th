@@ -1,4 +1,4 @@
-\ turns.4th: whose turn it is in Yonin Shogi.  Check, mate, taking over, repetition.
+\ turns.4th: whose turn it is in Yonin Shogi.  Check, mate, taking over, winning.
 
 \ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position in place,
 \ in games and in searches.  So a mated player never has a turn, and a search sees what follows from a mate at once.
@@ -110,26 +110,7 @@ VARIABLE idle                           \ players passed over in a row
 
 : drawn-by-lot ( -- player ) urn player-at urn (remove-piece) ;
 
-\ === 4 Repetition ==================================================================================
-
-\ The engine notes positions, with whatever stands anywhere and whose turn it is, and counts how often each was
-\ noted.  After n turns n + 1 positions of this game are noted, and no others: what a search has left behind is
-\ forgotten before the next one is noted.
-VARIABLE noted
-16000 CONSTANT #most                    \ there is room for few more
-: note-position ( -- )
-	BEGIN noted @ turn-number 1- > WHILE repetition-pop-position noted -- REPEAT
-	noted @ #most < IF repetition-push-position 1- repeats ! noted ++ ENDIF
-;
-: note-start ( -- ) turn-number 1 = noted @ 0= AND IF note-position ENDIF ;
-
-\ The table of the search knows positions by what stands where, but what one is worth depends on who is thinking
-\ (worth.4th).  So in a search a mark of the thinker lies beside the board.
-DEFER thinker ( -- player )
-: mark-thinker ( -- ) searching? IF thinker king OR mind board[] ! ENDIF ;
-: unmark-thinker ( -- ) 0 mind board[] ! ;
-
-\ === 5 Events ======================================================================================
+\ === 4 Events ======================================================================================
 
 : slot ( player -- off ) player-index [ #TurnOrderCells CELLS ] LITERAL * ;
 
@@ -138,15 +119,13 @@ DEFER thinker ( -- player )
 ;
 : OnNextTurn ( -- )
 	current-player maker !
-	unmark-thinker
 	choose-player slot $SetTurn
-	kings-fall @ NOT IF note-position ENDIF
-	mark-thinker
 	maker @ $EngineSetTurn
 ;
 
+VARIABLE noted                          \ positions noted for repetition (search.4th)
 : OnNewGame ( -- )
-	repetition-reset 0 noted !
+	repetition-reset noted OFF
 	kings-fall @ DUP $passTurnForced ! IF 0 ELSE fallen ENDIF sacred !
 	lots @ IF lot ?Lot OR urn (add-piece) ?Lot slot $SetTurn ENDIF
 ;

@@ -1,44 +1,6 @@
-\ worth.4th: the end of a game of Yonin Shogi, what positions are worth, and how the search sees four players.
+\ worth.4th: what positions of Yonin Shogi are worth, and what there is to say about one.
 
-\ === 1 The end =====================================================================================
-
-\ The turn never goes to a player who cannot move, unless nobody can.  But a game can be set up so.
-: anybody-able? ( -- ? )
-	FALSE 4 0 DO I 1+ $EncodePlayer DUP out? IF DROP ELSE able? OR ENDIF LOOP
-;
-: stuck-score ( -- score )
-	current-player in-check? IF #LossScore EXIT ENDIF
-	anybody-able? IF #UnknownScore ELSE #DrawScore ENDIF
-;
-: OnIsGameOver ( -- score )             \ for the player about to move: the winner gets the turn
-	current-player contestant? NOT IF #UnknownScore EXIT ENDIF
-	anybody-out? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
-	repeats @ 2 > IF #DrawScore EXIT ENDIF
-	stalemate? IF stuck-score ELSE #UnknownScore ENDIF
-;
-
-\ === 2 The search's two sides ======================================================================
-
-\ The built-in search knows two sides only, and turns the score round when the move goes from one to the other.
-\ So there is the player for whom it thinks, with his partner if he has one, and all others are the other side.
-VARIABLE thinks
-: viewer ( -- player ) searching? IF thinks @ ELSE current-player ENDIF ;
-' viewer IS thinker
-
-: on-side? ( player -- ? )
-	DUP viewer = IF DROP TRUE ELSE viewer partner = in-pairs @ AND ENDIF
-;
-: OnFriends? ( player player' -- ? )
-	searching? IF on-side? SWAP on-side? = ELSE = ENDIF
-;
-
-: OnGenerateMoves ( -- )
-	searching? NOT IF current-player thinks ! ENDIF
-	current-player contestant? IF look-around ELSE only-kings OFF ENDIF
-	kings-fall @ NOT IF note-start ENDIF
-;
-
-\ === 3 What a position is worth ====================================================================
+\ === 1 Worth ========================================================================================
 
 \ Men on the board: material-balance counts one player against all others; in pairs the others' balances tell
 \ what the partner's men are worth.
@@ -61,7 +23,74 @@ price
 		I 1+ $EncodePlayer DUP hand-sum SWAP on-side? NOT IF NEGATE ENDIF +
 	LOOP
 ;
+\ And men are worth more near a king of the other side: so armies march, and hands are emptied again.
+\ The steps from each square to each other one, a byte for each:
+CREATE paces #squares #squares * ALLOT
+: row-of ( pos -- n ) 9 / ;
+: column-of ( pos -- n ) 9 MOD ;
+: apart ( pos pos' -- n )
+	2DUP row-of SWAP row-of - ABS >R
+	column-of SWAP column-of - ABS R> MAX
+;
+: measure-paces ( -- )
+	#squares 0 DO #squares 0 DO I J apart J #squares * I + paces + C! LOOP LOOP
+;
+measure-paces
+: paces-to ( pos -- addr ) #squares * paces + ;
+
+\ The kings of the viewer's side and of the other: a count, then up to four addresses of their rows in the table.
+5 [] our-kings[]
+5 [] their-kings[]
+4 [] ours?[]
+: list-king ( addr list -- ) DUP ++ DUP @ CELLS + ! ;
+: find-kings ( -- )
+	0 0 our-kings[] ! 0 0 their-kings[] !
+	4 0 DO
+		I 1+ $EncodePlayer
+		DUP on-side? DUP I ours?[] !
+		IF 0 our-kings[] ELSE 0 their-kings[] ENDIF
+		SWAP king-at DUP 0< IF 2DROP ELSE paces-to SWAP list-king ENDIF
+	LOOP
+;
+VARIABLE nearest
+: nearness ( pos list -- n )            \ 8 less the steps to the nearest of those kings
+	8 nearest !
+	DUP @ CELLS OVER +
+	BEGIN 2DUP < WHILE                      ( pos list addr )
+		DUP @ 3 PICK + C@ nearest @ MIN nearest !
+		CELLSIZE -
+	REPEAT
+	2DROP DROP 8 nearest @ -
+;
+: march ( pos player -- n )
+	player-index ours?[] @
+	IF 0 their-kings[] nearness ELSE 0 our-kings[] nearness NEGATE ENDIF
+;
+: march-balance ( -- n )
+	find-kings 0
+	#squares 0 DO
+		I piece-at DUP reach
+		IF DUP type king = IF DROP ELSE I SWAP owner march + ENDIF ELSE DROP ENDIF
+	LOOP
+;
+3 CONSTANT #per-step                    \ what a step nearer is worth, in tenths of a pawn
+15 CONSTANT #per-repeat                 \ what it is worth not to go round in circles
+
+\ With rules=capture a king of the side that is not to move is as good as lost if he is attacked.
+250 CONSTANT #lost-king
+: to-move ( -- player ) turn-offset turn-offset-to-player ;      \ current-player may be another one who judges
+: lost-kings ( -- n )
+	0 4 0 DO
+		I 1+ $EncodePlayer
+		DUP on-side? to-move on-side? = IF DROP ELSE in-check? IF #lost-king + ENDIF ENDIF
+	LOOP
+	to-move on-side? NOT IF NEGATE ENDIF
+;
+
 : OnEvaluate ( -- score )
 	viewer men-balance hands-balance +
+	march-balance #per-step * +
+	repeats @ #per-repeat * -
+	kings-fall @ IF lost-kings + ENDIF
 	current-player on-side? NOT IF NEGATE ENDIF
 ;

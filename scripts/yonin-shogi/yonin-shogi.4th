@@ -8,8 +8,9 @@
 \   men.4th     what the men are: their ways, zones, promotion; hands
 \   check.4th   who attacks a square, where the kings are
 \   moves.4th   moves and drops, legal ones only
-\   turns.4th   whose turn it is: check, mate, taking over, repetition
-\   worth.4th   the end of a game, evaluation, the view of the search
+\   turns.4th   whose turn it is: check, mate, taking over, winning
+\   search.4th  repetition, the end of a game, how the search sees four players
+\   worth.4th   what a position is worth
 
 \ === 1 Settings ====================================================================================
 
@@ -65,7 +66,6 @@ VARIABLE lots
 	{dummy-positions}               \ what follows is never visited by move generation
 	{position} South-out {position} West-out {position} North-out {position} East-out
 	{position} mind                 \ in a search: for whom it thinks
-	{variable} repeats              \ how often the position has occurred before
 board}
 
 81 CONSTANT #squares
@@ -204,4 +204,5 @@ LOAD men.4th
 LOAD check.4th
 LOAD moves.4th
 LOAD turns.4th
+LOAD search.4th
 LOAD worth.4th
