@@ -7,12 +7,14 @@ engines and their options.
 
 from __future__ import annotations
 
+from forthvm.engines.analysis import Analysis, analyse
 from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
 from forthvm.engines.outside import ask
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.registry import get, names
 
 __all__ = [
+    "Analysis",
     "Engine",
     "EngineError",
     "EngineOptionError",
@@ -21,6 +23,7 @@ __all__ = [
     "Reporter",
     "SearchResult",
     "UnknownEngineError",
+    "analyse",
     "ask",
     "get",
     "names",

@@ -1,0 +1,111 @@
+"""Analysis: what an engine has to say while it thinks, as an iterator.
+
+Owns the thread in which the engine thinks.  It must not know any engine.
+"""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
+    from forthvm.game import Position
+
+__all__ = ["Analysis", "analyse"]
+
+
+def analyse(engine: Engine, position: Position, limits: Limits | None = None) -> Analysis:
+    """Let an engine think about a position, and listen.
+
+    The engine thinks in another thread about a copy of the position in a VM of its own; so
+    the position may be played on meanwhile.
+
+    >>> import forthvm
+    >>> engine = forthvm.engines.get("negamax:depth=5")
+    >>> with analyse(engine, forthvm.load("tictactoe").start()) as analysis:
+    ...     depths = [info.depth for info in analysis]
+    >>> depths, str(analysis.result.move)
+    ([1, 2, 3, 4, 5], 'X mark b2')
+    """
+    return Analysis(engine, position, limits)
+
+
+class Analysis:
+    """An engine at work: iterate over its reports; leaving the `with` block stops it."""
+
+    def __init__(self, engine: Engine, position: Position, limits: Limits | None) -> None:
+        """Starts; `analyse` is the friendly way to this."""
+        self._engine = engine
+        self._reports: SimpleQueue[Info | None] = SimpleQueue()
+        self._result: SearchResult | None = None
+        self._failure: BaseException | None = None
+        self._position = position
+        own = position.copy(game=position.game.clone())
+        self._thread = Thread(
+            target=self._think, args=(own, limits), name="forthvm analysis", daemon=True
+        )
+        self._thread.start()
+
+    def _think(self, position: Position, limits: Limits | None) -> None:
+        try:
+            self._result = self._engine.play(position, limits, report=self._reports.put)
+        except BaseException as failure:  # it is raised where somebody can see it
+            self._failure = failure
+        finally:
+            self._reports.put(None)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Info:
+        """The next report, as soon as there is one.
+
+        Raises:
+            Exception: the engine failed.
+        """
+        info = self._reports.get()
+        if info is None:
+            self._reports.put(None)  # for whoever asks again
+            self._raise()
+            raise StopIteration
+        return info
+
+    @property
+    def result(self) -> SearchResult:
+        """What the engine answered, once it has; moves are of the copy it thought about.
+
+        Raises:
+            Exception: the engine failed.
+        """
+        self._thread.join()
+        self._raise()
+        assert self._result is not None
+        return self._result
+
+    def stop(self) -> SearchResult:
+        """Have it answer now."""
+        while self._thread.is_alive():
+            self._engine.stop()
+            self._thread.join(0.005)
+        return self.result
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        while self._thread.is_alive():
+            self._engine.stop()
+            self._thread.join(0.005)
+
+    def _raise(self) -> None:
+        if self._failure is not None:
+            raise self._failure
