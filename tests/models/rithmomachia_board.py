@@ -17,7 +17,12 @@ from typing import Final, NamedTuple
 from models.rithmomachia_options import Options
 
 __all__ = [
+    "COLUMNS",
+    "DIAGONAL",
+    "ORTHOGONAL",
     "OTHER",
+    "ROWS",
+    "RUN",
     "SETUP",
     "SETUP_PARTS",
     "SQUARES",
@@ -25,8 +30,9 @@ __all__ = [
     "Parts",
     "Piece",
     "diagonals",
-    "goals",
+    "free",
     "intact",
+    "kinds",
     "legal_moves",
     "neighbours",
     "offset",
@@ -187,24 +193,22 @@ def intact(parts: Parts, side: str) -> bool:
     return len(parts[side]) == len(SETUP_PARTS[side])
 
 
-def _kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
+def kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
     """The classes as which a piece may move, `P` for the intact pyramid's own run."""
     if piece.kind != "P":
         return {piece.kind}
-    kinds = {part.kind for part in parts[piece.side]}
+    found = {part.kind for part in parts[piece.side]}
     if options.pyramid_diagonal == "on" and intact(parts, piece.side):
-        kinds.add("P")
-    return kinds
+        found.add("P")
+    return found
 
 
-def goals(
-    square: str, piece: Piece, board: Board, parts: Parts, options: Options
-) -> Iterator[tuple[str, str]]:
-    """Squares that a piece could move to if they were empty, and the class as which."""
-    for kind in _kinds(piece, parts, options):
-        for goal, between in ways(square, kind, options.moves):
-            if not any(name in board for name in between):
-                yield goal, kind
+def free(between: tuple[str, ...], board: Board) -> bool:
+    """Whether all these squares are empty."""
+    for name in between:  # noqa: SIM110 - asked more often than anything else
+        if name in board:
+            return False
+    return True
 
 
 def legal_moves(board: Board, parts: Parts, side: str, options: Options) -> list[tuple[str, str]]:
@@ -214,7 +218,8 @@ def legal_moves(board: Board, parts: Parts, side: str, options: Options) -> list
             (square, goal)
             for square, piece in board.items()
             if piece.side == side
-            for goal, _ in goals(square, piece, board, parts, options)
-            if goal not in board
+            for kind in kinds(piece, parts, options)
+            for goal, between in ways(square, kind, options.moves)
+            if goal not in board and free(between, board)
         }
     )

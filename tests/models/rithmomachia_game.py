@@ -4,11 +4,12 @@ Owns turns, counts of what was captured, and the end (sections 4, 7 and 9 of
 `rules/rithmomachia.md`).
 
 Readings, where the page is silent:
-- `value = 0` switches off all victories that need a value.
+- `value = 0` switches off all victories that need a value.  A limit that is not 0 switches
+  on its victory, both together De Honore Liteque as well.
 - `pyramid-count = script`: a pyramid taken whole counts its parts and its body, the body's
-  digits being those of the total; parts that go one by one count for themselves, the last too.
+  digits being those of the total.
 - Taking the pyramid's last parts one by one is taking it completely (`pyramid-win`).
-- A forced pass is a move: it counts for `draw-after`.  It wins nothing.
+- A forced pass is no move: it does not count for `draw-after`, and wins nothing.
 - A victory stands before `draw-after`, and that before what `stalemate` says.
 - Where neither side can ever move again, `stalemate = pass` leaves a draw.
 """
@@ -31,7 +32,7 @@ from models.rithmomachia_board import (
 )
 from models.rithmomachia_captures import Catch, captures
 from models.rithmomachia_glory import glory
-from models.rithmomachia_options import Options
+from models.rithmomachia_options import PROPOSED_DIGITS, PROPOSED_MAX, Options
 
 __all__ = ["Ending", "State", "Tally", "perft", "position", "start"]
 
@@ -106,7 +107,7 @@ class State:
 
     def forced_pass(self) -> State:
         """The position after a pass."""
-        return replace(self, turn=OTHER[self.turn], quiet=self.quiet + 1, moved="", caught=Catch())
+        return replace(self, turn=OTHER[self.turn], moved="", caught=Catch())
 
     @property
     def stuck(self) -> bool:
@@ -151,18 +152,19 @@ def victory(state: State, side: str) -> str:
     """The most famous victory that the side which has just moved has, or nothing."""
     options, lost = state.options, state.lost[OTHER[side]]
     mine = "WB".index(side)
-    value, digits, most = options.value[mine], options.n_digits[mine], options.n_max[mine]
-    rich = 0 < value <= lost.value
-    light = rich and digits > 0 and lost.digits <= digits
-    few = rich and most > 0 and lost.pieces <= most
-    pyramid = any(piece.kind == "P" for piece in state.caught.pieces.values())
+    digits, most = options.n_digits[mine], options.n_max[mine]
+    rich = 0 < options.value[mine] <= lost.value
+    light = lost.digits <= (digits or PROPOSED_DIGITS[mine])
+    few = lost.pieces <= (most or PROPOSED_MAX[mine])
+    both = options.de_honore_liteque == "on" or (digits > 0 and most > 0)
     names = {
-        "pyramid": options.pyramid_win == "on" and pyramid,
+        "pyramid": options.pyramid_win == "on"
+        and any(piece.kind == "P" for piece in state.caught.pieces.values()),
         "De Corpore": 0 < options.n_pieces <= lost.pieces,
-        "De Bonis": rich,
-        "De Lite": light,
-        "De Honore": few,
-        "De Honore Liteque": light and few,
+        "De Bonis": rich and options.de_bonis == "on",
+        "De Lite": rich and light and (options.de_lite == "on" or digits > 0),
+        "De Honore": rich and few and (options.de_honore == "on" or most > 0),
+        "De Honore Liteque": rich and light and few and both,
     }
     held = [name for name, holds in names.items() if holds]
     return glory(state.board, state.parts, side, options) or (held[-1] if held else "")

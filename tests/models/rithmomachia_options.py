@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["CHOICES", "VARIANTS", "Options"]
+__all__ = ["CHOICES", "PROPOSED_DIGITS", "PROPOSED_MAX", "VARIANTS", "Options"]
 
 
 @dataclass(frozen=True)
 class Options:
     """A choice of every option; the defaults are the page's, which is preset `article`.
 
-    `value`, `n_digits` and `n_max` are what White needs or may have, then Black.
+    `value`, `n_digits` and `n_max` are what White needs or may have, then Black.  The page's
+    table of victories says which are off, its table of options has only numbers for that: the
+    four switches are the bundled game's (its README), for playing with the proposed limits.
     """
 
     moves: str = "leaps"
@@ -27,6 +29,10 @@ class Options:
     pyramid_dies: str = "parts"
     pyramid_count: str = "parts"
     n_pieces: int = 15
+    de_bonis: str = "on"
+    de_lite: str = "off"
+    de_honore: str = "off"
+    de_honore_liteque: str = "off"
     value: tuple[int, int] = (1315, 984)
     n_digits: tuple[int, int] = (0, 0)
     n_max: tuple[int, int] = (0, 0)
@@ -51,6 +57,10 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "pyramid_total": ("always", "intact"),
     "pyramid_dies": ("parts", "whole"),
     "pyramid_count": ("parts", "one", "script"),
+    "de_bonis": ("on", "off"),
+    "de_lite": ("off", "on"),
+    "de_honore": ("off", "on"),
+    "de_honore_liteque": ("off", "on"),
     "pyramid_win": ("off", "on"),
     "glory": ("off", "magna", "all"),
     "magna": ("arithmetic", "any"),
@@ -59,6 +69,10 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "first": ("white", "black"),
     "stalemate": ("draw", "pass", "loss"),
 }
+
+# Section 7's proposed limits, White's and Black's, where a victory is on without a number.
+PROPOSED_DIGITS: Final = (34, 28)
+PROPOSED_MAX: Final = (13, 11)
 
 _DISTANT: Final = Options(siege="natural")
 

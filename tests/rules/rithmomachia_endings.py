@@ -66,7 +66,7 @@ _THREE: Final = (
 )
 # Takes an intact pyramid by siege: five parts worth 190 with ten digits.
 _PYRAMID: Final = ("WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9, BT56 c14", "h12-g10")
-# Takes the last two parts, 64 and 16, each by itself.
+# Takes the last two parts, 64 and 16, each by itself: the pyramid is taken whole, as 80.
 _PARTS: Final = ("WR16 d7, WR8 f2, BP=S64+R16 f9, BT56 c14", "d7-e8")
 # Takes the last part, 16.
 _LAST: Final = ("WR16 d7, BP=R16 f9, BT56 c14", "d7-e8")
@@ -83,8 +83,8 @@ _BY_COUNT: Final = (
     *_ends(
         "parts one by one",
         *_PARTS,
-        "parts 2 = W by De Corpore, parts 3 = on, one 2 = W by De Corpore, one 3 = on,"
-        " script 2 = W by De Corpore, script 3 = on",
+        "parts 2 = W by De Corpore, parts 3 = on, one 1 = W by De Corpore, one 2 = on,"
+        " script 3 = W by De Corpore, script 4 = on",
         vary="pyramid_count n_pieces",
     ),
     *_ends(
@@ -147,6 +147,15 @@ COMMON: Final = (
     _valued("digits, not few", _THREE, 201, "W", "De Lite", n_max=(2, 2), n_digits=(7, 7)),
     _valued("few, too many digits", _THREE, 201, "W", "De Honore", n_max=(3, 3), n_digits=(6, 6)),
     _valued("both limits missed", _THREE, 201, "W", "De Bonis", n_max=(2, 2), n_digits=(6, 6)),
+    # De Bonis may be off, and the limits those that the page proposes: 34 digits, 13 pieces.
+    _valued("value alone off", _THREE, 201, "on", de_bonis="off"),
+    _valued(
+        "digits, value alone off", _THREE, 201, "W", "De Lite", de_bonis="off", n_digits=(7, 7)
+    ),
+    _valued("too many, value alone off", _THREE, 201, "on", de_bonis="off", n_digits=(6, 6)),
+    _valued("proposed digits", _THREE, 201, "W", "De Lite", de_lite="on"),
+    _valued("proposed number", _THREE, 201, "W", "De Honore", de_honore="on"),
+    _valued("both proposed", _THREE, 201, "W", "De Honore Liteque", de_honore_liteque="on"),
     _valued("the last of the table", _THREE, 201, "W", "De Bonis", n_pieces=3),
 )
 

@@ -63,8 +63,7 @@ PUBLISHED: Final = (
     Case("6 eruption, quotient", "WT42 e3, WR4 g5, BR7 g8", "e3-g3", "g8"),
     Case("7 eruption at 4 over a piece", "WR9 c4, WT20 d7, BS36 d8", "c4-d5", "d8"),
     Case("8 part of a pyramid", "WS64 d3, WR1 j1, BP f9", "d3-e6", "S64"),
-    # The page's S118 is made up; of pieces that exist, 90 + 100 is 190 as well.
-    Case("9 pyramid by ambush", "WT90 d10, WT100 e11, WR9 c1, BP f9", "c1-d2", "f9"),
+    Case("9 pyramid by ambush", "WT72 d10, WS118 e12, WR9 c1, BP f9", "c1-d2", "f9"),
     Case("10 pyramid by siege", "WR4 e9, WR6 f10, WR8 g9, WR2 g7, BP f9", "g7-f8", "f9"),
     Case("11 pyramid strikes with a part", "WP i4, BR9 g8", "i4-i7", "g8"),
     Case("12 run just freed", "WT30 d5, WR2 e5, BT30 f5", "e5-f6", "f5"),
@@ -166,6 +165,7 @@ _TOGETHER: Final = (
 )
 
 _VICTIM: Final = (
+    Case("intact pyramid, 90 + 100", "WT90 d10, WT100 e11, WR9 c1, BP f9", "c1-d2", "f9"),
     Case("two parts by equality", "WR16 e8, WT25 d6, BP f9", "d6-d8", "T25 R16"),
     Case("part by ambush", "WT30 d10, WT6 e11, WR2 c1, BP f9", "c1-d2", "T36"),
     Case("parts by equality and ambush", "WT16 d10, WT9 e11, WR2 c1, BP f9", "c1-d2", "T25 R16"),
@@ -210,11 +210,15 @@ CAPTURES: Final = (
 )
 
 
-def _by(option: str, name: str, pieces: str, move: str, **takes: str) -> tuple[Case, ...]:
-    """One position under several values of an option, and what falls under each."""
+def _by(option: str, name: str, pieces: str, move: str, **more: str) -> tuple[Case, ...]:
+    """One position under several values of an option, and what falls under each.
+
+    `siege` says which siege holds besides, where it is not the option.
+    """
+    besides = {"siege": more.pop("siege")} if "siege" in more else {}
     return tuple(
-        Case(f"{name}, {option}={value}", pieces, move, falls, {option: value})
-        for value, falls in takes.items()
+        Case(f"{name}, {option}={value}", pieces, move, falls, {option: value, **besides})
+        for value, falls in more.items()
     )
 
 
@@ -394,6 +398,16 @@ _NUMBERS: Final = (
         "c1-d2",
         always="j14",
         intact="j14",
+    ),
+    # A siege is no match: under `siege = natural` parts go one by one all the same.
+    *_by(
+        "pyramid_dies",
+        "natural siege",
+        "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9",
+        "h12-g10",
+        parts="R16",
+        whole="R16",
+        siege="natural",
     ),
     *_by("pyramid_dies", "equality", "WS64 d3, WR1 j1, BP f9", "d3-e6", parts="S64", whole="f9"),
     *_by("pyramid_dies", "eruption", "WR8 e1, BP f9", "e1-f2", parts="S64", whole="f9"),
