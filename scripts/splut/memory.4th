@@ -70,13 +70,13 @@
 
 \ With lock=round the cleaner wipes everything, once a round: see `sweep`.  Otherwise a team that begins a turn
 \ forgets what it did in its last one.
-: erase ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
+: wipe ( pos -- ) DUP not-empty-at? IF (remove-piece) ELSE DROP ENDIF ;
 : leave-set ( team pos -- )             \ takes a team out of a stone's memory
 	DUP movers ROT team-bit INVERT AND      ( pos set )
-	OVER erase
+	OVER wipe
 	DUP IF pack SWAP (add-piece) ELSE 2DROP ENDIF
 ;
-: leave-mark ( team pos -- ) DUP owner-at ROT = IF erase ELSE DROP ENDIF ;
+: leave-mark ( team pos -- ) DUP owner-at ROT = IF wipe ELSE DROP ENDIF ;
 : forget ( team -- )
 	spell sstone-by DO DUP I leave-set LOOP
 	DUP spell leave-mark
@@ -85,8 +85,8 @@
 
 \ --- Quiet turns --------------------------------------------------------------------------------------
 
-\ The upper half of a cell of the board is an attribute, free for a game to use: the broom's counts the turns without
-\ an elimination, if there is a limit of them.  Set up without a broom the game gets one.
+\ The upper half of a cell of the board is an attribute, free for a game to use: the broom's counts the turns
+\ without an elimination, if there is a limit of them.  Set up without a broom the game gets one.
 5 #PlayerBase * CONSTANT cleaner        \ the fifth player
 65536 CONSTANT #attribute
 : quiet-turns ( -- n ) shed piece-at DUP #PiecePlayer AND - #attribute / ;

@@ -5,9 +5,9 @@
 \ number is read, when a game starts and while it runs.
 
 VARIABLE lock-rule                      \ 0 round, 1 previous-turn, 2 each-opponent
-: lock=round ( -- ) 0 lock-rule ! ;             \ a stone that another moved last in this round may not fly (default)
-: lock=previous-turn ( -- ) 1 lock-rule ! ;     \ nor one that the player before moved in his turn
-: lock=each-opponent ( -- ) 2 lock-rule ! ;     \ nor one that any other player moved in his latest turn
+: lock=round ( -- ) 0 lock-rule ! ;             \ no flying of stones that another moved last in this round (default)
+: lock=previous-turn ( -- ) 1 lock-rule ! ;     \ none that the player before moved in his turn
+: lock=each-opponent ( -- ) 2 lock-rule ! ;     \ none that any other player moved in his latest turn
 
 VARIABLE home-rule                      \ true: no locks at the start
 : home-locks=on ( -- ) home-rule OFF ;          \ at the start each team counts as last mover of its stone (default)
@@ -26,7 +26,7 @@ VARIABLE win-rule
 : win-test=at-once ( -- ) win-rule ON ;         \ right after the deciding throw
 
 VARIABLE turn-limit
-: max-turns= ( n -- ) turn-limit ! ;            \ draw after n turns in a row without an elimination; 0: never (default)
+: max-turns= ( n -- ) turn-limit ! ;            \ draw after n turns without an elimination; 0: never (default)
 
 VARIABLE throw-rule
 : throw=whole ( -- ) throw-rule OFF ;           \ going onto a stone and throwing it is one move (default)

@@ -40,9 +40,9 @@ players}
 	{turn} East  {turn} East  {turn} East
 turn-order}
 
-\ At the start every team counts as the last mover of its own stone, if the settings say so.  A set-up is kept by
-\ name, and its names are run when a game starts: so a place may be worked out then.  What is not wanted goes into the
-\ shed, where the broom, which comes last, takes its place.
+\ At the start every team counts as the last mover of its own stone, if the settings say so.  A set-up is kept
+\ by name, and its names are run when a game starts: so a place may be worked out then.  What is not wanted
+\ goes into the shed, where the broom, which comes last, takes its place.
 : if-wanted ( pos -- pos' ) home-rule @ IF DROP shed ENDIF ;
 : sstone-home ( -- pos )                \ South's first turn is its latest, unless locks stay for a round
 	lock-rule @ IF shed ELSE sstone-by ENDIF if-wanted

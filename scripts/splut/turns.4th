@@ -1,7 +1,7 @@
 \ Whose turn comes next, and when the game is over.
 
-\ The turn order is a table of slots, one for each step, that goes round for ever.  By the article's rules nothing is
-\ ever left out of it.  By other rules slots are skipped: OnNextTurn, which makes the turn pass, is an
+\ The turn order is a table of slots, one for each step, that goes round for ever.  By the article's rules
+\ nothing is ever left out of it.  By other rules slots are skipped: OnNextTurn, which makes the turn pass, is an
 \ event like others, and here it may go further than to the next slot.
 
 \ A turn of a team ends where the slot of another player follows.  Turns are counted for max-turns, those of
