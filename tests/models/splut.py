@@ -108,7 +108,8 @@ class State:
     In the order of STONES: `movers` who moved that stone last since the last cleaning, `flown`
     who levitated it in his turn.  `recent` has for each team the stones it moved in its most
     recent turn, `now` those moved in this turn.  `fly_ended` says whose levitation is over,
-    `thrown` whose turn a throw ended, `quiet` how many turns ended since a team was removed.
+    `thrown` whose turn a throw ended, `quiet` how many turns of teams in the game ended since a
+    team was removed, `hit` that one was in this turn.
     """
 
     options: Options
@@ -182,7 +183,8 @@ def winner(state: State) -> str | None:
     """Who has won, seen from this state, "" after a draw, None while the game goes on.
 
     With `win-test = own-move` the forced passes after the deciding throw are still plies.
-    Reading of `max-turns`: it ends nothing when one team is left, who is about to win.
+    Reading of `max-turns`: turns that an eliminated team passes do not count, and it ends
+    nothing when one team is left, who is about to win.
     """
     alive = state.alive()
     if len(alive) != 1:
@@ -348,7 +350,7 @@ def _turn_over(state: State) -> State:
     if state.team != CLEANER:
         at = state.teams.index(state.team)
         recent = (*recent[:at], state.now, *recent[at + 1 :])
-        quiet = 0 if state.hit else quiet + 1
+        quiet = 0 if state.hit else quiet + (state.team in state.alive())
     order = (*state.teams, CLEANER) if state.options.lock == "round" else state.teams
     alive = state.alive()
     team = state.team
@@ -374,8 +376,13 @@ def _turn_over(state: State) -> State:
 
 
 def _advance(state: State) -> State:
-    """The next step of the turn, or the next turn."""
-    over = state.thrown == state.team and state.options.after_throw == "skip"
+    """The next step of the turn, or the next turn.
+
+    Reading: where the turns of an eliminated team disappear, so do the steps left in that in
+    which a team removed itself, whatever `after-throw` says.
+    """
+    gone = state.options.dead_teams == "skip" and state.team not in (CLEANER, *state.alive())
+    over = gone or (state.thrown == state.team and state.options.after_throw == "skip")
     if state.left > 1 and not over:
         return replace(state, left=state.left - 1)
     return _turn_over(state)
