@@ -340,7 +340,7 @@ def begin(looks: Looks, one: forthvm.Game, state: State) -> forthvm.Position:
 
 
 def test_random_armies(looks: Looks) -> None:
-    """Ten moves of each random combination, from random positions."""
+    """Up to 15 moves of each random combination, from random positions."""
     chooser = random.Random(11)
     met: Counter[str] = Counter()
     seen = 0
@@ -348,7 +348,7 @@ def test_random_armies(looks: Looks) -> None:
         chosen = random_choice(chooser)
         state = army(chooser, options_of(chosen))
         position = begin(looks, load(chosen), state)
-        more, state = walk(looks, position, state, chooser, 10)
+        more, state = walk(looks, position, state, chooser, 15)
         seen += more
         if state.ending is not None:
             met[state.ending.name] += 1
