@@ -1,0 +1,47 @@
+\ The moves of Rhythmomachia 2: a piece goes, somebody attacks, the turn ends, or a part is replaced.
+
+\ Owns the list of moves.  All but the last move of a turn are partial moves, so that the same player goes on.
+
+\ The base game's way to try all ways of a piece calls `act` with each goal.
+: step-to ( goal -- )
+	partial
+	from OVER move
+	from COMPILE-LITERAL COMPILE-LITERAL COMPILE after-move
+	add-move
+;
+' step-to IS act
+: step-anywhere ( -- )
+	went-to @ 0= IF from piece-type-at kind-of[] @ DUP #pyramid = IF DROP go-pyramid ELSE go ENDIF ENDIF
+;
+
+: offer-twin ( -- )                     \ the piece moves into the pyramid
+	from own-type asked-type @ =
+	IF from asked @ 1- move from COMPILE-LITERAL COMPILE take-place add-move ENDIF
+;
+
+\ What all pieces need to know is found out by the first of them; the last one ends the list.
+VARIABLE prepared                       \ for whom, or 0
+VARIABLE last-own                       \ the square of the last one
+: find-last ( -- ) #squares 0 DO I squares[] @ DUP friend-at? IF last-own ! ELSE DROP ENDIF LOOP ;
+: prepare ( -- )
+	find-last
+	current-player attack-by attacker @ side muster
+	asked @ 0= IF number-attackers list-targets ENDIF
+;
+: prepare-once ( -- )
+	prepared @ current-player <> IF current-player prepared ! prepare ENDIF
+;
+: OnGenerateMoves ( -- ) prepared OFF ;
+
+: act-in-turn ( -- )
+	step-anywhere try-targets
+	from last-own @ = IF surround-all COMPILE end-turn Pass ENDIF
+;
+: answer ( -- )
+	offer-twin
+	from last-own @ = IF COMPILE decline Pass ENDIF
+;
+: take-turn ( -- )                      \ the only move word
+	from on-board? verify prepare-once
+	asked @ IF answer ELSE act-in-turn ENDIF
+;
