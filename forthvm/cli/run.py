@@ -23,14 +23,14 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Plays a game: you against an engine, or engines alone with --auto.
 
-An engine is `axiom` (the original's search; options depth, time, nodes, variety), `script`
-(the one that the script names for the player; the default where it names one), `random`,
-`first`, `module:Class`, or one of an installed package.
-Options follow a colon: axiom:depth=4,time=2"""
+An engine is `script` (the one that the script names for the player; the default where it
+names one), `negamax` (the default elsewhere), `mcts`, `maxn`, `brs`, `axiom` (the original's
+search), `random`, `first`, `module:Class`, or one of an installed package.
+Options follow a colon: negamax:depth=6,tt=64"""
 EPILOG = """\
 examples:
   forthvm run tictactoe
-  forthvm run breakthrough --side Black --engine axiom:depth=4
+  forthvm run breakthrough --side Black --engine negamax:time=2
   forthvm run splut-duel --auto --engine South=script --engine North=random --seed 7
   forthvm run my-game.4th --position saved.json
 """
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]SPEC",
         help="what plays, for all players or for NAME alone (default: the engine that the "
-        "script names for him, else axiom); can be repeated",
+        "script names for him, else negamax); can be repeated",
     )
     group.add_argument("--auto", action="store_true", help="engines play all sides")
     group.add_argument("--time", type=_seconds, metavar="SECONDS", help="for each engine move")

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
 
-DEFAULT_ENGINE = "axiom"
+DEFAULT_ENGINE = "negamax"
+DEFAULT_NODES = 3000
+"""Where nobody says how long to think: a second or two in the slowest of the bundled games."""
 SCRIPT_ENGINE = "script"
 CHANCE_ENGINE = "chance"
 
@@ -55,7 +57,8 @@ class Seats:
         """
         self._limits = limits
         self.persons: set[str] = set()
-        self._seats = {player.name: _seat(player) for player in turns(game)}
+        default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
+        self._seats = {player.name: _seat(player, default) for player in turns(game)}
         for spec in specs:
             self._apply(spec)
         # Each its own seed: else two random engines would play the same numbers.
@@ -133,13 +136,13 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
 
 
-def _seat(player: Player) -> Seat:
+def _seat(player: Player, default: str) -> Seat:
     """Chance draws; an engine that the script names plays; else the default does.
 
     `$NegamaxMove` is what players get whose script names none.
     """
     named = player.engine not in ("", "$NegamaxMove")
-    spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if named else DEFAULT_ENGINE
+    spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if named else default
     return Seat(player.name, spec, chance=player.chance)
 
 

@@ -12,7 +12,7 @@ from forthvm.engines import Limits
 @pytest.mark.parametrize(
     ("game", "labels"),
     [
-        ("tictactoe", {"X": "axiom", "O": "axiom"}),
+        ("tictactoe", {"X": "negamax:nodes=3000", "O": "negamax:nodes=3000"}),
         ("splut-random", {"South": "script", "North": "script", "?Cleaner": "chance"}),
         ("splut-duel", {"South": "script", "North": "script", "?Cleaner": "chance"}),
     ],
@@ -20,6 +20,11 @@ from forthvm.engines import Limits
 def test_defaults(game: str, labels: dict[str, str]) -> None:
     seats = Seats(forthvm.load(game), [], limits=Limits())
     assert {name: seats[name].label() for name in labels} == labels
+
+
+def test_a_limit_for_all_is_the_default_engines_only_one() -> None:
+    seats = Seats(forthvm.load("tictactoe"), [], limits=Limits(depth=5))
+    assert seats["X"].label() == "negamax"
 
 
 def test_a_choice_for_one_leaves_the_others() -> None:
