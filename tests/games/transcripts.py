@@ -2,6 +2,7 @@
 
     python tests/games/transcripts.py          compares
     python tests/games/transcripts.py --write  writes them anew, to be reviewed as a diff
+    python tests/games/transcripts.py --write thud  only those whose names begin so
 
 Owns the format (JSON lines); must not know any game.
 """
@@ -61,8 +62,9 @@ def main(arguments: list[str]) -> int:
     """Compares or writes; the number of transcripts that differ."""
     FOLDER.mkdir(exist_ok=True)
     differing = 0
+    wanted = tuple(name for name in arguments if not name.startswith("-")) or ("",)
     for case in kit.CASES:
-        if not case.bundled:
+        if not case.bundled or not case.name.startswith(wanted):
             continue
         text = "".join(json.dumps(row) + "\n" for row in transcript(case))
         path = path_of(case)
