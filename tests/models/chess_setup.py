@@ -6,13 +6,14 @@ Owns the translation only, both ways; what may be played is the model's or the s
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 
 import forthvm
 
 from . import chess
 from .chess import BLACK, WHITE, State
 
-__all__ = ["FEN_MARKS", "KINDS", "begin", "seen", "view"]
+__all__ = ["FEN_MARKS", "KINDS", "begin", "load", "seen", "view"]
 
 KINDS = {
     "p": "pawn",
@@ -47,12 +48,18 @@ def _passed(state: State) -> tuple[str, str, str]:
     return other, "mark", "passed-" + chess.name(state.passed)[0]
 
 
-def begin(game: forthvm.Game, state: State) -> forthvm.Position:
+@cache
+def load(size: int) -> forthvm.Game:
+    """The game on a board of that size; positions share it, which does them no harm."""
+    return forthvm.load("chess" if size == 8 else "chess-los-alamos")
+
+
+def begin(state: State) -> forthvm.Position:
     """The position in the script's terms."""
     pieces = _pieces(state)
     if state.passed >= 0:
         pieces.append(_passed(state))
-    return game.start(setup=pieces, turn=state.mover, variables={"clock": state.quiet})
+    return load(state.size).start(setup=pieces, turn=state.mover, variables={"clock": state.quiet})
 
 
 def seen(state: State) -> Hashable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Hashable, Iterator
 from functools import partial
 
@@ -66,6 +67,29 @@ def successors(options: Options, state: State) -> Iterator[State]:
         yield thud.play(state, move)
 
 
+TEXT = re.compile(r"(?:dwarf|troll) (\w+) ([-x]) (\w+)((?: x \w+)*)")
+
+
+def told(text: str) -> Hashable:
+    """`troll e5 - f6 x f7 x g6` and `dwarf e5 x e8` as squares from, to and taken."""
+    found = TEXT.fullmatch(text)
+    if found is None:  # offers
+        return text.split()[1]
+    source, sign, target, taken = found.groups()
+    squares = [*taken.split()[1::2], target] if sign == "x" else taken.split()[1::2]
+    return source, target, frozenset(squares)
+
+
+def done(before: State, after: State) -> Hashable:
+    if after.asked or after.agreed:
+        return "offer" if after.asked else "accept"
+    mine = [(before.dwarfs, after.dwarfs), (before.trolls, after.trolls)]
+    (old, new), (theirs, left) = mine if before.mover == DWARFS else reversed(mine)
+    (source,), (target,) = old - new, new - old
+    gone = frozenset(thud.NAMES[square] for square in theirs - left)
+    return thud.NAMES[source], thud.NAMES[target], gone
+
+
 def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.Game:
     board = Board(game)
     return lockstep.Game(
@@ -75,6 +99,8 @@ def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.
         lambda state: thud.end(state, options),
         partial(successors, options),
         partial(weight, greed),
+        told,
+        done,
     )
 
 
@@ -128,7 +154,7 @@ def test_random_positions() -> None:
     options, chooser = Options(), random.Random("thud")
     game = load(options)
     count = 0
-    while count < lockstep.POSITIONS * 2 // 5:
+    while count < lockstep.POSITIONS // 2:
         for greed, limit in ((300.0, 150), (0.0, 20)):
             rules = case(game, options, greed)
             count += lockstep.walk(rules, game.start(), thud.start(), chooser, limit)[0]
@@ -139,7 +165,7 @@ def test_random_armies(capture: thud.Capture) -> None:
     options, chooser = Options(troll_capture=capture), random.Random(capture)
     game = load(options)
     count = ends = 0
-    while count < lockstep.POSITIONS // 5:
+    while count < lockstep.POSITIONS // 4:
         state = army(chooser)
         position = begin(game, state)
         found, _ = lockstep.walk(case(game, options), position, state, chooser, 6)

@@ -7,6 +7,7 @@ rules page, section 3, and the README of the scripts.  What may be played is not
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 from itertools import zip_longest
 
 import forthvm
@@ -27,8 +28,9 @@ _RESERVES = {
 _DICE = ("r2", "r3", "r4", "r5")
 
 
+@cache
 def load(options: Options) -> forthvm.Game:
-    """The game with those options."""
+    """The game with those options; positions share it, which does them no harm."""
     return forthvm.load(
         "ur",
         settings={

@@ -13,8 +13,7 @@ DRAW = ""
 
 
 def start(fen: str) -> forthvm.Position:
-    state = chess.read(fen)
-    return begin(forthvm.load("chess" if state.size == 8 else "chess-los-alamos"), state)
+    return begin(chess.read(fen))
 
 
 def play(position: forthvm.Position, *texts: str) -> forthvm.Position:

@@ -12,8 +12,7 @@ LETTERS = {kind: letter for letter, kind in KINDS.items()}
 
 
 def start(fen: str) -> forthvm.Position:
-    state = chess.read(fen)
-    return begin(forthvm.load("chess" if state.size == 8 else "chess-los-alamos"), state)
+    return begin(chess.read(fen))
 
 
 def legal(position: forthvm.Position) -> list[str]:

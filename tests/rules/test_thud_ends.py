@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import forthvm
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
+
+
+@cache
+def load(name: str, **settings: str | int) -> forthvm.Game:
+    """The game; positions share it, which does them no harm."""
+    named = {key.replace("_", "-"): value for key, value in settings.items()}
+    return forthvm.load(name, settings=named)
 
 
 def begin(
@@ -19,11 +28,10 @@ def begin(
     players: tuple[str, str] = (DWARFS, TROLLS),
     **settings: str | int,
 ) -> forthvm.Position:
-    named = {key.replace("_", "-"): value for key, value in settings.items()}
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(players[0], "dwarf", square) for square in dwarfs.split()]
     pieces += [(players[1], "troll", square) for square in trolls.split()]
-    return forthvm.load(name, settings=named).start(setup=pieces, turn=turn)
+    return load(name, **settings).start(setup=pieces, turn=turn)
 
 
 def play(position: forthvm.Position, *moves: str) -> None:

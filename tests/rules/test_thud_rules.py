@@ -5,6 +5,8 @@ The ends of a round and the match are in test_thud_ends.py.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import forthvm
@@ -13,13 +15,19 @@ DWARFS = "Dwarfs"
 TROLLS = "Trolls"
 
 
+@cache
+def load(**settings: str) -> forthvm.Game:
+    """The game; positions share it, which does them no harm."""
+    named = {name.replace("_", "-"): value for name, value in settings.items()}
+    return forthvm.load("thud", settings=named)
+
+
 def begin(dwarfs: str, trolls: str, turn: str = DWARFS, **settings: str) -> forthvm.Position:
     """Those pieces and the rock."""
-    named = {name.replace("_", "-"): value for name, value in settings.items()}
     pieces = [("Nobody", "rock", "h8")]
     pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
     pieces += [(TROLLS, "troll", square) for square in trolls.split()]
-    return forthvm.load("thud", settings=named).start(setup=pieces, turn=turn)
+    return load(**settings).start(setup=pieces, turn=turn)
 
 
 def after(position: forthvm.Position, move: forthvm.Move) -> dict[str, str]:
