@@ -136,6 +136,17 @@ def army(chooser: random.Random) -> State:
     return State(frozenset(chosen[trolls:]), frozenset(chosen[:trolls]), mover)
 
 
+def shut_in(chooser: random.Random) -> State:
+    """Trolls side by side with dwarfs on all squares round them, and some dwarfs elsewhere."""
+    squares = sorted(thud.PLAYABLE)
+    trolls = {chooser.choice(squares)}
+    for _ in range(chooser.randrange(4)):
+        trolls.add(chooser.choice(sorted(thud.around(trolls))))
+    dwarfs = thud.around(trolls)
+    dwarfs |= set(chooser.sample(sorted(thud.PLAYABLE - trolls), chooser.randrange(12)))
+    return State(frozenset(dwarfs), frozenset(trolls), TROLLS)
+
+
 COMBINATIONS = [
     Options(*values)
     for values in itertools.product(
@@ -172,6 +183,19 @@ def test_random_armies(capture: thud.Capture) -> None:
         count += found
         ends += position.result is not None
     assert ends
+
+
+@pytest.mark.parametrize("stalemate", ["loss", "score"])
+def test_trolls_shut_in(stalemate: str) -> None:
+    options, chooser = Options(stalemate=stalemate), random.Random(stalemate)
+    game = load(options)
+    winners = set()
+    for _ in range(60):
+        state = shut_in(chooser)
+        position = begin(game, state)
+        assert lockstep.check_end(case(game, options), position, state)
+        winners.add(position.result and position.result.winners)
+    assert len(winners) == (1 if stalemate == "loss" else 3)
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])

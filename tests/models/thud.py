@@ -26,6 +26,7 @@ __all__ = [
     "Move",
     "Options",
     "State",
+    "around",
     "end",
     "moves",
     "number",
@@ -133,6 +134,12 @@ class State:
 def position(dwarfs: Iterable[str], trolls: Iterable[str], mover: str = DWARFS) -> State:
     """Those pieces and nothing that happened before."""
     return State(frozenset(map(number, dwarfs)), frozenset(map(number, trolls)), mover)
+
+
+def around(squares: Iterable[int]) -> set[int]:
+    """The squares beside those, themselves left out."""
+    found = {one for square in squares for one in _AROUND[square]}
+    return found - set(squares)
 
 
 def start() -> State:
