@@ -26,10 +26,11 @@ DEFER JUMPING
 	CELLSIZE +LOOP
 	DROP
 ;
-: adjacent? ( pos pos' -- ? )
+: apart ( pos pos' -- n )               \ steps from one to the other
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
-	ROT - ABS ROT ROT - ABS MAX 1 =
+	ROT - ABS ROT ROT - ABS MAX
 ;
+: adjacent? ( pos pos' -- ? ) apart 1 = ;
 
 \ --- Dwarfs ---
 \ A dwarf goes like a chess queen, and takes every troll that it has got between itself and another dwarf.
@@ -68,10 +69,11 @@ DEFER JUMPING
 VARIABLE rock-at                        \ or -1
 VARIABLE trolls-there
 : rock-on-board? ( -- ? ) rock-at @ 0< NOT ;
+: still-there? ( -- ? ) rock-on-board? IF rock-at @ piece-type-at ROCK = ELSE FALSE ENDIF ;
+: look-for-rock ( -- ) -1 rock-at ! #grid 0 DO I piece-type-at ROCK = IF I rock-at ! ENDIF LOOP ;
 : find-rock ( -- )
-	-1 rock-at ! trolls-there OFF
-	#grid 0 DO I piece-type-at ROCK = IF I rock-at ! ENDIF LOOP
-	rock-on-board? IF rock-at @ TROLL beside trolls-there ! ENDIF
+	still-there? NOT IF look-for-rock ENDIF
+	rock-on-board? IF rock-at @ TROLL beside ELSE 0 ENDIF trolls-there !
 ;
 : at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
 : surrounds? ( goal -- ? )
@@ -161,11 +163,16 @@ pieces}
 ;
 
 \ --- What a position is worth ---
-\ Pieces, the way of the rock, and the trolls and dwarfs round it.
+\ Pieces, the way of the rock, the trolls and dwarfs round it, and the way that trolls have to it.
+: ways-to-rock ( -- n )
+	0
+	#grid 0 DO I piece-type-at TROLL = IF I rock-at @ apart + ENDIF LOOP
+;
 : rock-worth ( -- n )
 	14 rock-at @ 15 / - 40 *
 	trolls-there @ -80 * +
 	rock-at @ DWARF beside 15 * +
+	ways-to-rock 4 * +
 ;
 : OnEvaluate ( -- score )
 	find-rock
