@@ -1,6 +1,6 @@
 \ Short lists at the leaves of a search.
 
-\ There a list is made that nobody looks into, but to see whether it is empty.  With hundreds of moves in it that
+\ There a list is made that nobody looks into, but to see whether it is empty.  With hundreds of moves that
 \ would take more time than all the rest, so when it has some the other pieces may be left out.
 VARIABLE able                           \ the list has a move of a piece
 VARIABLE one-will-do                    \ it only matters whether there is any
