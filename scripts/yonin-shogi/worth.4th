@@ -94,3 +94,25 @@ VARIABLE nearest
 	kings-fall @ IF lost-kings + ENDIF
 	current-player on-side? NOT IF NEGATE ENDIF
 ;
+
+\ === 2 Remarks =====================================================================================
+
+\ `forthvm moves --explain` shows what this prints: who is in check and from where, who is out, and repetition.
+: .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
+: .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
+: .attackers ( pos player -- )
+	ward !
+	8 0 DO DUP I threat? IF SPACE DUP I way[] @ first-at .square ENDIF LOOP
+	DROP
+;
+: .check ( player -- )
+	DUP in-check? IF
+		DUP king-at .square ." : " DUP .player ."  is in check from" DUP king-at OVER .attackers CR
+	ENDIF
+	DROP
+;
+: .out ( player -- ) DUP .player ."  was put out by " out-mark player-at .player CR ;
+: OnExplain ( -- )
+	4 0 DO I 1+ $EncodePlayer DUP out? IF .out ELSE .check ENDIF LOOP
+	repeats @ IF ." The position has occurred before; times: " repeats @ . CR ENDIF
+;

@@ -10,13 +10,13 @@
 \   moves.4th   moves and drops, legal ones only
 \   turns.4th   whose turn it is: check, mate, taking over, winning
 \   search.4th  repetition, the end of a game, how the search sees four players
-\   worth.4th   what a position is worth
+\   worth.4th   what a position is worth, and what to say about it
 
 \ === 1 Settings ====================================================================================
 
 \ A word for each value of each option, the default first.  They are read when a game starts or runs.
 VARIABLE kings-fall
-: rules=mate ( -- ) kings-fall OFF ;            \ check must be answered, checkmate puts out (default)
+: rules=mate ( -- ) kings-fall OFF ;            \ check must be answered, mate eliminates (default)
 : rules=capture ( -- ) kings-fall ON ;          \ kings are captured and dropped like other pieces
 
 VARIABLE strict-order
@@ -37,7 +37,7 @@ VARIABLE last-wins
 
 VARIABLE stalemate-kills
 : stalemate=pass ( -- ) stalemate-kills OFF ;   \ no move and no check: passed over (default)
-: stalemate=mated ( -- ) stalemate-kills ON ;   \ no move: put out like a mated player
+: stalemate=mated ( -- ) stalemate-kills ON ;   \ no move: eliminated like a mated player
 
 VARIABLE in-pairs
 : partners=off ( -- ) in-pairs OFF ;            \ everybody for himself (default)
@@ -85,12 +85,18 @@ directions}
 
 \ === 3 Players =====================================================================================
 
+\ The built-in search.  Two plies are what it does in a moment; more it gets with a clock, or with --engine axiom.
+: Yonin-Engine ( -- )
+	$searchTime @ 0= IF $depthLimit @ DUP 0= SWAP 2 > OR IF 2 $depthLimit ! ENDIF ENDIF
+	$NegamaxMove
+;
+
 {players
-	{player} South
-	{player} West
-	{player} North
-	{player} East
-	{player} ?Lot {random}
+	{player} South {search-engine} Yonin-Engine
+	{player} West  {search-engine} Yonin-Engine
+	{player} North {search-engine} Yonin-Engine
+	{player} East  {search-engine} Yonin-Engine
+	{player} ?Lot  {random}
 	{neutral} Nobody                \ has the men of players who are out, if nobody takes them over
 players}
 
