@@ -51,8 +51,8 @@ each-ply killers2[]
 
 \ --- Memory of positions ----------------------------------------------------------------------------------
 
-\ An entry is: key, twice the depth plus a mark, score, hash of the best move.  The mark says that the score is
-\ exact; otherwise the mover's best move was too good or none of them was good enough, and his bound tells which.
+\ An entry is: key, four times the depth plus the kind of the score, score, hash of the best move.  An exact score
+\ is the true one; of others we know only that the true one is not greater, or not less.
 \ It is all zeros again when the engine has finished, so that it does not swell saved positions.
 8192 CONSTANT #entries
 4 CONSTANT #entry-cells
@@ -69,9 +69,9 @@ each-ply killers2[]
 ;
 : known-here? ( -- ? ) entry @ ply-key @ = ;
 
-0 CONSTANT #upper                       \ kinds of scores: the true one is this or less,
-1 CONSTANT #lower                       \ this or more,
-2 CONSTANT #exact
+0 CONSTANT #upper                       \ kinds of scores: the true one is not greater,
+1 CONSTANT #lower                       \ not less,
+2 CONSTANT #exact                       \ the same
 : usable? ( score kind -- ? )
 	DUP #exact = IF 2DROP TRUE ELSE
 	#lower = IF ply-beta @ >= ELSE ply-alpha @ <= ENDIF ENDIF
