@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 from forthvm.cli import common
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from forthvm.cli.terminal import Screen
     from forthvm.game import BundledGame, Game
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+_LEAST_SUMMARY = 24
+"""Columns without which a summary beside its game is not worth reading."""
 
 DESCRIPTION = """\
 Lists the bundled games, and those of installed packages: players, size of the board, and a
@@ -46,7 +51,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _all(args: argparse.Namespace, screen: Screen) -> int:
-    from forthvm.cli.terminal import table
     from forthvm.game.bundled import list_games
 
     rows = []
@@ -61,9 +65,31 @@ def _all(args: argparse.Namespace, screen: Screen) -> int:
     if args.json:
         common.print_json(documents)
         return 0
-    heads = [("game", "players", "board", "")]
-    screen.lines(table(heads + rows, screen.width))
+    screen.lines(_aligned([("game", "players", "board", ""), *rows], screen.width))
     return 0
+
+
+def _aligned(rows: list[tuple[str, str, str, str]], width: int) -> Iterator[str]:
+    """The table; a long name, and in a narrow terminal each summary, has lines of its own."""
+    import textwrap
+
+    room = min(max(len(row[0]) for row in rows), width // 3)
+    players, size = (max(len(row[at]) for row in rows) for at in (1, 2))
+    indent = room + players + size + 6
+    for name, *counts, summary in rows:
+        if len(name) > room:
+            yield name
+            name = ""  # noqa: PLW2901 - its column is empty then
+        head = f"{name:{room}}  {counts[0]:{players}}  {counts[1]:{size}}  "
+        if width - indent < _LEAST_SUMMARY:
+            yield head.rstrip()
+            yield from textwrap.wrap(
+                summary, width, initial_indent="    ", subsequent_indent="    "
+            )
+            continue
+        for line in textwrap.wrap(summary, width - indent) or [""]:
+            yield f"{head}{line}".rstrip()
+            head = " " * indent
 
 
 def _load(each: BundledGame) -> Game | None:
