@@ -111,8 +111,9 @@ def test_copies(case: Case) -> None:
 
 
 def seeds(case: Case) -> Iterator[int]:
-    """Seeds for the random games of one case."""
-    number = max(1, -(-PLAYOUTS // len(CASES))) if PLAYOUTS else 2
+    """Seeds for the random games of one case; variants share most with their main game."""
+    variant = case.bundled and case.name != case.path.parent.name
+    number = max(1, -(-PLAYOUTS // len(CASES))) if PLAYOUTS else 1 if variant else 2
     yield from range(100, 100 + number)
 
 
