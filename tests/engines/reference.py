@@ -1,0 +1,266 @@
+"""Plain searches over the public API, after the rules of docs/search.md: no window, no table.
+
+Owns what the native searches have to equal.  It looks at a game only as a program that plays
+it would; from the script it asks nothing but OnEvaluate and OnIsTerminal?.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from forthvm.core.errors import ForthVMError
+from forthvm.game import Game, Position
+
+WIN = 2_130_000_000
+NEAR_WIN = WIN - 100_000
+
+
+class TooBig(Exception):
+    """The tree has more positions than the caller wants to look at."""
+
+
+@dataclass
+class Budget:
+    """How many more positions a tree may get."""
+
+    left: int
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise TooBig
+
+
+class Node:
+    """A position of a tree, expanded when somebody looks below it."""
+
+    def __init__(self, position: Position, budget: Budget, ply: int = 0) -> None:
+        self.position = position
+        self.budget = budget
+        self.ply = ply
+        budget.spend()
+
+    @cached_property
+    def children(self) -> list[Node]:
+        """One for each legal move; one, after a pass of the host, where there is none."""
+        children = []
+        for move in list(self.position.legal_moves):
+            child = self.position.copy()
+            child.push(move)
+            children.append(Node(child, self.budget, self.ply + 1))
+        if not children:
+            child = self.position.copy()
+            child.push_pass()
+            children.append(Node(child, self.budget, self.ply + 1))
+        return children
+
+    @cached_property
+    def moves(self) -> int:
+        return len(self.position.legal_moves)
+
+    @cached_property
+    def viewer(self) -> str:
+        """Whose turn it is, or the next player's who draws no lots."""
+        return viewer_of(self.position)
+
+    @cached_property
+    def decided(self) -> int | None:
+        """1 the viewer has won, -1 lost, 0 draw, None open."""
+        outcome = self.position.result
+        if outcome is None:
+            return None
+        if outcome.draw:
+            return 0
+        return 1 if self.viewer in outcome.winners else -1
+
+    @cached_property
+    def quiet(self) -> bool:
+        """What OnIsTerminal? says, TRUE where the script has none."""
+        vm = self.position.game.vm
+        if vm.find("OnIsTerminal?") is None:
+            return True
+        with self.position._enter():
+            return vm.call("OnIsTerminal?")[-1] != 0
+
+    @cached_property
+    def _worth(self) -> dict[str | None, int]:
+        return {}
+
+    def worth(self, player: str | None = None) -> int:
+        """OnEvaluate as that player sees it; None: the player to move."""
+        if player not in self._worth:
+            self._worth[player] = evaluate(self.position, player)
+        return self._worth[player]
+
+    @cached_property
+    def place(self) -> tuple[object, ...]:
+        """What makes a position the same as another: not the number of the turn."""
+        at = self.position
+        return at.cells, at.turn_index, at.player_index, at.is_partial, outside(at)
+
+
+def outside(position: Position) -> tuple[int, ...]:
+    """Variables of a test script's own whose names say that moves change them."""
+    names = ("outside-count", "outside-side")
+    return tuple(position.variables[name] for name in names if name in position.variables)
+
+
+def viewer_of(position: Position) -> str:
+    game, at = position.game, position.turn_index
+    if not position.is_chance:
+        return position.turn
+    for _ in game.turn_order:
+        at = at + 1 if at + 1 < len(game.turn_order) else game.turn_repeat
+        player = game.turn_order[at].player
+        if player in game.contestants:
+            return player
+    return position.turn
+
+
+def evaluate(position: Position, player: str | None = None) -> int:
+    vm = position.game.vm
+    if vm.find("OnEvaluate") is None:
+        return 0
+    with position._enter():
+        if player is not None and player != position.turn:
+            vm.call("$SetPlayer", vm.token(player))
+        value = vm.call("OnEvaluate")[-1]
+    return max(-NEAR_WIN, min(value, NEAR_WIN))
+
+
+def mean(values: Sequence[int]) -> int:
+    """Rounded towards zero."""
+    total = sum(values)
+    return (abs(total) // len(values)) * (1 if total >= 0 else -1)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Features that change what a search is worth."""
+
+    quiescence: bool = False
+    extension: int = 16
+    repetition: bool = False
+
+    def horizon(self, node: Node, depth: int) -> bool:
+        """Whether a position is only evaluated."""
+        if depth > 0 or node.position.is_partial or node.position.is_chance or not node.moves:
+            return False
+        if not self.quiescence or depth <= -self.extension:
+            return True
+        return node.moves != 1 and node.quiet
+
+
+def chance_game(game: Game) -> bool:
+    return any(player.chance for player in game.player_details)
+
+
+class TwoSides:
+    """Minimax between the root's side and all others; values are the root side's."""
+
+    def __init__(self, root: Node, rules: Rules) -> None:
+        self.root = root
+        self.rules = rules
+        self.me = root.viewer
+        game = root.position.game
+        self.many = len(game.contestants) > 2
+        self.lots = chance_game(game)
+        self.allies = {self.me}
+        if self.many:
+            self.allies |= {name for name in game.contestants if friends(game, self.me, name)}
+
+    def move_values(self, depth: int) -> list[int]:
+        """What each move of the root is worth."""
+        way = [self.root.place]
+        return [
+            self.value(child, depth - (not child.position.is_partial), way)
+            for child in self.root.children
+        ]
+
+    def value(self, node: Node, depth: int, way: list[tuple[object, ...] | None]) -> int:
+        at = node.position
+        sign = 1 if node.viewer in self.allies else -1
+        if node.decided is not None:
+            return sign * node.decided * (WIN - (0 if self.lots else node.ply))
+        marked = not at.is_partial and not at.is_chance
+        if self.rules.repetition and marked and node.place in way:
+            return 0
+        if self.rules.horizon(node, depth):
+            return node.worth(self.me) if self.many else sign * node.worth()
+        way.append(node.place if marked else None)
+        if at.is_chance and node.moves:
+            found = mean([self.value(child, depth, way) for child in node.children])
+        else:
+            below = [
+                self.value(child, depth - (not child.position.is_partial), way)
+                for child in node.children
+            ]
+            found = max(below) if sign == 1 else min(below)
+        way.pop()
+        return found
+
+
+class EachForHimself:
+    """Max^n: values are by player."""
+
+    def __init__(self, root: Node, rules: Rules) -> None:
+        self.root = root
+        self.rules = rules
+        self.players = root.position.game.contestants
+        self.lots = chance_game(root.position.game)
+
+    def move_values(self, depth: int) -> list[dict[str, int]]:
+        return [
+            self.value(child, depth - (not child.position.is_partial))
+            for child in self.root.children
+        ]
+
+    def value(self, node: Node, depth: int) -> dict[str, int]:
+        at = node.position
+        if node.decided is not None:
+            worth = node.decided * (WIN - (0 if self.lots else node.ply))
+            return {name: worth if name == node.viewer else -worth for name in self.players}
+        if self.rules.horizon(node, depth):
+            return {name: node.worth(name) for name in self.players}
+        if at.is_chance and node.moves:
+            below = [self.value(child, depth) for child in node.children]
+            return {name: mean([each[name] for each in below]) for name in self.players}
+        below = [
+            self.value(child, depth - (not child.position.is_partial)) for child in node.children
+        ]
+        return max(below, key=lambda each: each[at.turn])  # the first of equals
+
+
+def friends(game: Game, one: str, other: str) -> bool:
+    """What OnFriends? says; without one, only pieces of one owner are friends."""
+    if one == other:
+        return True
+    vm = game.vm
+    (mine,), (yours,) = vm.call(one), vm.call(other)
+    return vm.call("OnFriends?", mine, yours)[-1] != 0
+
+
+def late_positions(
+    position: Position, seed: int, *, most: int = 200, step: int = 1
+) -> list[Position]:
+    """Positions of a random game in which somebody has to choose, the last ones first."""
+    draw = random.Random(seed)
+    found: list[Position] = []
+    at = position.copy()
+    for _ in range(most):
+        if at.result is not None:
+            break
+        if at.is_stuck:
+            at.push_pass()
+            continue
+        if not at.is_chance:
+            found.append(at.copy())
+        moves = at.legal_moves
+        try:
+            at.push(moves[draw.randrange(len(moves))])
+        except ForthVMError:
+            break
+    return found[::-step]

@@ -1,0 +1,125 @@
+"""Native alpha-beta against plain minimax, in late positions of random games of two players.
+
+Each feature is switched on alone, then all together; the value must not change, but for the two
+features that change what a search is worth (quiescence, repetition), where the plain search
+follows the same rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from reference import WIN, Budget, Node, Rules, TooBig, TwoSides, late_positions
+
+import forthvm
+from forthvm import engines
+from forthvm.game import Game, Position
+
+FEATURES = (
+    "tt",
+    "killers",
+    "history",
+    "captures",
+    "pvs",
+    "aspiration",
+    "quiescence",
+    "repetition",
+)
+EXTENSION = 2
+
+# Game, seed of the random game, deepest search, positions looked at, positions of a tree.
+GAMES = [
+    ("tictactoe", 1, 4, 4, 700),
+    ("tictactoe", 2, 4, 4, 700),
+    ("breakthrough", 1, 3, 2, 1500),
+    ("breakthrough", 3, 2, 2, 1500),
+    ("draughts", 1, 4, 4, 600),
+    ("draughts", 2, 4, 3, 600),
+    ("draughts", 5, 3, 3, 600),
+    ("reversi", 1, 4, 3, 600),
+    ("reversi-6x6", 1, 4, 3, 600),
+    ("reversi-6x6", 2, 4, 3, 600),
+    ("chess", 1, 2, 2, 900),
+    ("chess", 4, 2, 2, 600),
+    ("chess-los-alamos", 2, 3, 2, 700),
+    ("splut-duel", 1, 3, 1, 1200),
+    ("splut-duel", 4, 2, 2, 1200),
+    ("splut-duel-official", 2, 2, 2, 1200),
+    ("thud", 1, 1, 1, 900),
+    ("thud-koom-valley", 1, 1, 2, 900),
+    ("rithmomachia", 1, 1, 2, 900),
+    ("rithmomachia-2", 1, 1, 1, 300),
+]
+
+
+@cache
+def loaded(name: str) -> Game:
+    return forthvm.load(name)
+
+
+def spec(*on: str, **more: int) -> str:
+    """Options of a search with these features and no others."""
+    options = {name: int(name in on) for name in FEATURES}
+    options["extension"] = EXTENSION
+    return ",".join(f"{key}={value}" for key, value in {**options, **more}.items())
+
+
+SETTINGS = {
+    "nothing": spec(),
+    **{name: spec(name) for name in FEATURES},
+    "all but rules": spec("tt", "killers", "history", "captures", "pvs", "aspiration"),
+    "all": spec(*FEATURES),
+    "all, seed 7": spec(*FEATURES, seed=7),
+}
+
+
+def rules_of(setting: str) -> Rules:
+    everything = setting.startswith("all") and setting != "all but rules"
+    return Rules(
+        quiescence=everything or setting == "quiescence",
+        extension=EXTENSION,
+        repetition=everything or setting == "repetition",
+    )
+
+
+def trees(
+    name: str, seed: int, deepest: int, wanted: int, most: int
+) -> Iterator[tuple[Position, int, TwoSides]]:
+    """Late positions, each with the depth to which its tree stays small."""
+    found = 0
+    for position in late_positions(loaded(name).start(), seed, most=80, step=3):
+        for depth in range(deepest, 0, -1):
+            root = Node(position, Budget(most))
+            plain = TwoSides(root, Rules(quiescence=True, extension=EXTENSION))
+            try:
+                plain.move_values(depth)
+                TwoSides(root, Rules()).move_values(depth)
+            except TooBig:
+                continue
+            root.budget.left = 100_000
+            yield position, depth, plain
+            found += 1
+            break
+        if found == wanted:
+            return
+    assert found, "no position was small enough"
+
+
+@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), GAMES)
+def test_every_setting_is_worth_what_minimax_says(
+    name: str, seed: int, deepest: int, wanted: int, most: int
+) -> None:
+    for position, depth, tree in trees(name, seed, deepest, wanted, most):
+        known: dict[Rules, list[int]] = {}
+        for setting, options in SETTINGS.items():
+            rules = rules_of(setting)
+            if rules not in known:
+                known[rules] = TwoSides(tree.root, rules).move_values(depth)
+            values = known[rules]
+            result = engines.get(f"negamax:depth={depth},{options}").play(position)
+            where = f"{position!r}, depth {depth}, {setting}"
+            assert result.score == max(values), where
+            assert values[result.move.index] == max(values), where
+            assert result.depth == depth or abs(result.score) > WIN - 100, where
