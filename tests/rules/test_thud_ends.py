@@ -238,6 +238,17 @@ def test_an_offer_is_a_move_without_a_capture() -> None:
     assert winner(position) == TROLLS
 
 
+def test_an_offer_belongs_to_the_position() -> None:
+    """The board stands for the third time with the trolls to move, but now they are asked."""
+    position = begin("a6 a7 o10", "h2", TROLLS, agreement="on")
+    play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")  # second time
+    play(position, "h2-i3", "a6-b6", "i3-h3", "b6-a6", "h3-h2")  # dwarfs to move: first time
+    position.push("Dwarfs offer peace")
+    assert winner(position) is None
+    play(position, "h2-h3", "a6-b6", "h3-h2", "b6-a6")
+    assert winner(position) == ""  # as before, nobody being asked
+
+
 def test_who_cannot_move_cannot_offer() -> None:
     assert winner(begin("e2 f2 g1 g2", "f1", TROLLS, agreement="on")) == DWARFS
 

@@ -1,0 +1,156 @@
+"""Koom Valley, the other game on Thud's board, written from the rules page alone.
+
+Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  A troll's jumps are
+moves of their own, as many plies as there are captures, and a pass ends them early.  The page
+does not say when the trolls round the rock are counted: here after each jump.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from .thud import DWARFS, PLAYABLE, TROLLS, number
+
+__all__ = ["State", "end", "perft", "position", "start", "successors"]
+
+_SQUARES: Final = PLAYABLE | {number("h8")}
+_WAYS: Final = (15, 16, 1, -14, -15, -16, -1, 14)
+_GOALS: Final = frozenset(map(number, ("f15", "g15", "h15", "i15", "j15")))
+
+
+def _rays(square: int) -> tuple[tuple[int, ...], ...]:
+    """The squares each way up to the edge, in the order of _WAYS."""
+    found = []
+    for way in _WAYS:
+        line = []
+        one = square + way
+        # A step that runs over the edge to the other side changes the column by fourteen.
+        while one in _SQUARES and abs(one % 15 - (one - way) % 15) <= 1:
+            line.append(one)
+            one += way
+        found.append(tuple(line))
+    return tuple(found)
+
+
+_RAYS: Final = {square: _rays(square) for square in _SQUARES}
+_AROUND: Final = {
+    square: frozenset(line[0] for line in lines if line) for square, lines in _RAYS.items()
+}
+
+
+@dataclass(frozen=True)
+class State:
+    """`rock` is -1 once it is taken; `jumper` is the troll that may jump on."""
+
+    dwarfs: frozenset[int]
+    trolls: frozenset[int]
+    rock: int
+    mover: str = DWARFS
+    jumper: int | None = None
+    before: State | None = field(default=None, compare=False, repr=False)
+
+    def occupied(self) -> frozenset[int]:
+        """All squares with something on them."""
+        return self.dwarfs | self.trolls | {self.rock}
+
+
+def position(dwarfs: str, trolls: str, rock: str, mover: str = DWARFS) -> State:
+    """Those pieces and nothing before."""
+    return State(
+        frozenset(map(number, dwarfs.split())),
+        frozenset(map(number, trolls.split())),
+        number(rock),
+        mover,
+    )
+
+
+def start() -> State:
+    """The set-up of section 9."""
+    return position(
+        "a6 b5 c4 d3 e2 f1 g1 h1 i1 j1 k2 l3 m4 n5 o6 h7", "e13 f13 f14 h14 h13 j14 j13 k13", "h8"
+    )
+
+
+def _slides(state: State, source: int, most: int) -> Iterator[int]:
+    full = state.occupied()
+    for line in _RAYS[source]:
+        for target in line[:most]:
+            if target in full:
+                break
+            yield target
+
+
+def _dwarf_moves(state: State) -> Iterator[State]:
+    for source in state.dwarfs:
+        left = state.dwarfs - {source}
+        for target in _slides(state, source, 15):
+            taken = {
+                line[0]
+                for line in _RAYS[target]
+                if len(line) > 1 and line[0] in state.trolls and line[1] in left
+            }
+            yield State(left | {target}, state.trolls - taken, state.rock, TROLLS, None, state)
+    if _AROUND[state.rock] & state.dwarfs:
+        for target in _slides(state, state.rock, 1):
+            if _AROUND[target] & state.dwarfs:
+                yield State(state.dwarfs, state.trolls, target, TROLLS, None, state)
+
+
+def _jumps(state: State, source: int) -> Iterator[State]:
+    full = state.occupied()
+    for line in _RAYS[source]:
+        if len(line) > 1 and line[0] in state.dwarfs and line[1] not in full:
+            trolls = state.trolls - {source} | {line[1]}
+            after = _arrived(state, state.dwarfs - {line[0]}, trolls)
+            goes_on = State(after.dwarfs, trolls, after.rock, TROLLS, line[1], state)
+            yield goes_on if after.rock >= 0 and next(_jumps(goes_on, line[1]), None) else after
+
+
+def _arrived(state: State, dwarfs: frozenset[int], trolls: frozenset[int]) -> State:
+    """After a troll's move: three trolls round the rock take it."""
+    lost = len(_AROUND[state.rock] & trolls) >= 3
+    return State(dwarfs, trolls, -1 if lost else state.rock, DWARFS, None, state)
+
+
+def successors(state: State) -> Iterator[State]:
+    """The states after each move of the player to move, whether or not the game is over."""
+    if state.mover == DWARFS:
+        yield from _dwarf_moves(state)
+    elif state.jumper is not None:
+        yield from _jumps(state, state.jumper)
+        yield State(state.dwarfs, state.trolls, state.rock, DWARFS, None, state)
+    else:
+        for source in state.trolls:
+            for target in _slides(state, source, 3):
+                yield _arrived(state, state.dwarfs, state.trolls - {source} | {target})
+            yield from _jumps(state, source)
+
+
+def _occurrences(state: State) -> int:
+    found, one = 1, state.before
+    while one is not None:
+        found += one == state
+        one = one.before
+    return found
+
+
+def end(state: State) -> str | None:
+    """Who has won, empty for a draw, None while the game goes on."""
+    if state.rock < 0:
+        return TROLLS
+    if state.rock in _GOALS:
+        return DWARFS
+    if next(successors(state), None) is None or _occurrences(state) >= 3:
+        return ""
+    return None
+
+
+def perft(state: State, depth: int) -> int:
+    """Sequences of `depth` plies."""
+    if end(state) is not None:
+        return 0
+    if depth == 1:
+        return sum(1 for _ in successors(state))
+    return sum(perft(after, depth - 1) for after in successors(state))
