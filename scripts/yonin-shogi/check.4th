@@ -1,7 +1,7 @@
 \ check.4th: who attacks a square of Yonin Shogi, and where the kings are.
 
-\ To find out whether a king is attacked, nobody's moves are generated.  One looks outward from his square, eight
-\ ways: does the man next to it reach back, or the first man on a straight line, if he is a rook or a dragon?
+\ To find out whether a king is attacked, nobody's moves are generated.  One looks outward from his square:
+\ does the man next to it reach back, or the first man on a straight line, if he is a rook or a dragon?
 
 \ === 1 Attack ======================================================================================
 
@@ -41,8 +41,8 @@ VARIABLE ward                           \ whose square it is: his own men are no
 
 \ === 2 Kings =======================================================================================
 
-\ Where a king was seen last.  This is no part of the position, so it may be out of date: one looks, and only if
-\ he is not there he is searched for all over the board.
+\ Where a king was seen last.  This is no part of the position, so it may be out of date: one looks, and
+\ only if he is not there he is searched for all over the board.
 4 [] seen-at[]
 : king-of ( player -- piece ) king OR ;
 : search-king ( player -- pos )         \ -1 if he is not on the board

@@ -2,8 +2,8 @@
 
 \ === 1 Ways ========================================================================================
 
-\ A direction's body holds a cell for each position: its neighbour that way, or -1.  So the address of the body is
-\ all that one needs to walk, and walking is a fetch.  Ways are numbered clockwise from north, 0 to 7.
+\ A direction's body holds a cell for each position: its neighbour that way, or -1.  So the address of the
+\ body is all that one needs to walk, and walking is a fetch.  Ways are numbered clockwise, 0 is north.
 : body ( 'dir -- way ) CFA>PFA ;
 : beside ( pos way -- pos' ) SWAP CELLS + @ ;   \ -1 where the board ends
 
@@ -78,7 +78,7 @@ DECIMAL
 : quarter ( set -- set' ) 4 * DUP 255 AND SWAP 256 / OR ;       \ a quarter turn to the right
 : turn-set ( set n -- set' ) BEGIN DUP WHILE SWAP quarter SWAP 1- REPEAT DROP ;
 
-\ By whole cells, player and type, so that nothing has to be taken apart: a byte for each.  Nobody's men have no reach.
+\ By whole cells, player and type, so that nothing has to be taken apart.  Nobody's men have no reach.
 Nobody #PieceType OR 1+ CONSTANT #cells
 CREATE reaches #cells ALLOT
 reaches #cells ERASE

@@ -1,8 +1,8 @@
 \ moves.4th: the moves and drops of Yonin Shogi, the legal ones only.
 
-\ The same words serve two ends.  Run by move generation they add moves to the list.  Run by `able?` they only find
-\ out whether a player has any: so a player can be found mated in the middle of somebody else's move, where the
-\ engine's own generation cannot be called.
+\ The same words serve two ends.  Run by move generation they add moves to the list.  Run by `able?` they
+\ only find out whether a player has any: so a player can be found mated in the middle of somebody else's
+\ move, where the engine's own generation cannot be called.
 
 \ === 1 Who moves what ==============================================================================
 
@@ -18,7 +18,7 @@ VARIABLE careful        \ TRUE: every move must be tried, for the king is in che
 VARIABLE closely        \ TRUE: the moves of this man must be tried
 VARIABLE only-kings     \ TRUE: nothing may be done but to drop a king (rules=capture)
 VARIABLE no-list        \ TRUE: no moves are wanted (search.4th)
-VARIABLE sacred         \ types up to this one cannot be captured: kings with rules=mate, none with rules=capture
+VARIABLE sacred         \ types up to this one cannot be captured: kings, or none with rules=capture
 
 : dropping? ( -- ? ) origin @ #squares >= ;
 
@@ -32,7 +32,7 @@ VARIABLE sacred         \ types up to this one cannot be captured: kings with ru
 
 DEFER able? ( player -- ? )
 
-: exposed? ( pos -- ? )                 \ does it leave a king in check who must not be?  pos is the moved man's
+: exposed? ( pos -- ? )                 \ is a king in check who must not be?  pos is the moved man's
 	DUP piece-type-at king <> IF DROP mover @ king-at ENDIF
 	DUP 0< IF DROP FALSE ELSE mover @ attacked? ENDIF
 	DUP NOT in-pairs @ AND IF DROP mover @ partner in-check? ENDIF
@@ -194,8 +194,8 @@ VARIABLE check-about
 
 \ === 6 Generation ==================================================================================
 
-\ What holds for all moves of a player is found out when his first man is moved: OnGenerateMoves (search.4th) sets the
-\ mover to 0.  (That event comes before the engine says whose moves are wanted.)
+\ What holds for all moves of a player is found out when his first man is moved: OnGenerateMoves
+\ (search.4th) sets the mover to 0.  (That event comes before the engine says whose moves are wanted.)
 : look-around ( -- )
 	asking OFF
 	current-player mover !
@@ -261,8 +261,8 @@ VARIABLE check-about
 		IF I drop-type mover @ OR SWAP take-up drop-from-hand ELSE DROP ENDIF
 	LOOP
 ;
-\ It may be asked while another answer is being worked out: a pawn drop that may be mate could be answered by such
-\ a drop.  So what is in the variables is kept and put back.
+\ It may be asked while another answer is being worked out: a pawn drop that may be mate could be answered
+\ by such a drop.  So what is in the variables is kept and put back.
 : has-move? ( player -- ? )
 	mover @ >R asking @ >R man @ >R origin @ >R pawn-lines @ >R found @ >R
 	mover ! asking ON found OFF

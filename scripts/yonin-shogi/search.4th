@@ -2,9 +2,9 @@
 
 \ === 1 Repetition ==================================================================================
 
-\ The kernel keeps a pile of positions, with all that stands anywhere and the player to move, and says how often a new
-\ one lies in it.  A position is noted before its moves are generated; all of its turn and later ones go first, for
-\ they are left over from moves taken back.  So what lies there is always the way to the position.
+\ The kernel keeps a pile of positions, with all that stands anywhere and the player to move, and says how
+\ often a new one lies in it.  A position is noted before its moves are generated; all of its turn and later
+\ ones go first, left over from moves taken back.  So what lies there is always the way to the position.
 VARIABLE repeats                        \ how often the position has occurred before
 16000 CONSTANT #most                    \ there is room for few more
 : forget-later ( -- ) BEGIN noted @ turn-number >= WHILE repetition-pop-position noted -- REPEAT ;
@@ -15,9 +15,9 @@ VARIABLE repeats                        \ how often the position has occurred be
 
 \ === 2 Two sides ===================================================================================
 
-\ The built-in search knows two sides only, and turns the score round when the move goes from one to the other.
-\ So there is the player for whom it thinks, with his partner if he has one, and all others are the other side.
-\ (It is at work if iterationDepth says how deep it looks.  Other engines let each player judge for himself.)
+\ The built-in search knows two sides only, and turns the score round when the move goes from one to the
+\ other.  So there is the player for whom it thinks, with his partner if he has one, and all others are the
+\ other side.  It is at work if $iterationDepth is not 0; other engines let each player judge for himself.
 VARIABLE thinks                         \ the last player who had a list of moves outside of a search ...
 VARIABLE thinks-at                      \ ... and the number of his turn
 : two-sided? ( -- ? ) searching? $iterationDepth @ 0> AND ;
@@ -28,8 +28,9 @@ VARIABLE thinks-at                      \ ... and the number of his turn
 	two-sided? IF on-side? SWAP on-side? = ELSE allied? ENDIF
 ;
 
-\ The table of that search knows positions by what stands where.  But what one is worth depends on who is thinking and
-\ on what was played before.  So a mark of the thinker and his turn lies beside the board, of a type that no piece has.
+\ The table of that search knows positions by what stands where.  But what one is worth depends on who is
+\ thinking and on what was played before.  So a mark of him and his turn lies beside the board: a piece of a
+\ type that there is not.
 : mark-thinker ( -- ) thinks-at @ 900 MOD 100 + thinks @ OR mind board[] ! ;
 : unmark-thinker ( -- ) 0 mind board[] ! ;
 

@@ -1,7 +1,7 @@
 \ turns.4th: whose turn it is in Yonin Shogi.  Check, mate, taking over, winning.
 
-\ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position in place,
-\ in games and in searches.  So a mated player never has a turn, and a search sees what follows from a mate at once.
+\ All of this happens when the turn passes, on the board: the engine runs OnNextTurn with the new position
+\ in place, in games and in searches.  So a mated player has no turn, and a search sees a mate at once.
 
 \ === 1 Going out of the game =======================================================================
 

@@ -38,7 +38,7 @@ CREATE paces #squares #squares * ALLOT
 measure-paces
 : paces-to ( pos -- addr ) #squares * paces + ;
 
-\ The kings of the viewer's side and of the other: a count, then up to four addresses of their rows in the table.
+\ The kings of the viewer's side and of the other: a count, then addresses of their rows in the table.
 5 [] our-kings[]
 5 [] their-kings[]
 4 [] ours?[]
@@ -78,7 +78,7 @@ VARIABLE nearest
 
 \ With rules=capture a king of the side that is not to move is as good as lost if he is attacked.
 250 CONSTANT #lost-king
-: to-move ( -- player ) turn-offset turn-offset-to-player ;      \ current-player may be another one who judges
+: to-move ( -- player ) turn-offset turn-offset-to-player ;      \ current-player may be one who judges
 : lost-kings ( -- n )
 	0 4 0 DO
 		I 1+ $EncodePlayer
@@ -97,7 +97,7 @@ VARIABLE nearest
 
 \ === 2 Remarks =====================================================================================
 
-\ `forthvm moves --explain` shows what this prints: who is in check and from where, who is out, and repetition.
+\ `forthvm moves --explain` shows what this prints: who is in check from where, who is out, repetition.
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
 : .attackers ( pos player -- )

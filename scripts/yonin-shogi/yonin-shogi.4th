@@ -1,8 +1,8 @@
 \ Yonin Shogi: shogi for four; check shifts the turn, who mates takes the army over.
 
 \ Game by Ota Mitsuyasu (1963): nine men each.  See README.md for rules and readings.
-\ Shogi counts files 9 to 1 from left to right and ranks a to i from top to bottom.  Here a square is a letter and
-\ a digit: column a to i for file 9 to 1, row 9 to 1 for rank a to i.  So 5i is e1, 9a is a9, 1e is i5.
+\ Shogi counts files 9 to 1 from left to right and ranks a to i from top to bottom.  Here a square is a
+\ letter and a digit: columns a to i are files 9 to 1, rows 9 to 1 are ranks a to i.  So 5i is e1, 1e is i5.
 \ Read on in the order in which the parts are loaded:
 \   this file   settings, board, players, pieces, set-up
 \   men.4th     what the men are: their ways, zones, promotion; hands
@@ -53,15 +53,19 @@ VARIABLE lots
 
 \ === 2 Board =======================================================================================
 
-\ A hand is a row of positions beside the board, one for each kind of man: a piece x2 of South on South-pawn means
-\ that South has two pawns in hand.  So hands are copied, hashed and taken back with the board; and as these
-\ positions are visited by move generation, a piece in hand "moves" like any other: its moves are drops.
+\ A hand is a row of positions beside the board, one for each kind of man: a piece x2 of South on South-pawn
+\ means that South has two pawns in hand.  So hands are copied, hashed and taken back with the board; and as
+\ these positions are visited by move generation, a piece there has moves like any other: its drops.
 {board
 	9 9 {grid}
-	{position} South-pawn {position} South-silver {position} South-gold {position} South-rook {position} South-king
-	{position} West-pawn  {position} West-silver  {position} West-gold  {position} West-rook  {position} West-king
-	{position} North-pawn {position} North-silver {position} North-gold {position} North-rook {position} North-king
-	{position} East-pawn  {position} East-silver  {position} East-gold  {position} East-rook  {position} East-king
+	{position} South-pawn {position} South-silver {position} South-gold
+	{position} South-rook {position} South-king
+	{position} West-pawn {position} West-silver {position} West-gold
+	{position} West-rook {position} West-king
+	{position} North-pawn {position} North-silver {position} North-gold
+	{position} North-rook {position} North-king
+	{position} East-pawn {position} East-silver {position} East-gold
+	{position} East-rook {position} East-king
 	{position} urn                  \ the lot, with first=draw
 	{dummy-positions}               \ what follows is never visited by move generation
 	{position} South-out {position} West-out {position} North-out {position} East-out
@@ -85,7 +89,7 @@ directions}
 
 \ === 3 Players =====================================================================================
 
-\ The built-in search.  Two plies are what it does in a moment; more it gets with a clock, or with --engine axiom.
+\ The built-in search.  Two plies are what it does in a moment; more it gets with a clock.
 : Yonin-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ DUP 0= SWAP 2 > OR IF 2 $depthLimit ! ENDIF ENDIF
 	$NegamaxMove
@@ -124,11 +128,11 @@ DEFER lot-draws
 {moves in-hand {move} drops moves}
 {moves lotter  {move} lot-draws moves}
 
-\ A man faces as his owner does: forward is north for South, east for West, south for North, west for East.  One who
-\ was taken over with a mated army still faces as before, and has a name that says so: a w-pawn goes as West's pawns
-\ go, whoever owns it.  Kings and dragons go alike in all directions and need no second name.
-\ Words below count on this order: six names, then the same six for each way to face, in the order of the players.
-\ Values are tenths of a pawn.
+\ A man faces as his owner does: forward is north for South, east for West, south for North, west for East.
+\ One who was taken over with a mated army still faces as before, and has a name that says so: a w-pawn
+\ goes as West's pawns go, whoever owns it.  Kings and dragons go alike all round and need no second name.
+\ Words below count on this order: six names, then the same six for each way to face, in the order of the
+\ players.  Values are tenths of a pawn.
 {pieces
 	{piece} king     {moves} stepper 100 {value}
 	{piece} fallen                     0 {value}    \ the king of a mated player, turned over
