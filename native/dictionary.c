@@ -324,6 +324,22 @@ void fvm_drop_open_word(fvm *vm) {
 
 /* --- appending words ---------------------------------------------------------------------------- */
 
+/* Several cells at once: what moves are made of. */
+fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+    fvm_addr at = fvm_here(vm);
+    uint32_t bytes = 4 * count;
+    fvm_status status = FVM_OK;
+    if (vm->source == NULL && fvm_in(vm, at, bytes)) {
+        fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
+        fvm_touch(vm, at, bytes);
+        memcpy(vm->mem + at, cells, bytes);
+        return FVM_OK;
+    }
+    for (uint32_t i = 0; i < count && status == FVM_OK; i++)
+        status = fvm_comma(vm, cells[i]);
+    return status;
+}
+
 static fvm_status append_top(fvm *vm, uint32_t bytes) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)

@@ -13,14 +13,16 @@ static fvm_cell current_type(const fvm *vm) {
     return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
 }
 
+enum { MOST_LITERALS = 4 };
+
 static fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
-    fvm_status status = FVM_OK;
-    for (int i = 0; i < count && status == FVM_OK; i++) {
-        status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_LIT]);
-        if (status == FVM_OK)
-            status = fvm_comma(vm, literals[i]);
+    fvm_cell cells[2 * MOST_LITERALS + 1];
+    for (int i = 0; i < count; i++) {
+        cells[2 * i] = (fvm_cell)vm->primitives[FVM_OP_LIT];
+        cells[2 * i + 1] = literals[i];
     }
-    return status == FVM_OK ? fvm_comma(vm, (fvm_cell)vm->primitives[op]) : status;
+    cells[2 * count] = (fvm_cell)vm->primitives[op];
+    return fvm_lay(vm, cells, 2 * (uint32_t)count + 1);
 }
 
 /* Takes the word's own arguments; needs a move under construction. */

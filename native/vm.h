@@ -439,6 +439,7 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
 /* --- dictionary and source (dictionary.c, outer.c) ------------------------------------------ */
 
 fvm_status fvm_comma(fvm *vm, fvm_cell value);
+fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count);
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
 fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
