@@ -66,6 +66,16 @@ def test_captured_kings() -> None:
     assert met["out"] >= POSITIONS // 250, met
 
 
+def test_repetition() -> None:
+    """Kings and golds that go back and forth until a position is there once more."""
+    walk = Walk(Options(), random.Random(5), homesick=True)
+    pieces = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
+    men = {"7g": "South gold", "6d": "West gold", "4c": "North gold", "3f": "East gold"}
+    for _ in range(5):
+        walk.game(40, (model.position({**pieces, **men}), {}))
+    assert walk.met["drawn"], walk.met
+
+
 VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in values[1:]]
 
 

@@ -37,15 +37,17 @@ class Walk:
 
     `greed` is how often a move is not taken at random: then one is preferred that puts
     somebody out, or else one that gives check, or a capture or drop (drops keep hands small
-    and lists short).
+    and lists short).  Who is homesick goes back and forth, so that positions come again.
     """
 
     options: Options
     chooser: random.Random
     greed: float = 0.6
+    homesick: bool = False
     positions: int = 0
     games: int = 0
     met: Counter[str] = field(default_factory=Counter)
+    homes: dict[int, frozenset[tuple[int, model.Piece]]] = field(default_factory=dict)
 
     def compare(self, position: forthvm.Position, state: State) -> list[State]:
         """All moves; gives the model's state after each of the script's."""
@@ -90,6 +92,8 @@ class Walk:
 
     def choose(self, state: State, after: list[State]) -> int:
         """The number of a move."""
+        if self.homesick:
+            return self.chooser.choice(self.going_home(state, after))
         wanted = self.chooser.random() / self.greed if self.greed else 1
         if wanted >= 1:
             return self.chooser.randrange(len(after))
@@ -104,6 +108,19 @@ class Walk:
         best = max(gains)
         return self.chooser.choice([n for n, found in enumerate(gains) if found == best])
 
+    def going_home(self, state: State, after: list[State]) -> list[int]:
+        """Moves by which the mover's pieces stand as they stood first; else what takes nothing."""
+
+        def own(one: State) -> frozenset[tuple[int, model.Piece]]:
+            return frozenset(
+                (at, man) for at, man in enumerate(one.board) if man and man.owner == state.turn
+            )
+
+        home = self.homes.setdefault(state.turn, own(state))
+        quiet = [n for n, one in enumerate(after) if one.hands == state.hands]
+        back = [n for n in quiet if own(after[n]) == home]
+        return back or quiet or list(range(len(after)))
+
     def note(self, before: State, after: State) -> None:
         """Counts what is worth having been met."""
         self.met["check"] += bool(model.checked(after))
@@ -114,15 +131,15 @@ class Walk:
         self.met["drawn"] += after.winners == ()
         self.met["won"] += bool(after.winners)
 
-    def game(self, limit: int, *, anywhere: bool = False) -> None:
-        """One game to its end or that far, from the start or from a random position."""
+    def game(self, limit: int, begin: tuple[State, dict[str, str]] | None = None) -> None:
+        """One game to its end or that far, from the start or a position (and who put out whom)."""
         both = translation(self.options)
-        if anywhere:
-            state, put_out = random_state(self.options, self.chooser)
-            position = both.begin(state, put_out)
+        if begin:
+            state, position = begin[0], both.begin(*begin)
         else:
             state, position = model.start(self.options), both.game.start()
         self.games += 1
+        self.homes.clear()
         end = self.positions + limit
         while not self.check_end(position, state) and self.positions < end:
             after = self.compare(position, state)
@@ -135,7 +152,8 @@ class Walk:
     def play(self, positions: int, limit: int = 1000, *, anywhere: bool = False) -> Counter[str]:
         """Games until that many positions were compared."""
         while self.positions < positions:
-            self.game(min(limit, positions), anywhere=anywhere)
+            begin = random_state(self.options, self.chooser) if anywhere else None
+            self.game(min(limit, positions), begin)
         return self.met
 
 

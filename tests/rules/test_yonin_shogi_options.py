@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+import forthvm
 from models.yonin_shogi import SQUARES
 from rules.yonin_shogi_kit import CORNERS, Play
 
@@ -154,6 +155,24 @@ def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
     else:
         assert play.living == ("South", "West", "North")
         assert play.turn == "South"
+
+
+# --- who begins (section 1) --------------------------------------------------------------------
+
+
+def test_first_player_by_chance() -> None:
+    position = forthvm.load("yonin-shogi", settings={"first": "draw"}).start()
+    assert position.is_chance
+    followers = {}
+    for move in list(position.legal_moves):
+        position.push(move)
+        first, count = position.turn, len(position.legal_moves)
+        assert count == 9
+        position.push(position.legal_moves[0])
+        followers[first] = position.turn
+        position.pop()
+        position.pop()
+    assert followers == {"South": "West", "West": "North", "North": "East", "East": "South"}
 
 
 # --- the rule set `capture` (section 7) --------------------------------------------------------
