@@ -27,6 +27,7 @@ COMMANDS = {
     "show": "draw a position, as text or as a picture",
     "moves": "the legal moves of a position",
     "perft": "count move sequences",
+    "analyse": "what an engine thinks of a position, and what that costs it",
     "games": "the games at hand, a line each",
     "words": "the glossary: what each word does",
     "bench": "measure this machine; each bench checks its own answer",

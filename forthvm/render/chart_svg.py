@@ -1,0 +1,141 @@
+"""Line charts as SVG: a few series over whole numbers, in panels one below another.
+
+Owns axes, scales and colours.  It must not know what is counted, and needs no library.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+__all__ = ["Panel", "chart_svg"]
+
+WIDTH, PANEL = 760, 260
+LEFT, RIGHT, TOP, BOTTOM = 70, 130, 34, 40
+INK, GRID = "#2b2b2b", "#dddddd"
+COLOURS = ("#2f78c4", "#e0a100", "#c0392b", "#2e8b57", "#7d4fb3")
+MOST_TICKS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One diagram: series of the same length over the same places.
+
+    Attributes:
+        title: Above it.
+        across: Places on the horizontal axis, ascending.
+        series: Values by name; `None` leaves a gap in the line.
+        logarithmic: Scale by powers of ten; values below 1 are drawn at 1.
+    """
+
+    title: str
+    across: Sequence[int]
+    series: dict[str, Sequence[float | None]]
+    logarithmic: bool = False
+
+
+def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
+    """The panels as a complete SVG document.
+
+    Args:
+        panels: From the top down.
+        title: For who cannot see the picture.
+        across: What the horizontal axis counts.
+    """
+    height = PANEL * len(panels)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="12" role="img">'
+    )
+    lines = [head, f"<title>{escape(title)}</title>"]
+    lines.append(f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>')
+    for at, panel in enumerate(panels):
+        lines.append(f'<g transform="translate(0 {at * PANEL})" fill="{INK}">')
+        lines += _panel(panel, across)
+        lines.append("</g>")
+    return "\n".join([*lines, "</svg>"])
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """Where values go."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    logarithmic: bool = False
+
+    def __call__(self, value: float) -> float:
+        low, high = self.low, self.high
+        if self.logarithmic:
+            value, low, high = math.log10(max(value, low)), math.log10(low), math.log10(high)
+        share = (value - low) / (high - low) if high > low else 0.5
+        return round(self.start + share * (self.end - self.start), 1)
+
+
+def _panel(panel: Panel, across: str) -> Iterator[str]:
+    values = [value for series in panel.series.values() for value in series if value is not None]
+    ticks = _powers(values) if panel.logarithmic else _steps(0, max(values, default=1))
+    up = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
+    places = panel.across or (0,)
+    along = _Scale(places[0], places[-1], LEFT, WIDTH - RIGHT)
+    yield f'<text x="{LEFT}" y="{TOP - 14}" font-size="14">{escape(panel.title)}</text>'
+    for tick in ticks:
+        y = up(tick)
+        yield f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
+        yield f'<text x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
+    for tick in _steps(places[0], places[-1]):
+        if places[0] <= tick <= places[-1]:
+            x = along(tick)
+            yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
+    middle = (LEFT + WIDTH - RIGHT) // 2
+    yield f'<text x="{middle}" y="{PANEL - 8}" text-anchor="middle">{escape(across)}</text>'
+    for at, (name, series) in enumerate(panel.series.items()):
+        colour = COLOURS[at % len(COLOURS)]
+        yield from _line(zip(places, series, strict=False), along, up, colour)
+        y = TOP + 6 + 18 * at
+        x = WIDTH - RIGHT + 14
+        yield f'<path d="M{x} {y}h18" stroke="{colour}" stroke-width="2"/>'
+        yield f'<text x="{x + 24}" y="{y + 4}">{escape(name)}</text>'
+
+
+def _line(
+    points: Iterator[tuple[int, float | None]] | zip[tuple[int, float | None]],
+    along: _Scale,
+    up: _Scale,
+    colour: str,
+) -> Iterator[str]:
+    """A line with a dot at each value: single values between gaps are seen too."""
+    path, dots, pen = [], [], "M"
+    for place, value in points:
+        if value is None:
+            pen = "M"
+            continue
+        x, y = along(place), up(value)
+        path.append(f"{pen}{x} {y}")
+        dots.append(f'<circle cx="{x}" cy="{y}" r="2.2" fill="{colour}"/>')
+        pen = "L"
+    if path:
+        yield f'<path d="{"".join(path)}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+    yield from dots
+
+
+def _powers(values: Sequence[float]) -> list[float]:
+    """Powers of ten around the values, at least two."""
+    most = max(max(values, default=1), 1)
+    least = max(min(values, default=1), 1)
+    first = math.floor(math.log10(least))
+    last = max(math.ceil(math.log10(most)), first + 1)
+    return [10.0**power for power in range(first, last + 1)]
+
+
+def _steps(low: float, high: float) -> list[float]:
+    """Round numbers from at most `low` to at least `high`, whole and at least two."""
+    span = max(high - low, 1)
+    unit = 10 ** math.floor(math.log10(span / MOST_TICKS)) if span > MOST_TICKS else 1
+    step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= MOST_TICKS)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [step * at for at in range(first, max(last, first + 1) + 1)]

@@ -1,0 +1,211 @@
+"""What a search costs per root move: the counting and the figures made of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import forthvm
+from forthvm.engines.statistics import (
+    Counter,
+    MoveStatistics,
+    RootMove,
+    chart,
+    measure,
+    measure_game,
+    write_csv,
+    write_jsonl,
+)
+
+# Three root moves for White: b1-c1, b1-a1 and d1-c1.  What the engine says to have spent on
+# them is 5, 2 and 9, twice as much in its second look.
+GAME = """
+{board 1 6 {grid} board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-e ['] e step ; : go-w ['] w step ;
+{moves man-moves {move} go-e {move} go-w moves}
+{pieces {piece} man {moves} man-moves pieces}
+
+VARIABLE spent  VARIABLE share
+3 [] costs[]  5 0 costs[] ! 2 1 costs[] ! 9 2 costs[] !
+VARIABLE at
+: spend ( n -- ) DUP spent +! share +! ;
+: look ( times -- )
+    at OFF $FirstMove
+    BEGIN
+        DUP $MoveString CurrentMove!
+        share OFF
+        OVER at @ costs[] @ * spend
+        {told}
+        at ++ $NextMove DUP 0=
+    UNTIL 2DROP
+;
+: Teller ( -- )
+    spent OFF
+    $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
+    1 look {again}
+;
+{players {player} White {search-engine} Teller {player} Black {search-engine} Teller players}
+{turn-order {turn} White {turn} Black turn-order}
+{board-setup {setup} White man b1 {setup} White man d1 {setup} Black man e1 board-setup}
+"""
+MOVES = ("man b1 - c1", "man b1 - a1", "man d1 - c1")
+
+
+def game(folder: Path, told: str = "spent @ Nodes!", again: str = "") -> forthvm.Game:
+    path = folder / "teller.4th"
+    text = GAME.replace("{told}", told).replace("{again}", again)
+    path.write_text(text, encoding="utf-8")
+    return forthvm.load(path)
+
+
+def roots(*counts: int) -> tuple[RootMove, ...]:
+    return tuple(RootMove(move, count) for move, count in zip(MOVES, counts, strict=True))
+
+
+def statistics(*counts: int, ply: int = 0) -> MoveStatistics:
+    return MoveStatistics(
+        ply=ply,
+        player="White",
+        played="a",
+        depth=1,
+        score=0,
+        seconds=0.5,
+        roots=tuple(RootMove(f"move {at}", count) for at, count in enumerate(counts)),
+    )
+
+
+def test_figures() -> None:
+    """The second group of the article's example, whose figures are worked out by hand."""
+    one = statistics(3749, 22, 1, 22, 22, 22, 22, 1, 1)
+    assert (one.minimum, one.maximum, one.total) == (1, 3749, 3862)
+    assert one.mean == pytest.approx(429.111, abs=0.001)
+    assert one.violations == 1  # the first 22 behind a 1; equal counts violate nothing
+    none = statistics()
+    assert (none.minimum, none.mean, none.maximum, none.violations) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("told", "again", "counter", "counts"),
+    [
+        ("spent @ Nodes!", "", None, (5, 2, 9)),
+        ("spent @ Nodes!", "2 look", None, (10, 4, 18)),
+        ("", "", Counter("spent"), (5, 2, 9)),
+        ("", "2 look", Counter("spent"), (10, 4, 18)),
+        ("", "", Counter("share", resets=True), (5, 2, 9)),
+        ("", "2 look", Counter("share", resets=True), (10, 4, 18)),
+    ],
+)
+def test_engine_in_forth(
+    tmp_path: Path, told: str, again: str, counter: Counter | None, counts: tuple[int, ...]
+) -> None:
+    """By Nodes!, by a running total, by a counter that it zeroes; the last look counts."""
+    position = game(tmp_path, told, again).start()
+    one = measure(forthvm.engines.get("script"), position, counter=counter)
+    assert one.roots == roots(*counts)
+    assert (one.ply, one.player, one.played) == (0, "White", "man b1 - c1")
+
+
+def test_look_that_was_broken_off(tmp_path: Path) -> None:
+    """A second look of one root move only is not what the answer rests on."""
+    broken = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
+    position = game(tmp_path, again=broken).start()
+    assert measure(forthvm.engines.get("script"), position).roots == roots(5, 2, 9)
+
+
+def test_wrong_counter(tmp_path: Path) -> None:
+    position = game(tmp_path).start()
+    script = forthvm.engines.get("script")
+    for name in ("costs[]", "nothing", "Teller"):
+        with pytest.raises(forthvm.engines.EngineOptionError, match="no variable"):
+            measure(script, position, counter=Counter(name))
+    with pytest.raises(forthvm.engines.EngineOptionError, match="in Forth"):
+        measure(forthvm.engines.get("axiom"), position, counter=Counter("spent"))
+    with pytest.raises(forthvm.engines.EngineOptionError, match="no depth"):
+        measure(forthvm.engines.get("first"), position)
+
+
+def test_other_engines_cost_what_their_subtrees_do() -> None:
+    """Two plies deep and nothing to prune by, each root move costs its replies."""
+    position = forthvm.load("tictactoe").start()
+    position.push_text("a1")
+    engine = forthvm.engines.get(
+        "negamax:tt=0,pvs=no,aspiration=no,quiescence=no,repetition=no,depth=2"
+    )
+    before = position.copy()
+    one = measure(engine, position)
+    assert position == before
+    assert tuple(root.move for root in one.roots) == position.legal_moves.texts
+    assert one.counts == (7,) * 8
+    assert measure(engine, position, forthvm.Limits(depth=1)).counts == (1,) * 8
+
+
+def test_half_moves_cost_no_depth() -> None:
+    """A chain's second jump is searched as deep as the moves beside it."""
+    position = forthvm.load("draughts").start()
+    engine = forthvm.engines.get("negamax:depth=1,tt=0,quiescence=no")
+    while not any(move.is_partial for move in position.legal_moves):
+        position.push(position.legal_moves[0])
+    one = measure(engine, position)
+    partial = [move.is_partial for move in position.legal_moves]
+    assert any(partial)
+    for half, move, count in zip(partial, position.legal_moves, one.counts, strict=True):
+        after = position.copy()
+        after.push(move)
+        assert count == (len(after.legal_moves) if half and after.is_partial else 1)
+
+
+def test_game(tmp_path: Path) -> None:
+    """The moves of a game one by one; its position is played on."""
+    position = game(tmp_path).start()
+    script = forthvm.engines.get("script")
+    first, second = measure_game(position, script, plies=3)
+    # Black's e1-f1 is his only move, and not measured.  Then White has, from c1, b1, and
+    # from d1, e1: two moves, for which the engine says 5 and 2.
+    assert (first.ply, first.played, first.counts) == (0, "man b1 - c1", (5, 2, 9))
+    assert position.history[1].text == "man e1 - f1"
+    assert (second.ply, second.played, second.counts) == (2, "man c1 - b1", (5, 2))
+    assert position.ply == 3
+
+
+def test_game_with_dice() -> None:
+    """Chance players have no engine: the game's own numbers move them, and nobody is measured."""
+    position = forthvm.load("ur", seed=4).start()
+    engine = forthvm.engines.get("negamax:depth=1,samples=1")
+    measured = list(measure_game(position, engine, plies=12))
+    assert position.ply == 12
+    chance = {player.name for player in position.game.player_details if player.chance}
+    assert chance
+    assert chance.isdisjoint(one.player for one in measured)
+    assert any(played.player in chance for played in position.history)
+
+
+def test_csv_and_json_lines() -> None:
+    counted = [statistics(4, 1, 7), statistics(3, 3, ply=1)]
+    table = io.StringIO(newline="")
+    write_csv(table, counted)
+    first, second = csv.DictReader(io.StringIO(table.getvalue()))
+    assert (first["ply"], first["mean"], first["violations"]) == ("0", "4.0", "1")
+    assert (first["minimum"], first["maximum"], first["counts"]) == ("1", "7", "4 1 7")
+    assert (second["ply"], second["violations"], second["moves"]) == ("1", "0", "2")
+    lines = io.StringIO()
+    write_jsonl(lines, counted)
+    documents = [json.loads(line) for line in lines.getvalue().splitlines()]
+    assert documents[0]["counts"] == [["move 0", 4], ["move 1", 1], ["move 2", 7]]
+    assert [one["total"] for one in documents] == [12, 6]
+
+
+def test_chart() -> None:
+    """Five lines with a dot for each move of the game that had something to count."""
+    text = chart([statistics(4, 1, 7), statistics(), statistics(3, 9, ply=2)], title="<costs>")
+    root = ElementTree.fromstring(text)
+    dots = [one for one in root.iter() if one.tag.endswith("circle")]
+    assert len(dots) == 2 * 5
+    assert "&lt;costs&gt;" in text
+    ElementTree.fromstring(chart([], title="nothing"))
