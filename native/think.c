@@ -331,6 +331,9 @@ static void iterate(root *r) {
     const fvm_think_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
+        int32_t beyond = fvm_think_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
+        if (o->method == FVM_THINK_SIDES && o->chance == 0)
+            fvm_walk_depth(t->w, depth + beyond);
         for (int32_t line = 0; line < lines; line++) {
             if (aspire(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;

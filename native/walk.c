@@ -42,6 +42,8 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     w->vm = vm;
     w->chance = chance;
     w->count_turns = count_turns;
+    w->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
+    fvm_walk_depth(w, INT32_MAX);
     w->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
     find_script(w);
     uint32_t size = pages(w) << FVM_PAGE_SHIFT;
@@ -58,9 +60,14 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     return w;
 }
 
+void fvm_walk_depth(fvm_walk *w, int32_t plies) {
+    fvm_lib_put(w->vm, w->vm->lib.iteration_depth, plies);
+}
+
 void fvm_walk_close(fvm_walk *w) {
     while (w->ply > 0)
         fvm_walk_undo(w);
+    fvm_lib_put(w->vm, w->vm->lib.iteration_depth, w->iteration_depth);
     free(w->shadow);
     free(w->was_dirty);
     free(w->outside);
@@ -85,6 +92,7 @@ static bool note(fvm_walk *w, fvm_addr addr, fvm_cell value) {
 /* The shadow becomes what memory is; pages that change from now on will be dirty. */
 static void begin_watch(fvm_walk *w) {
     fvm *vm = w->vm;
+    w->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
     uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
     for (uint32_t p = 0; p < count; p++) {
         w->was_dirty[p] = vm->dirty[first + p];
@@ -124,6 +132,9 @@ static void compare_page(fvm_walk *w, uint32_t p) {
 
 static void end_watch(fvm_walk *w) {
     fvm *vm = w->vm;
+    /* A count of its own that the script keeps must not get out of step with the kernel's. */
+    if (fvm_get(vm, FVM_K_REPETITIONS) != w->repetitions)
+        note(w, FVM_K_REPETITIONS, w->repetitions);
     uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
     for (uint32_t p = 0; p < count; p++) {
         if (vm->dirty[first + p] != 0 && !w->unbounded)

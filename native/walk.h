@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     fvm *vm;
     fvm_status status;
+    fvm_cell iteration_depth; /* before the search */
     int32_t ply;          /* moves made, partial ones and passes too */
     uint32_t chance;      /* bit per number of a player who draws lots */
     bool count_turns;     /* the script looks at turn-number: it is part of the key */
@@ -31,6 +32,7 @@ typedef struct {
     fvm_addr low, high;   /* the script's memory */
     uint8_t *shadow;      /* of it, as before the move that is being applied */
     uint8_t *was_dirty;   /* per page */
+    fvm_cell repetitions; /* positions noted before the move that is being applied */
     fvm_addr *outside;
     int32_t outside_count;
     bool unbounded;       /* too many to list: memory is kept whole, and there is no key */
@@ -49,6 +51,9 @@ typedef enum {
 /* `chance`: players who draw lots, a bit per number.  NULL: no memory. */
 fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_walk_close(fvm_walk *w);
+
+/* How deep the search may look ($iterationDepth): scripts make short lists beyond that. */
+void fvm_walk_depth(fvm_walk *w, int32_t plies);
 
 /* Both clone the board and must be undone; ply may not reach WALK_PLIES. */
 fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move);
