@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.border import Tree, TreeOptions
 from forthvm.core.value import Value
 from forthvm.engines.errors import EngineError, EngineOptionError
+from forthvm.game.past import HOST_PASS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,14 +73,17 @@ class PlayedGame(Value):
 
     Attributes:
         number: From 0 up; it fixes everything that was drawn by lot.
-        moves: Index of each move in the list of legal moves, lots included.
+        moves: Index of each move in the list of legal moves, lots included; -1 where the host
+            passed for a player without moves.
+        movers: Number of the player who made each move.
         boards: The board before each move.
-        visits: How often the search tried each legal move then; empty for lots.
+        visits: How often the search tried each legal move then; empty for lots and passes.
         outcome: How it ended, None if it was broken off.
     """
 
     number: int
     moves: tuple[int, ...]
+    movers: tuple[int, ...]
     boards: tuple[tuple[int, ...], ...]
     visits: tuple[tuple[int, ...], ...]
     outcome: Outcome | None
@@ -110,6 +114,7 @@ class _Seat:
         self.position.seed(number)
         self.tree = Tree(most_nodes)
         self.moves: list[int] = []
+        self.movers: list[int] = []
         self.boards: list[tuple[int, ...]] = []
         self.visits: list[tuple[int, ...]] = []
 
@@ -263,11 +268,9 @@ class SelfPlay:
         position = seat.position
         while position.result is None and len(seat.moves) < self._most_plies:
             if position.is_stuck:
-                position.push_pass()
-                seat.tree.clear()
+                self._move(seat, HOST_PASS, ())
             elif position.is_chance:
                 self._move(seat, seat.random.randrange(len(position.legal_moves)), ())
-                seat.tree.clear()
             else:
                 root = seat.tree.read(0, 1)[0]
                 if root.visits < self._playouts:
@@ -279,6 +282,7 @@ class SelfPlay:
             PlayedGame(
                 seat.number,
                 tuple(seat.moves),
+                tuple(seat.movers),
                 tuple(seat.boards),
                 tuple(seat.visits),
                 position.result,
@@ -291,10 +295,15 @@ class SelfPlay:
         return max(range(len(visits)), key=visits.__getitem__)
 
     def _move(self, seat: _Seat, index: int, visits: tuple[int, ...]) -> None:
-        seat.boards.append(seat.position.cells)
+        position = seat.position
+        seat.boards.append(position.cells)
+        seat.movers.append(position.player_index + 1)
         seat.moves.append(index)
         seat.visits.append(visits)
-        seat.position.push(seat.position.legal_moves[index])
+        if index == HOST_PASS:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[index])
         seat.tree.clear()
 
 
