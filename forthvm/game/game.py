@@ -165,7 +165,7 @@ class Game:
             checked=options.checked,
         )
         native = self.vm.native
-        self._library_end = native.latest()
+        self.library_end = native.latest()
         self.load_clock = self._load_script()
         if not self._looks_at_clock():
             self.load_clock = None
@@ -369,7 +369,7 @@ class Game:
             tables = [kind for kind in self._piece_lists() if kind]
             output, self.vm.output = self.vm.output, _nowhere
             try:
-                return find_variables(native, self._library_end, frozenset(tables))
+                return find_variables(native, self.library_end, frozenset(tables))
             finally:
                 self.vm.output = output
                 native.snapshot_restore(self.base)
@@ -396,7 +396,7 @@ class Game:
         native = self.vm.native
         words = []
         nfa = native.latest()
-        while nfa > self._library_end:
+        while nfa > self.library_end:
             words.append(native.name(nfa))
             nfa = native.previous(nfa)
         return find_settings(self.vm, reversed(words))

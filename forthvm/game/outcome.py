@@ -50,8 +50,12 @@ class Outcome(Value):
         return self.reason
 
 
-def outcome_of(code: int, viewer: str, players: Sequence[str]) -> Outcome | None:
+def outcome_of(
+    code: int, viewer: str, players: Sequence[str], friends: Sequence[str] = ()
+) -> Outcome | None:
     """What a code means to `players`; None for #UnknownScore and for any other number.
+
+    Friends of the viewer win and lose with him.
 
     >>> outcome_of(LOSS, "Nought", ["Cross", "Nought"]).winners
     ('Cross',)
@@ -60,14 +64,17 @@ def outcome_of(code: int, viewer: str, players: Sequence[str]) -> Outcome | None
     >>> outcome_of(UNKNOWN, "Nought", ["Cross", "Nought"]) is None
     True
     """
-    others = tuple(name for name in players if name != viewer)
+    side = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
+    others = tuple(name for name in players if name not in side)
     if code == DRAW:
         return Outcome((), (), True, code, "draw")
     if code == WIN:
-        return Outcome((viewer,), others, False, code, f"{viewer} has won")
+        verb = "has" if len(side) == 1 else "have"
+        return Outcome(side, others, False, code, f"{_join(side)} {verb} won")
     if code == LOSS:
         won = f", {_join(others)} won" if others else ""
-        return Outcome(others, (viewer,), False, code, f"{viewer} has lost{won}")
+        verb = "has" if len(side) == 1 else "have"
+        return Outcome(others, side, False, code, f"{_join(side)} {verb} lost{won}")
     return None
 
 

@@ -19,6 +19,7 @@ from .past import HOST_PASS, past_of
 from .pieces import Board
 from .remarks import Remark, remarks_of
 from .tables import CELL, cells_of, read_cell
+from .teams import friends_of
 from .variables import VariableView
 from .views import svg_of
 
@@ -192,7 +193,9 @@ class Position:
         """
         code = self._game.states.ask(self._state)
         if code in DECIDED:
-            return outcome_of(code, self._viewer(), self._game.contestants)
+            viewer = self._viewer()
+            friends = friends_of(self._game, viewer, self._state)
+            return outcome_of(code, viewer, self._game.contestants, friends)
         if self._state.skipped >= len(self._game.turn_order):
             return Outcome((), (), True, code, "draw: no player has a move")
         return None

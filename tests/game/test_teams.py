@@ -1,0 +1,48 @@
+"""Players whom a script calls friends win and lose together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+
+# Whoever cannot move decides: he has won or lost as `verdict` says.
+SCRIPT = """\
+{{board 1 8 {{grid}} board}}
+{{directions 0 1 {{direction}} e directions}}
+{{players {{player}} N {{player}} E {{player}} S {{player}} W players}}
+{{turn-order {{turn}} N {{turn}} E {{turn}} S {{turn}} W turn-order}}
+: step e verify empty? verify from here move add-move ;
+{{moves steps {{move}} step moves}}
+{{pieces {{piece}} man {{moves}} steps pieces}}
+{{board-setup {{setup}} N man a1 {{setup}} E man h1 board-setup}}
+: OnIsGameOver #UnknownScore stalemate? IF DROP {verdict} ENDIF ;
+{friends}
+"""
+PAIRS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "friends", "sides", "reason"),
+    [
+        ("#WinScore", PAIRS, (("E", "W"), ("N", "S")), "E and W have won"),
+        ("#LossScore", PAIRS, (("N", "S"), ("E", "W")), "E and W have lost, N and S won"),
+        ("#WinScore", "", (("E",), ("N", "S", "W")), "E has won"),
+        ("#LossScore", "", (("N", "S", "W"), ("E",)), "E has lost, N, S and W won"),
+        ("#DrawScore", PAIRS, ((), ()), "draw"),
+    ],
+)
+def test_friends_share_the_result(
+    tmp_path: Path, verdict: str, friends: str, sides: object, reason: str
+) -> None:
+    path = tmp_path / "teams.4th"
+    path.write_text(SCRIPT.format(verdict=verdict, friends=friends), encoding="utf-8")
+    position = forthvm.load(path).start()
+    position.push(position.legal_moves[0])
+    before = position.copy()
+    assert position.result is not None
+    assert (position.result.winners, position.result.losers) == sides
+    assert str(position.result) == reason
+    assert position == before
