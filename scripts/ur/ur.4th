@@ -17,6 +17,16 @@
 	{variable} again                \ `finkel`: on when the player who has just moved has another throw
 board}
 
+\ No move word asks for these links: moves go by the tables of section 3.  They tell whoever draws the board
+\ which places of the grid are squares: those that can be reached from where the pieces stand.
+{directions
+	{link} way i1 l2  {link} way l2 k2  {link} way k2 j2  {link} way j2 i2  {link} way i2 i3
+	{link} way i5 l4  {link} way l4 k4  {link} way k4 j4  {link} way j4 i4  {link} way i4 i3
+	{link} way i3 j3  {link} way j3 k3  {link} way k3 l3  {link} way l3 m3  {link} way m3 n3
+	{link} way n3 o3  {link} way o3 o2  {link} way o2 p2  {link} way p2 p3
+	{link} back p3 p4  {link} back p4 o4  {link} back o4 o3  {link} back i3 h3
+directions}
+
 90 CONSTANT #grid
 7 CONSTANT #pieces-each
 
