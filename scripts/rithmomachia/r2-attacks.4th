@@ -1,7 +1,7 @@
 \ Attacks: who can lower whose rating, and by how much.
 
-\ Owns the moves that are attacks.  What can be attacked is listed once for a list of moves; then each attacker looks at
-\ all that lies in line with it.
+\ Owns the moves that are attacks.  What can be attacked is listed once for a list of moves; then each attacker
+\ looks at all that lies in line with it.
 
 \ === Lines ============================================================================================
 \ The base game's table of distances gets the diagonals as well: 64 more than the number of fields.
@@ -38,8 +38,8 @@ fill-aims
 #chariots #diagonal 4 + lands[] !
 
 \ === Targets ==========================================================================================
-\ A target is what has a rating of its own: a piece, a part of the pyramid, the sum of the parts.  Parts stand in
-\ the margin, yet are attacked on the pyramid's square.
+\ A target is what has a rating of its own: a piece, a part of the pyramid, the sum of the parts.  Parts stand
+\ in the margin, yet are attacked on the pyramid's square.
 192 CONSTANT #targets
 VARIABLE targets
 #targets [] target-at[]                 \ where it stands
@@ -95,8 +95,8 @@ VARIABLE on                             \ the square on which it is attacked
 : question? ( -- ? ) no-swap @ IF FALSE ELSE place @ own-type twin? ENDIF ;
 : last-part? ( -- ? ) defender @ side parts-left 1 = ;
 
-\ With a part the sum changes, so what was taken off it is void.  When its owner is to be asked, the pyramid stays
-\ until he has answered, and the turn goes to him: such an attack is no partial move.
+\ With a part the sum changes, so what was taken off it is void.  When its owner is to be asked, the pyramid
+\ stays until he has answered, and the turn goes to him: such an attack is no partial move.
 : then-ask ( -- )
 	place @ own-type COMPILE-LITERAL place @ COMPILE-LITERAL COMPILE ask
 ;

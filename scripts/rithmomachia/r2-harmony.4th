@@ -1,8 +1,8 @@
 \ Harmonies: three ratings in progression, in the enemy's half of the board.
 
-\ Owns the test for the player who has just acted.  As nothing may stand between the three, only the nearest pieces
-\ matter: each piece is looked at as the middle of a line and as the corner of a triangle, with the first piece that
-\ comes in each of the eight directions.
+\ Owns the test for the player who has just acted.  As nothing may stand between the three, only the nearest
+\ pieces matter: each piece is looked at as the middle of a line and as the corner of a triangle, with the first
+\ piece that comes in each of the eight directions.
 
 CREATE numbers-1 12 CELLS ALLOT         \ what each of the three can stand for, 0 at the end
 CREATE numbers-2 12 CELLS ALLOT

@@ -14,9 +14,22 @@
 	went-to @ 0= IF from piece-type-at kind-of[] @ DUP #pyramid = IF DROP go-pyramid ELSE go ENDIF ENDIF
 ;
 
-: offer-twin ( -- )                     \ the piece moves into the pyramid
-	from own-type asked-type @ =
-	IF from asked @ 1- move from COMPILE-LITERAL COMPILE take-place add-move ENDIF
+\ The question of r2-swap is answered from the pyramid's square: twins may be lowered, and then have no move words.
+: offer-twin ( pos -- )                 \ the piece moves into the pyramid
+	DUP asked @ 1- move
+	COMPILE-LITERAL COMPILE take-place
+	add-move
+;
+: offer-twins ( -- )
+	#squares 0 DO
+		I squares[] @ DUP friend-at?
+		IF DUP own-type asked-type @ = IF DUP offer-twin ENDIF ENDIF
+		DROP
+	LOOP
+;
+: answer ( -- )
+	from piece-type-at kind-of[] @ #pyramid =
+	IF offer-twins COMPILE decline Pass ENDIF
 ;
 
 \ What all pieces need to know is found out by the first of them; the last one ends the list.
@@ -37,11 +50,8 @@ VARIABLE last-own                       \ the square of the last one
 	step-anywhere try-targets
 	from last-own @ = IF surround-all COMPILE end-turn Pass ENDIF
 ;
-: answer ( -- )
-	offer-twin
-	from last-own @ = IF COMPILE decline Pass ENDIF
-;
+\ After a victory there are no moves: an empty list ends the turn, and the engine asks who has won.
 : take-turn ( -- )                      \ the only move word
-	from on-board? verify prepare-once
+	from on-board? verify victory @ 0= verify prepare-once
 	asked @ IF answer ELSE act-in-turn ENDIF
 ;

@@ -2,7 +2,7 @@
 
 \ Owns how a lowered piece is kept on the board.
 
-\ A piece that was lowered has the type of its rating, and its own type as attribute, the upper half of the cell.
+\ A piece that was lowered has the type of its rating; its own type is its attribute, the upper half of the cell.
 : lowered? ( pos -- ? ) piece-at 65535 > ;
 : own-type ( pos -- type )              \ whether lowered or not
 	piece-at DUP 65535 > IF 65536 / ELSE #PieceType AND ENDIF

@@ -3,21 +3,21 @@
 \ Some options have one value only: they tell the rule, and there is nothing to store.
 
 \ --- moves and turns ----------------------------------------------------------------------------------
-: r2-moves=on ( -- ) 0 striding-ways[] ways ! ;     \ straight runs of 1, diagonal of 2, any of 3 squares (default)
+: r2-moves=on ( -- ) ;                              \ circle 1 straight, triangle 2 diagonally, square 3 (default)
 : r2-first=blue ( -- ) first-player OFF ;           \ blue begins: White (default)
-: r2-attack-time=around ( -- ) ;                    \ attacks before and after the move, as many as one likes (default)
+: r2-attack-time=around ( -- ) ;                    \ any number of attacks before and after the move (default)
 
 \ --- attacks ------------------------------------------------------------------------------------------
-: r2-attack=reduce ( -- ) ;                         \ attacks lower a rating; exactly at 0 the piece is taken (default)
+: r2-attack=reduce ( -- ) ;                         \ attacks lower a rating; at 0 the piece is taken (default)
 : r2-once=on ( -- ) ;                               \ a piece attacks the same victim once in a turn (default)
 : r2-direction=on ( -- ) ;                          \ a piece attacks in directions in which it moves (default)
 
 VARIABLE joint
-: r2-direct=equal ( -- ) joint OFF ;                \ who could move there takes what has its own rating (default)
-: r2-direct=also-joint ( -- ) joint ON ;            \ ambuscade: several who could move there add up their ratings
+: r2-direct=equal ( -- ) joint OFF ;                \ who could move there takes what has its rating (default)
+: r2-direct=also-joint ( -- ) joint ON ;            \ ambuscade: several who could move there add up
 
 VARIABLE alone
-: r2-formation=on ( -- ) alone OFF ;                \ several attackers from afar lower one rating together (default)
+: r2-formation=on ( -- ) alone OFF ;                \ attackers from afar lower one rating together (default)
 : r2-formation=off ( -- ) alone ON ;                \ an attack from afar must take the piece by itself
 
 VARIABLE sieging
@@ -25,11 +25,11 @@ VARIABLE sieging
 : r2-siege=on ( -- ) sieging ON ;                   \ surrounded pieces can be taken
 
 VARIABLE parts-only
-: r2-pyramid=total ( -- ) parts-only OFF ;          \ the sum of a pyramid attacks and is attacked, too (default)
+: r2-pyramid=total ( -- ) parts-only OFF ;          \ a pyramid's sum attacks and is attacked, too (default)
 : r2-pyramid=parts ( -- ) parts-only ON ;           \ only its parts attack and are attacked
 
 VARIABLE no-swap
-: r2-swap=on ( -- ) no-swap OFF ;                   \ a piece on the board may replace a lost part like it (default)
+: r2-swap=on ( -- ) no-swap OFF ;                   \ a piece may take the place of a lost part like it (default)
 : r2-swap=off ( -- ) no-swap ON ;                   \ a part that is lost is lost
 
 \ --- victories ----------------------------------------------------------------------------------------
@@ -54,8 +54,8 @@ VARIABLE no-annihilation
 : r2-annihilation=off ( -- ) no-annihilation ON ;   \ only a harmony wins
 
 \ --- the base game's, with other defaults -------------------------------------------------------------
-: draw-after= ( n -- ) draw-after= ;                \ turns without a capture that make a draw; 60, 0: never
+: draw-after= ( n -- ) draw-after= ;                \ turns without a capture that make a draw; 40, 0: never
 
-r2-moves=on r2-harmony=all
-60 draw-after=
+r2-harmony=all
+40 draw-after=
 0 n-pieces= 0 value-white= 0 value-black=           \ no common victories

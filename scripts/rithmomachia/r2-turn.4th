@@ -1,12 +1,11 @@
 \ The state of a turn: what was lowered, who attacked whom, who has moved, who is asked.
 
-\ Owns what moves do besides moving and taking, and what happens when a turn ends.  All words here but the tests run when a
-\ move is made.  All state is in the board, so that it is taken back with a move: see the board variables in
-\ rithmomachia-2.4th.
+\ Owns what moves do besides moving and taking, and what happens when a turn ends.  All state is in the board, so
+\ that it is taken back with a move: see the board variables in rithmomachia-2.4th.
 
 \ === Attackers ========================================================================================
-\ The attackers of a turn are numbered by the squares on which they began it; each has a bit.  `hit-by` has for every
-\ victim the bits of those that have attacked it.
+\ The attackers of a turn are numbered by the squares on which they began it; each has a bit.  `hit-by` has for
+\ every victim the bits of those that have attacked it.
 #grid [] bit-of-attacker[]
 : number-attacker ( n pos -- n' ) OVER bit-of SWAP bit-of-attacker[] ! 1+ ;
 : number-one ( n pos -- n' )            \ the one that began the turn there, if there is one
@@ -19,8 +18,8 @@
 : note-blow ( bit pos -- ) hit-by set-bits blows ++ ;
 
 \ === The question of r2-swap ==========================================================================
-\ When a part is taken that has a twin on the board, its owner is asked.  `asked` has the part's place, `asked-type`
-\ its type; for people, and for engines that tell positions by their pieces, a piece says so in the margin.
+\ When a part is taken that has a twin on the board, its owner is asked.  `asked` has the part's place,
+\ `asked-type` its type; a piece in the margin says so to people, and to engines that know positions by their pieces.
 : ask ( type pos -- )
 	1+ asked ! asked-type !
 	current-player foe may-swap OR question-mark (add-piece)

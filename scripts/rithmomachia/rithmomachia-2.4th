@@ -1,7 +1,7 @@
 \ Rhythmomachia 2: attacks lower ratings, before and after the move; harmonies win.
 
-\ Rules, settings, state: RHYTHMOMACHIA-2.md.  It is played with the board, the pieces, the set-up and the geometry of the
-\ base game; moves, attacks and victories are others.  This file adds to the sections of the base game; then
+\ Rules, settings, state: RHYTHMOMACHIA-2.md.  It is played with the board, the pieces, the set-up and the geometry
+\ of the base game; moves, attacks and victories are others.  This file adds to the sections of the base game; then
 \   r2-settings.4th  the options of the rules               r2-numbers.4th  ratings, lowered and full
 \   r2-harmony.4th   three ratings in progression           r2-turn.4th     what actions do, how turns end
 \   r2-attacks.4th   who can lower whose rating             r2-moves.4th    the list of moves
@@ -10,24 +10,24 @@ LOAD rithmomachia.4th
 
 \ === Board ==============================================================================================
 
-\ {variable} and {array} only count up the size of the board: so more of them can follow, if the board is then made
-\ anew, with the link cell before it.
-{variable} went-from                    \ where the piece that has moved in this turn came from, plus one; or 0
+\ {variable} and {array} only count up the size of the board: so more of them can follow, if the board is then
+\ made anew, with the link cell before it.
+{variable} went-from                    \ where the piece that has moved in this turn came from, plus one, or 0
 {variable} went-to                      \ and where it is, plus one
 {variable} blows                        \ attacks of this turn that took nothing
 #grid {array} hit-by                    \ by the victim's position: who has attacked it, see r2-turn.4th
-{variable} asked                        \ the place of the part that was taken, plus one, while its owner is asked; or 0
+{variable} asked                        \ while an owner is asked: the place of the part that he lost, plus one
 {variable} asked-type                   \ and its type
 : make-board ( -- ) 0 , HERE $board ! $boardSize @ ALLOT $board @ $boardSize @ ERASE ;
 make-board
 
-\ Pieces on these two squares of the margin say that somebody has moved in this turn, and that somebody is asked.
+\ Pieces on these squares of the margin say that somebody has moved in this turn, or that he is asked.
 k16 CONSTANT moved-mark
 k15 CONSTANT question-mark
 
 \ === Pieces =============================================================================================
 
-\ The table goes on where its section ended, with pieces that have no moves; then hash keys are made for these, too.
+\ The table goes on where its section ended, with pieces that have no moves; then there are hash keys for them, too.
 : more-pieces ( -- addr ) $pieces @ $pieceCount @ #PieceCells * CELLS + ;
 more-pieces
 	{piece} Annihilation
@@ -69,6 +69,10 @@ LOAD r2-explain.4th
 \ === The course of a game ===============================================================================
 
 $combinePartial OFF                     \ a turn has too many partial moves to be searched as one
+
+\ Runs before the set-up.  The base game lets its settings choose the ways.
+: choose-first ( -- ) OnNewGame ;
+: OnNewGame ( -- ) choose-first 0 striding-ways[] ways ! ;
 
 \ The base game counts passes here.
 : OnNextTurn ( -- ) pass-on ;

@@ -221,7 +221,9 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 \ --- The root ---------------------------------------------------------------------------------------------------
 
 \ The host's list must stay as it is; so its moves are put into an array, the best one first, the others in a
-\ random order, since among equals the first one stays the best.
+\ random order, since among equals the first one stays the best.  A die makes games differ, as in custom-engine.4th.
+\ Two players who see all threats may walk in circles for ever; so the die grows with the game, and in the end
+\ somebody leaves the circle.  What is decided it does not touch.
 256 [] roots[]
 VARIABLE root-count
 : swap-roots ( i j -- ) roots[] SWAP roots[] 2DUP @ SWAP @ ROT ! SWAP ! ;
@@ -234,19 +236,22 @@ VARIABLE root-count
 	root-count @ 1 DO I 0 I $RAND-WITHIN swap-roots LOOP
 ;
 VARIABLE best-root
+30 CONSTANT #far                        \ no look goes deeper
+: die ( -- n ) 0 turn-number 8 / $RAND-WITHIN ;
+: plus ( score n -- score' ) OVER ABS #won #far - > IF DROP ELSE + ENDIF ;
 : consider-root ( i -- )
 	DUP roots[] @ DUP ply-move ! $MoveString CurrentMove!
-	try-it                                  ( i score )
+	die best @ OVER - ply-alpha !
+	try-it SWAP plus                        ( i score )
 	DUP best @ > stop? NOT AND IF
-		DUP best ! ply-alpha !
+		best !
 		DUP best-root ! roots[] @ DUP best-move ! $MoveString BestMove!
 	ELSE 2DROP ENDIF
 	nodes @ Nodes!
 ;
 : look-deeper ( depth -- )
 	depth-left ! best-root OFF
-	#infinity NEGATE DUP best ! ply-alpha !
-	#infinity ply-beta !
+	#infinity NEGATE best ! #infinity ply-beta !
 	0 BEGIN DUP consider-root 1+ DUP root-count @ >= stop? OR UNTIL DROP
 	best @ #infinity NEGATE > IF
 		best @ Score! 0 best-root @ swap-roots
@@ -255,7 +260,6 @@ VARIABLE best-root
 ;
 
 \ Deeper and deeper, to the same limits as custom-engine.4th, or until it is decided.
-30 CONSTANT #far
 : deepest-look ( -- depth )
 	clock? IF #far ELSE search-depth @ ENDIF
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
