@@ -125,5 +125,5 @@ def test_every_game_has_a_readme_naming_its_origin() -> None:
     assert games
     for game in games:
         text = (game / "README.md").read_text(encoding="utf-8").lower()
-        for subject in ("rules?", "rights|may not be used|free to use|public", "shows?"):
+        for subject in ("rules?", "rights|licence|free to use|public", "shows?"):
             assert re.search(subject, text), f"{game.name}: nothing on {subject}"
