@@ -1,0 +1,307 @@
+"""What learners are given: boards as arrays, masks, playouts, the same start again, self-play.
+
+Owns the shapes and the determinism; what self-play learns is tested by docs/examples.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.engines import EngineError, EngineOptionError, Limits, get
+from forthvm.engines.selfplay import (
+    NUMBERS,
+    PlayedGame,
+    SelfPlay,
+    board_array,
+    legal_mask,
+    random_playouts,
+)
+from forthvm.game import Game, Position
+
+# Black can never move; White needs three steps.
+PASSES = r"""
+{board 2 4 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: walk ( -- ) right verify empty? verify from here move add-move ;
+{moves walks {move} walk moves}
+{pieces {piece} walker {moves} walks {piece} rock pieces}
+{board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
+: OnIsGameOver ( -- score )
+	d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF
+;
+"""
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> Game:
+    script = tmp_path / "passes.4th"
+    script.write_text(PASSES, encoding="utf-8")
+    return forthvm.load(script)
+
+
+def after(game: Game, *texts: str) -> Position:
+    position = game.start()
+    for text in texts:
+        position.push_text(text)
+    return position
+
+
+# --- boards ------------------------------------------------------------------------------------
+
+
+def test_a_board_is_a_row_of_32_bit_numbers() -> None:
+    game = forthvm.load("draughts")  # whose board has variables behind the squares
+    board = board_array(game.start())
+    assert (board.format, board.itemsize, board.c_contiguous) == ("i", 4, True)
+    assert len(board) == game.tables.board_cells > len(game.positions)
+    assert tuple(board) == game.start().cells
+
+
+def test_a_board_is_the_takers_own() -> None:
+    """Writing into it does not touch the position, and moves do not touch it."""
+    position = forthvm.load("tictactoe").start()
+    board = board_array(position)
+    before = position.copy()
+    board[4] = 2049
+    assert position == before
+    assert position.board["b2"] is None
+    kept = tuple(board)
+    position.push(position.legal_moves[0])
+    assert tuple(board) == kept
+
+
+def test_numpy_takes_a_board_without_a_copy() -> None:
+    numpy = pytest.importorskip("numpy")
+    board = board_array(forthvm.load("tictactoe").start())
+    array = numpy.asarray(board)
+    assert array.dtype == numpy.int32
+    assert array.shape == (9,)
+    board[3] = -7
+    assert array[3] == -7
+    array[5] = 11
+    assert board[5] == 11
+
+
+def test_numpy_takes_the_leaves_without_a_copy() -> None:
+    """All boards of a step in one array, which the next step fills again."""
+    numpy = pytest.importorskip("numpy")
+    play = SelfPlay(forthvm.load("tictactoe"), batch=3, games=3, space=9, playouts=4)
+    leaves = play.leaves()
+    assert leaves is not None
+    boards = numpy.asarray(leaves.boards).reshape(-1, play.cells)
+    assert boards.shape == (3, 9)
+    assert not boards.any()  # the roots: nobody has moved
+    address = boards.__array_interface__["data"][0]
+    play.answer([[0.5] * NUMBERS] * 3, [[1 / 9] * 9] * 3)
+    again = play.leaves()
+    assert again is not None
+    assert numpy.asarray(again.boards).__array_interface__["data"][0] == address
+    assert (boards != 0).sum(axis=1).tolist() == [1, 1, 1]  # one ply down, in the same memory
+
+
+# --- masks -------------------------------------------------------------------------------------
+
+
+def test_the_mask_has_a_one_for_each_legal_move() -> None:
+    position = after(forthvm.load("tictactoe"), "b2", "a1")
+    assert len(position.legal_moves) == 7
+    assert list(legal_mask(position, 9)) == [1] * 7 + [0] * 2
+    assert list(legal_mask(position, 7)) == [1] * 7
+
+
+def test_actions_are_stable() -> None:
+    """Action k is the same move in every copy, document and process that has the position."""
+    game = forthvm.load("breakthrough")
+    position = after(game, "a2a3", "a7a6")
+    texts = position.legal_moves.texts
+    assert position.copy().legal_moves.texts == texts
+    assert Position.from_json(game, position.to_json()).legal_moves.texts == texts
+    assert position.copy(game=game.clone()).legal_moves.texts == texts
+    position.push(position.legal_moves[5])
+    position.pop()
+    assert position.legal_moves.texts == texts
+
+
+def test_moves_are_never_lost_silently() -> None:
+    position = forthvm.load("tictactoe").start()
+    with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
+        legal_mask(position, 8)
+    play = SelfPlay(position.game, batch=2, games=2, space=8, playouts=4)
+    with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
+        play.leaves()
+
+
+def test_no_moves_no_ones(passes: Game) -> None:
+    position = passes.start()
+    position.push(position.legal_moves[0])
+    assert position.is_stuck
+    assert list(legal_mask(position, 3)) == [0, 0, 0]
+
+
+# --- the start again ---------------------------------------------------------------------------
+
+
+def use(game: Game) -> None:
+    """Does what might leave traces in the VM that all positions of a game share."""
+    position = game.start()
+    for _ in range(4):
+        position.push(position.legal_moves[-1])
+    position.seed(99)
+    position.copy().pop()
+    random_playouts(position, 3, seed=5, plies=40)
+    for spec in ("negamax:nodes=50", "mcts:playouts=20", "script:depth=1", "chance", "random"):
+        get(spec).play(position, Limits(depth=1, nodes=50))
+    with pytest.raises(ZeroDivisionError):
+        get("negamax:depth=1,quiescence=off", evaluator=lambda glance: 1 // 0).play(game.start())
+    space = 512
+    play = SelfPlay(game, batch=2, games=2, space=space, playouts=2)
+    for _ in range(5):  # and left in the middle
+        if (leaves := play.leaves()) is not None:
+            seats = len(leaves.moves)
+            play.answer([[0.5] * NUMBERS] * seats, [[1 / space] * space] * seats)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "draughts", "splut-duel"])
+def test_a_start_is_the_start_whatever_went_before(name: str) -> None:
+    game = forthvm.load(name, seed=4)
+    first = game.start()
+    document, texts = first.to_json(), first.legal_moves.texts
+    walk = playing(game, 12)
+    use(game)
+    again = game.start()
+    assert again == first
+    assert again.to_json() == document
+    assert again.legal_moves.texts == texts
+    assert again.random_state == first.random_state
+    assert playing(game, 12) == walk
+
+
+def playing(game: Game, plies: int) -> list[str]:
+    """A game at random, the lots of a chance player drawn by the script."""
+    position, chance = game.start(), get("chance")
+    choice = random.Random(1)
+    while position.ply < plies and position.result is None:
+        if position.is_chance:
+            position.push(chance.play(position).move)
+        else:
+            position.push(position.legal_moves[choice.randrange(len(position.legal_moves))])
+    return [f"{played} {played.index}" for played in position.history] + [position.to_json()]
+
+
+# --- playouts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur", "splut-duel"])
+def test_playouts_repeat_by_seed_and_leave_the_position(name: str) -> None:
+    position = forthvm.load(name, seed=1).start()
+    before = position.copy()
+
+    def means(seed: int) -> dict[str, float]:
+        return random_playouts(position, 20, seed=seed, plies=150)
+
+    first = means(3)
+    assert means(3) == first
+    assert any(means(seed) != first for seed in (4, 5))
+    assert set(first) == set(position.game.contestants)
+    assert position == before
+    assert position.ply == 0
+
+
+def expected(position: Position) -> float:
+    """What X may expect of a game at random, by trying everything."""
+    outcome = position.result
+    if outcome is not None:
+        return 0.5 if outcome.draw else float("X" in outcome.winners)
+    total = 0.0
+    for move in list(position.legal_moves):
+        position.push(move)
+        total += expected(position)
+        position.pop()
+    return total / len(position.legal_moves)
+
+
+@pytest.mark.parametrize("texts", [("b2", "a1", "c1"), ("a1", "b2", "a3", "a2"), ("a2", "b2")])
+def test_playouts_come_near_the_exact_mean(texts: tuple[str, ...]) -> None:
+    position = after(forthvm.load("tictactoe"), *texts)
+    mean = expected(position.copy())
+    assert 0.1 < mean < 0.9
+    count = 2000
+    found = random_playouts(position, count, seed=7)
+    # A reward from 0 to 1 scatters by 0.5 at most; four times the scatter of the mean.
+    assert abs(found["X"] - mean) < 4 * 0.5 / count**0.5
+    assert found["X"] + found["O"] == pytest.approx(1)
+
+
+def test_playouts_of_a_decided_game() -> None:
+    position = after(forthvm.load("tictactoe"), "a1", "b1", "a2", "b2", "a3")
+    assert random_playouts(position, 5) == {"X": 1.0, "O": 0.0}
+
+
+@pytest.mark.parametrize(("count", "plies"), [(0, 10), (-1, 10), (5, 0)])
+def test_no_playouts(count: int, plies: int) -> None:
+    with pytest.raises(EngineOptionError, match="none"):
+        random_playouts(forthvm.load("tictactoe").start(), count, plies=plies)
+
+
+# --- games against oneself ---------------------------------------------------------------------
+
+
+def judged(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
+    """Games whose leaves are judged by a number that depends on the board alone."""
+    space = 128
+    play = SelfPlay(game, batch=batch, games=games, space=space, playouts=playouts, most_plies=40)
+    while (leaves := play.leaves()) is not None:
+        rewards, priors = [], []
+        for at in range(len(leaves.moves)):
+            board = tuple(leaves.boards[at * play.cells : (at + 1) * play.cells])
+            draw = random.Random(repr((board, leaves.movers[at])))
+            rewards.append([draw.random() for _ in range(NUMBERS)])
+            priors.append([draw.random() / space for _ in range(space)])
+        play.answer(rewards, priors)
+    return sorted(play.finished, key=lambda played: played.number)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "ur"])
+def test_one_seat_and_many_play_the_same_games(name: str) -> None:
+    game = forthvm.load(name, seed=1)
+    games, playouts = (24, 8) if name == "tictactoe" else (6, 4)
+    alone = judged(game, 1, games, playouts)
+    assert [played.number for played in alone] == list(range(games))
+    assert len({played.moves for played in alone}) > games // 4  # they are not all one game
+    assert judged(game, 7, games, playouts) == alone
+    assert judged(game, 256, games, playouts) == alone
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "ur", "draughts", "passes"])
+def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
+    """From the moves alone: the boards, who moved, and how it ended."""
+    game = passes if name == "passes" else forthvm.load(name, seed=1)
+    for played in judged(game, 3, 3, 4):
+        position = game.start()
+        position.seed(played.number)
+        for index, mover, board, visits in zip(
+            played.moves, played.movers, played.boards, played.visits, strict=True
+        ):
+            assert position.cells == board
+            assert game.player_details[position.player_index].number == mover
+            if index < 0:
+                assert visits == ()
+                position.push_pass()
+                continue
+            assert len(visits) in (0, len(position.legal_moves))
+            position.push(position.legal_moves[index])
+        assert position.result == played.outcome
+
+
+def test_passes_of_the_host_are_part_of_a_game(passes: Game) -> None:
+    (played,) = judged(passes, 1, 1, 4)
+    assert played.moves == (0, -1, 0, -1, 0)
+    assert played.movers == (1, 2, 1, 2, 1)
+    assert played.outcome is not None
+    assert played.outcome.winners == ("White",)
