@@ -27,6 +27,6 @@
 ;
 : OnExplain ( -- )
 	from
-	asked @ 0= IF explain-attacks ENDIF
+	asked @ victory @ OR 0= IF explain-attacks ENDIF
 	home
 ;

@@ -13,9 +13,18 @@
 	LOOP
 ;
 
-\ An attack that takes nothing is worth less than none: so engines do not attack for nothing.
+\ What is lowered is as it was when the turn ends: it only keeps one from ending it.  An engine that does not see how
+\ to take the piece thus leaves it alone.
+1000 CONSTANT #pending
+: lowered-at ( pos -- n ) lowered? NEGATE ;
+: lowered ( -- n )
+	0 #squares 0 DO I squares[] @ lowered-at + LOOP
+	#parts 0 DO I 0 part-home lowered-at + I 1 part-home lowered-at + LOOP
+;
+: pending ( -- n ) blows @ IF lowered #pending * ELSE 0 ENDIF ;
+
 : OnEvaluate ( -- score )
 	current-player side taken current-player foe side taken -
 	advances +
-	blows @ -
+	pending asked @ IF + ELSE - ENDIF       \ who is asked has lowered nothing
 ;
