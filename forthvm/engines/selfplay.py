@@ -221,13 +221,17 @@ class SelfPlay:
             priors: For each position `space` numbers from 0 to 1: how promising each action is.
 
         Raises:
-            EngineError: not one answer for each position.
+            EngineError: not one answer for each position, or numbers that are none; nothing has
+                been taken then.
         """
         if not len(rewards) == len(priors) == len(self._waiting):
             raise EngineError(
                 f"{len(self._waiting)} positions wait; answered were {len(rewards)} "
                 f"and {len(priors)}"
             )
+        for moves, given, told in zip(self._moves, rewards, priors, strict=True):
+            _check("rewards", given, NUMBERS)
+            _check("priors", told, moves)
         for seat, moves, given, told in zip(
             self._waiting, self._moves, rewards, priors, strict=True
         ):
@@ -305,6 +309,15 @@ class SelfPlay:
         else:
             position.push(position.legal_moves[index])
         seat.tree.clear()
+
+
+def _check(what: str, numbers: Sequence[float], count: int) -> None:
+    """The first `count` are numbers from 0 to 1; written so that NaN fails, too."""
+    if len(numbers) < count:
+        raise EngineError(f"{count} {what} are wanted, not {len(numbers)}")
+    for at in range(count):
+        if not 0 <= numbers[at] <= 1:
+            raise EngineError(f"{what} must be from 0 to 1, not {numbers[at]!r}")
 
 
 def _floats(count: int) -> memoryview[float]:

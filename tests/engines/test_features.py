@@ -299,6 +299,37 @@ def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
         assert position.result == played.outcome
 
 
+@pytest.mark.parametrize(
+    ("rewards", "priors", "message"),
+    [
+        ([[0.5] * NUMBERS], [[0.1] * 9], "2 positions wait; answered were 1 and 1"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "answered were 2 and 1"),
+        ([[0.5] * NUMBERS, [0.5] * 3], [[0.1] * 9] * 2, "32 rewards are wanted, not 3"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8], "9 priors are wanted, not 8"),
+        ([[float("nan")] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not nan"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8 + [1.5]], "from 0 to 1, not 1.5"),
+        ([[-0.5] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not -0.5"),
+    ],
+)
+def test_bad_answers_change_nothing(
+    rewards: list[list[float]], priors: list[list[float]], message: str
+) -> None:
+    """They are errors, and the right answer can still be given: the games are the same."""
+
+    def play(*, badly: bool) -> list[PlayedGame]:
+        play = SelfPlay(forthvm.load("tictactoe"), batch=2, games=2, space=9, playouts=5)
+        while (leaves := play.leaves()) is not None:
+            seats = len(leaves.moves)
+            if badly:
+                badly = False
+                with pytest.raises(EngineError, match=message):
+                    play.answer(rewards, priors)
+            play.answer([[0.5] * NUMBERS] * seats, [[1 / 9] * 9] * seats)
+        return sorted(play.finished, key=lambda played: played.number)
+
+    assert play(badly=True) == play(badly=False)
+
+
 def test_passes_of_the_host_are_part_of_a_game(passes: Game) -> None:
     (played,) = judged(passes, 1, 1, 4)
     assert played.moves == (0, -1, 0, -1, 0)
