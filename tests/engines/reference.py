@@ -18,7 +18,7 @@ WIN = 2_130_000_000
 NEAR_WIN = WIN - 100_000
 
 
-class TooBig(Exception):
+class TooBigError(Exception):
     """The tree has more positions than the caller wants to look at."""
 
 
@@ -31,7 +31,7 @@ class Budget:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise TooBig
+            raise TooBigError
 
 
 class Node:
@@ -125,6 +125,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
     if vm.find("OnEvaluate") is None:
         return 0
     with position._enter():
+        vm.call("!", -1, *vm.call("$searching"))  # scripts may look who is asking
         if player is not None and player != position.turn:
             vm.call("$SetPlayer", vm.token(player))
         value = vm.call("OnEvaluate")[-1]

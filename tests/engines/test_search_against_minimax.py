@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from reference import WIN, Budget, Node, Rules, TooBig, TwoSides, late_positions
+from reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 
 import forthvm
 from forthvm import engines
@@ -96,7 +96,7 @@ def trees(
             try:
                 plain.move_values(depth)
                 TwoSides(root, Rules()).move_values(depth)
-            except TooBig:
+            except TooBigError:
                 continue
             root.budget.left = 100_000
             yield position, depth, plain

@@ -1,0 +1,51 @@
+\ Three racers and a die: pips of one or two; who comes beside another's runner throws it out.
+{board 7 6 {grid} board}
+{directions
+	 0  1 {direction} on	 1  0 {direction} below
+directions}
+{players {player} Ann {player} Bob {player} Cid {player} ?Dice {random} players}
+{turn-order {turn} ?Dice {turn} Ann {turn} ?Dice {turn} Bob {turn} ?Dice {turn} Cid turn-order}
+
+\ The die is a piece of ?Dice in a1; its type is what it shows.
+DEFER ONE	DEFER TWO
+: pips ( -- n ) a1 piece-type-at TWO = IF 2 ELSE 1 ENDIF ;
+: show-one ( -- ) ONE change-type add-move ;
+: show-two ( -- ) TWO change-type add-move ;
+VARIABLE exact                          \ on: a runner may not be thrown farther than the last column
+: throw-out ( -- ) below IF enemy? IF here capture-at ENDIF ENDIF ;
+: run ( -- )
+	pips 0 DO on exact @ IF verify ELSE DROP ENDIF LOOP
+	empty? verify
+	from here move throw-out add-move
+;
+{moves throws {move} show-one {move} show-two moves}
+{moves runs {move} run moves}
+{pieces
+	{piece} one {moves} throws
+	{piece} two {moves} throws
+	{piece} runner {moves} runs
+pieces}
+' one IS ONE	' two IS TWO
+{board-setup
+	{setup} ?Dice one a1
+	{setup} Ann runner a7 {setup} Ann runner c4
+	{setup} Bob runner b6 {setup} Bob runner a3
+	{setup} Cid runner a5 {setup} Cid runner b2
+board-setup}
+
+\ The die has no interest of its own: who throws next is asked.
+: asked ( -- player ) current-player ?Dice = IF next-player ELSE current-player ENDIF ;
+: column ( pos -- n ) 6 MOD ;
+: home? ( pos -- ? ) DUP 36 < SWAP column 5 = AND ;
+: OnIsGameOver ( -- score )             \ a runner in the last column: its owner moved last, so the asked one lost
+	#UnknownScore
+	36 0 DO I home? I not-empty-at? AND IF
+		DROP I player-at asked = IF #WinScore ELSE #LossScore ENDIF
+	ENDIF LOOP
+;
+: runner-worth ( pos -- n ) column DUP * 5 + ;
+: OnEvaluate ( -- score )
+	0 36 0 DO
+		I not-empty-at? IF I runner-worth I player-at current-player = IF 3 * ELSE NEGATE ENDIF + ENDIF
+	LOOP
+;

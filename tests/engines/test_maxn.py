@@ -1,0 +1,138 @@
+"""More than two players: paranoid and max^n against plain searches; best reply by its deeds."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from reference import (
+    Budget,
+    EachForHimself,
+    Node,
+    Rules,
+    TooBigError,
+    TwoSides,
+    late_positions,
+)
+from test_search_against_minimax import FEATURES, spec
+
+import forthvm
+from forthvm import engines
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+EXTENSION = 2
+
+# Game, seed, deepest search, positions looked at, positions of a tree.
+GAMES = [
+    ("three-dice", 1, 3, 4, 900),
+    ("three-dice", 2, 3, 4, 900),
+    ("splut", 1, 3, 2, 900),
+    ("splut-partial", 2, 2, 2, 900),
+    ("splut-three", 3, 2, 2, 900),
+    ("yonin-shogi", 1, 2, 2, 900),
+    ("yonin-shogi-partners", 2, 2, 2, 900),
+]
+
+
+@cache
+def loaded(name: str) -> Game:
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
+
+
+def small_positions(
+    name: str, seed: int, deepest: int, wanted: int, most: int
+) -> list[tuple[Position, int, Node]]:
+    found: list[tuple[Position, int, Node]] = []
+    for position in late_positions(loaded(name).start(), seed, most=60, step=2):
+        for depth in range(deepest, 0, -1):
+            root = Node(position, Budget(most))
+            try:
+                rules = Rules(quiescence=True, extension=EXTENSION)
+                EachForHimself(root, rules).move_values(depth)
+                TwoSides(root, Rules()).move_values(depth)
+            except TooBigError:
+                continue
+            root.budget.left = 100_000
+            found.append((position, depth, root))
+            break
+        if len(found) == wanted:
+            break
+    assert found, "no position was small enough"
+    return found
+
+
+@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), GAMES)
+def test_paranoid_and_maxn_equal_plain_searches(
+    name: str, seed: int, deepest: int, wanted: int, most: int
+) -> None:
+    for position, depth, root in small_positions(name, seed, deepest, wanted, most):
+        where = f"{position!r}, depth {depth}"
+        for on in ((), ("tt", "pvs"), ("quiescence",), FEATURES[:-1]):
+            rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)
+            plain = TwoSides(root, rules).move_values(depth)
+            result = engines.get(f"paranoid:depth={depth},{spec(*on)}").play(position)
+            assert result.score == max(plain), f"{where}, {on}"
+            assert plain[result.move.index] == max(plain), f"{where}, {on}"
+
+            own = EachForHimself(root, rules).move_values(depth)
+            most_for_me = max(each[root.viewer] for each in own)
+            result = engines.get(f"maxn:depth={depth},{spec(*on)}").play(position)
+            assert result.score == most_for_me, f"{where}, maxn {on}"
+            assert own[result.move.index] == result.info["scores"], f"{where}, maxn {on}"
+
+
+def test_paranoid_is_negamax() -> None:
+    position = loaded("three-dice").start()
+    position.push("= two")
+    one = engines.get("paranoid:depth=4").play(position)
+    two = engines.get("negamax:depth=4").play(position)
+    assert (one.score, one.nodes, one.pv) == (two.score, two.nodes, two.pv)
+
+
+def test_maxn_visits_each_position_once() -> None:
+    # Nothing is pruned, and no move of the root is looked at twice in an iteration.
+    position = loaded("three-dice").start()
+    position.push("= two")
+    root = Node(position, Budget(100_000))
+    EachForHimself(root, Rules()).move_values(2)
+    looked_at = 100_000 - 1 - root.budget.left  # all but the root
+    first = Node(position, Budget(100_000))
+    EachForHimself(first, Rules()).move_values(1)
+    looked_at += 100_000 - 1 - first.budget.left
+    for options in (spec(), spec("pvs"), spec("aspiration")):
+        assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == looked_at, options
+
+
+@pytest.mark.parametrize("name", ["three-dice", "splut", "yonin-shogi"])
+def test_best_reply_search_plays_legal_moves(name: str) -> None:
+    position = late_positions(loaded(name).start(), 4, most=20)[0]
+    before = position.copy()
+    result = engines.get("brs:depth=2").play(position)
+    assert result.move in position.legal_moves
+    assert position == before
+
+
+@pytest.mark.parametrize("engine", ["paranoid", "maxn", "brs"])
+def test_all_take_a_win_in_one(engine: str) -> None:
+    game = loaded("three-dice")
+    setup = [
+        ("?Dice", "one", "a1"),
+        ("Ann", "runner", "a7"),
+        ("Ann", "runner", "e4"),
+        ("Bob", "runner", "b6"),
+        ("Cid", "runner", "a5"),
+    ]
+    position = game.start(setup=setup, turn=1)
+    assert position.turn == "Ann"
+    result = engines.get(f"{engine}:depth=3").play(position)
+    assert str(result.move) == "runner e4 - f4"
+    assert result.score == 2130000000  # in games of lots a win is a win
+
+
+def test_two_players_by_maxn_is_minimax() -> None:
+    for position in late_positions(forthvm.load("tictactoe").start(), 3)[:4]:
+        plain = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(9)
+        assert engines.get(f"maxn:depth=9,{spec()}").play(position).score == max(plain)

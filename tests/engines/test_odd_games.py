@@ -1,0 +1,147 @@
+"""Games that other engines cannot take: native search against plain minimax on our own scripts.
+
+Two turns for one side and one for the other, 19 by 19, a piece on two squares, moves that change
+memory outside the board, a worth that depends on the number of the turn.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from reference import WIN, Budget, Node, Rules, TwoSides, late_positions
+from test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
+
+import forthvm
+from forthvm import engines
+from forthvm.engines import Limits
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+@cache
+def loaded(name: str) -> Game:
+    return forthvm.load(SCRIPTS / f"{name}.4th")
+
+
+def positions(name: str, seed: int, wanted: int) -> list[Position]:
+    """Spread over a random game."""
+    found = late_positions(loaded(name).start(), seed, most=30)
+    return found[:: max(1, len(found) // wanted)][:wanted]
+
+
+def check(position: Position, depth: int, setting: str, known: dict[Rules, list[int]]) -> None:
+    rules = rules_of(setting)
+    if rules not in known:
+        known[rules] = TwoSides(Node(position, Budget(20_000)), rules).move_values(depth)
+    result = engines.get(f"negamax:depth={depth},{SETTINGS[setting]}").play(position)
+    where = f"{position!r}, depth {depth}, {setting}"
+    assert result.score == max(known[rules]), where
+    assert known[rules][result.move.index] == max(known[rules]), where
+    assert result.depth == depth or abs(result.score) > WIN - 100, where
+
+
+QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "depth", "wanted"),
+    [("two-and-one", 4, 3), ("wide", 3, 3), ("outside", 5, 4), ("turn-number", 4, 3)],
+)
+def test_equals_minimax(name: str, depth: int, wanted: int, seed: int) -> None:
+    for position in positions(name, seed, wanted):
+        known: dict[Rules, list[int]] = {}
+        for setting in QUIET:
+            check(position, depth, setting, known)
+
+
+def test_features_together_with_an_order_drawn_by_lot() -> None:
+    for position in positions("wide", 9, 4):
+        known: dict[Rules, list[int]] = {}
+        for setting in ("all", "all, seed 7"):
+            check(position, 3, setting, known)
+
+
+def test_nineteen_by_nineteen() -> None:
+    for position in positions("big-board", 4, 3)[-2:]:
+        known: dict[Rules, list[int]] = {}
+        for setting in ("nothing", "tt", "pvs", "all"):
+            check(position, 2, setting, known)
+
+
+def test_variables_outside_the_board_are_found_and_told() -> None:
+    position = loaded("outside").start()
+    result = engines.get("negamax:depth=3").play(position)
+    assert result.info["outside"] == 2  # outside-count by moves, outside-side by OnNextTurn
+    assert "warning" not in result.info
+    assert engines.get("negamax:depth=3").play(loaded("wide").start()).info["outside"] == 0
+
+
+def test_a_table_that_lives_on_does_not_mix_up_variables() -> None:
+    # The board comes back to what it was, the variables do not: no entry may answer for both.
+    engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
+    for position in late_positions(loaded("outside").start(), 11, most=14)[::-1]:
+        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
+        assert engine.play(position).score == max(values), repr(position)
+
+
+def test_a_table_that_lives_on_knows_turn_numbers() -> None:
+    engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
+    for position in late_positions(loaded("turn-number").start(), 5, most=14)[::-1]:
+        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
+        assert engine.play(position).score == max(values), repr(position)
+
+
+@pytest.mark.parametrize("options", ["", "tt=0", "repetition=0,quiescence=0"])
+def test_memory_that_is_too_much_to_list(options: str) -> None:
+    for position in positions("vast", 1, 3):
+        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
+        result = engines.get(f"negamax:depth=3,{options}".rstrip(",")).play(position)
+        assert result.score == max(values), repr(position)
+        assert values[result.move.index] == max(values)
+        assert "no key" in str(result.info["warning"])
+
+
+@pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
+def test_lines_are_the_best_moves_in_order(name: str) -> None:
+    for position in positions(name, 6, 3):
+        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
+        for on in ((), ("pvs", "aspiration", "tt", "history", "killers", "captures")):
+            told = engines.get(f"negamax:depth=3,lines=3,{spec(*on)}").play(position)
+            lines = told.info["lines"]
+            assert isinstance(lines, list)
+            best = sorted(values, reverse=True)[:3]
+            assert [score for score, _ in lines] == best, repr(position)
+            assert [values[pv[0].index] for _, pv in lines] == best
+            assert len({pv[0].index for _, pv in lines}) == len(lines)
+
+
+@pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
+@pytest.mark.parametrize("on", [(), FEATURES[:6]])
+def test_the_line_leads_to_what_its_score_says(name: str, on: tuple[str, ...]) -> None:
+    for position in positions(name, 8, 4):
+        result = engines.get(f"negamax:{spec(*on)}").play(position, Limits(depth=3))
+        me, at = position.turn, position.copy()
+        for move in result.pv:
+            assert str(move) in [str(legal) for legal in at.legal_moves]
+            at.push(move)
+        end = Node(at, Budget(1), len(result.pv))
+        sign = 1 if end.viewer == me else -1
+        if end.decided is not None:
+            assert result.score == sign * end.decided * (WIN - end.ply)
+        else:
+            assert len(result.pv) == 3
+            assert result.score == sign * end.worth()
+
+
+def test_extension_is_kept() -> None:
+    # Where the script never calls a position quiet, only `extension` ends the search.
+    position = loaded("two-and-one").start()
+    for extension in (0, 1, 3):
+        rules = Rules(quiescence=True, extension=extension)
+        values = TwoSides(Node(position, Budget(20_000)), rules).move_values(2)
+        options = spec("quiescence").replace(f"extension={EXTENSION}", f"extension={extension}")
+        assert engines.get(f"negamax:depth=2,{options}").play(position).score == max(values)
