@@ -137,7 +137,7 @@ static fvm_cell theirs(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell b
 
 static fvm_cell after(fvm_thinker *t, fvm_step step, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     if (step == WALK_PARTIAL)
-        return ours(t, depth, alpha, beta, true, 0);
+        return ours(t, depth - t->w->partial_cost, alpha, beta, true, 0);
     return is_ours(t) ? ours(t, depth - 1, alpha, beta, false, 0)
                       : theirs(t, depth - 1, alpha, beta);
 }
@@ -160,7 +160,7 @@ static fvm_cell ours(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
         if (over != FVM_UNKNOWN)
             return fvm_think_decided(t, over);
     }
-    if ((depth <= 0 && !listed && count > 0 && !fvm_think_goes_on(t, depth, count)) ||
+    if ((depth <= 0 && (!listed || w->partial_cost > 0) && count > 0 && !fvm_think_goes_on(t, depth, count)) ||
         ply >= WALK_PLIES - 2)
         return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, 0);
     if (count == 0) {

@@ -75,7 +75,8 @@ static void best_for_mover(fvm_thinker *t, int32_t depth, scores *result) {
         fvm_step step = fvm_walk_make(t->w, choice.move);
         if (step == WALK_FAILED)
             return;
-        maxn(t, step == WALK_PARTIAL ? depth : depth - 1, step == WALK_PARTIAL, 0, &one);
+        int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
+        maxn(t, left, step == WALK_PARTIAL, 0, &one);
         if (t->w->status != FVM_OK || t->stopped)
             return;
         fvm_walk_undo(t->w);
@@ -106,7 +107,7 @@ static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, sco
         }
     }
     bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && !listed && !chance && count > 0;
+    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance && count > 0;
     if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2) {
         evaluate_all(t, result);
         return;
@@ -131,7 +132,8 @@ fvm_cell fvm_maxn_root(fvm_thinker *t, const fvm_choice *choice, int32_t depth) 
     fvm_step step = fvm_walk_make(t->w, choice->move);
     if (step == WALK_FAILED)
         return 0;
-    maxn(t, step == WALK_PARTIAL ? depth : depth - 1, step == WALK_PARTIAL, 0, &result);
+    int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
+    maxn(t, left, step == WALK_PARTIAL, 0, &result);
     if (t->w->status == FVM_OK)
         fvm_walk_undo(t->w);
     memcpy(t->scores, result.of, sizeof t->scores);

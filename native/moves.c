@@ -333,6 +333,8 @@ static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_pla
         fvm_status status = scan_position(vm, s, pos, for_player);
         if (status != FVM_OK)
             return status;
+        if (vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves)
+            return FVM_OK;
         if ((pos & 15) == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
             return status;
     }

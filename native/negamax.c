@@ -28,7 +28,7 @@ static fvm_cell try(fvm_thinker *t, const fvm_choice *choice, int32_t side, int3
     fvm_cell value;
     if (step == WALK_FAILED)
         return 0;
-    int32_t left = step == WALK_PARTIAL ? depth : depth - 1;
+    int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
     if (first || !fvm_think_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
         value = below(t, step, side, left, alpha, beta);
     } else {
@@ -172,7 +172,9 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     t->result->nodes++;
     t->pv_length[w->ply] = 0;
     t->path[w->ply] = 0;
-    if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
+    /* At the horizon one move tells that there are some, two that it is no single reply. */
+    bool last = depth <= 0 && !listed && w->brief && !fvm_walk_chance(w);
+    if (fvm_think_stop(t) || (!listed && !fvm_walk_generate(w, last ? 2 : 0)))
         return 0;
     count = fvm_walk_list(w, &first);
     if (!listed) {
@@ -186,9 +188,14 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     }
     int32_t side = side_here(t);
     bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && !listed && !chance && count > 0;
+    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance && count > 0;
     if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2)
         return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
+    if (last && count > 1) { /* it goes on: now all of them are wanted */
+        if (fvm_walk_failed(w, fvm_free_list(w->vm)) || !fvm_walk_generate(w, 0))
+            return 0;
+        count = fvm_walk_list(w, &first);
+    }
     if (t->cache != NULL || fvm_think_uses(t, FVM_USE_REPETITION)) {
         key = w->unbounded ? 0 : fvm_walk_key(w);
         t->path[w->ply] = chance || listed ? 0 : key;

@@ -306,6 +306,7 @@ struct fvm {
     fvm_cell bound_headers;
     fvm_names *names;
     bool generating;
+    int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
     bool searching;
     int32_t plies; /* moves that searches have open, one search inside another's words too */
     fvm_addr scan_word; /* move word being run */

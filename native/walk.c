@@ -42,6 +42,8 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     w->vm = vm;
     w->chance = chance;
     w->count_turns = count_turns;
+    w->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
+    w->brief = fvm_judges_without_list(vm);
     w->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_walk_depth(w, INT32_MAX);
     w->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
@@ -254,6 +256,13 @@ void fvm_walk_undo(fvm_walk *w) {
     }
     fvm_turn_restore(vm, &frame->turn);
     vm->sp = frame->sp;
+}
+
+bool fvm_walk_generate(fvm_walk *w, int32_t enough) {
+    w->vm->enough_moves = w->brief ? enough : 0;
+    bool failed = fvm_walk_failed(w, fvm_generate_turn(w->vm));
+    w->vm->enough_moves = 0;
+    return !failed;
 }
 
 int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first) {

@@ -25,6 +25,8 @@ typedef struct {
     fvm_cell iteration_depth; /* before the search */
     int32_t ply;          /* moves made, partial ones and passes too */
     uint32_t chance;      /* bit per number of a player who draws lots */
+    int32_t partial_cost; /* plies that a partial move costs: 0, or 1 by $combinePartial OFF */
+    bool brief;           /* a move or two tell as much about a position as all of them */
     bool count_turns;     /* the script looks at turn-number: it is part of the key */
     int32_t turns;        /* slots of the turn order: so many passes in a row are a draw */
     int32_t passes;       /* in a row, by the host, for players without moves */
@@ -64,6 +66,12 @@ void fvm_walk_undo(fvm_walk *w);
 bool fvm_walk_begin_playout(fvm_walk *w); /* false: it failed */
 /* move: of the newest list, 0 a pass.  The list goes, unless it lies below the clone. */
 fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below);
+
+/* reach.c: OnIsGameOver, OnEvaluate and OnIsTerminal? do not look into the list of moves. */
+bool fvm_judges_without_list(fvm *vm);
+
+/* Makes the list for the turn; not all of it if `enough` moves do (0: all). */
+bool fvm_walk_generate(fvm_walk *w, int32_t enough);
 
 /* The newest list: how many moves it really has, and the first. */
 int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first);

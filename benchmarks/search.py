@@ -1,0 +1,266 @@
+"""Searches and playouts of Breakthrough 8x8 beside C by hand, OpenSpiel and plain Python.
+
+Owns the peers and how each is timed; every figure is checked: counts of perft against each
+other, scores of equal searches against each other, playouts by the share that White wins.
+Peers that are not installed are skipped by name.  Times are processor time, medians of runs.
+
+    python benchmarks/search.py [--runs N] [--json] [perft|search|playouts ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import forthvm
+
+HERE = Path(__file__).resolve().parent
+SCRIPT = "LOAD breakthrough.4th\n: OnEvaluate ( -- score ) current-player material-balance ;\n"
+PERFT, DEPTH, PLAYOUTS = 4, 4, 200
+WHITE_SHARE = (0.4, 0.65)  # random games: White begins and wins a little more than half
+
+# A peer measures one thing: units done (leaves, nodes, games), seconds, and what to compare.
+Measure = Callable[[], tuple[int, float, object]]
+
+
+def timed(work: Callable[[], tuple[int, object]]) -> tuple[int, float, object]:
+    """Units, processor seconds and the answer of some work in this process."""
+    began = time.process_time()
+    units, answer = work()
+    return units, time.process_time() - began, answer
+
+
+def our_start(folder: Path) -> forthvm.Position:
+    """Breakthrough with material as its only evaluation."""
+    source = Path(str(forthvm.load("breakthrough").path)).parent / "breakthrough.4th"
+    shutil.copy(source, folder / "breakthrough.4th")
+    (folder / "material.4th").write_text(SCRIPT, encoding="utf-8")
+    return forthvm.load(folder / "material.4th").start()
+
+
+def ours(folder: Path) -> dict[str, Measure]:
+    """Forthvm: everything in C below one Python call."""
+    position = our_start(folder)
+
+    def perft() -> tuple[int, object]:
+        leaves = forthvm.perft(position, PERFT)
+        return leaves, leaves
+
+    def search(spec: str) -> tuple[int, object]:
+        result = forthvm.engines.get(f"negamax:depth={DEPTH},{spec}").play(position)
+        return result.nodes, result.score
+
+    def playouts() -> tuple[int, object]:
+        from forthvm.engines.selfplay import random_playouts
+
+        rewards = random_playouts(position, PLAYOUTS, seed=7)
+        return PLAYOUTS, rewards["White"]
+
+    plain = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off,"
+    return {
+        "perft": lambda: timed(perft),
+        "search": lambda: timed(lambda: search(plain + "repetition=off")),
+        "search, all features": lambda: timed(lambda: search("")),
+        "playouts": lambda: timed(playouts),
+    }
+
+
+def plain_c(folder: Path) -> dict[str, Measure]:
+    """C by hand; more work, so that it can be timed."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise FileNotFoundError("no C compiler")
+    program = folder / "breakthrough"
+    source = HERE / "programs" / "breakthrough.c"
+    subprocess.run([compiler, "-O2", "-o", str(program), str(source)], check=True)
+
+    def run(*words: object) -> list[int]:
+        done = subprocess.run(
+            [str(program), *map(str, words)], capture_output=True, text=True, check=True
+        )
+        return [int(word) for word in done.stdout.split()]
+
+    def perft() -> tuple[int, float, object]:
+        micros, leaves = run("perft", 6)
+        (_, check) = run("perft", PERFT)
+        return leaves, micros / 1e6, check
+
+    def search() -> tuple[int, float, object]:
+        micros, _, nodes = run("search", 8)
+        (_, score, _) = run("search", DEPTH)
+        return nodes, micros / 1e6, score
+
+    def playouts() -> tuple[int, float, object]:
+        games = 20000
+        micros, white, _ = run("playouts", games)
+        return games, micros / 1e6, white / games
+
+    return {"perft": perft, "search": search, "playouts": playouts}
+
+
+def open_spiel(_folder: Path) -> dict[str, Measure]:
+    """OpenSpiel's C++ game, driven from Python."""
+    import pyspiel  # a peer, not a dependency
+
+    game = pyspiel.load_game("breakthrough")
+
+    def count(state: object, depth: int) -> int:
+        actions = state.legal_actions()  # type: ignore[attr-defined]
+        if depth == 1:
+            return len(actions)
+        return sum(count(state.child(action), depth - 1) for action in actions)  # type: ignore[attr-defined]
+
+    def perft() -> tuple[int, object]:
+        leaves = count(game.new_initial_state(), 3)
+        return leaves, None  # its board is the same, its first player the other one
+
+    def playouts() -> tuple[int, object]:
+        chooser = random.Random(7)
+        first = 0
+        for _ in range(PLAYOUTS):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(chooser.choice(state.legal_actions()))
+            first += state.returns()[0] > 0
+        return PLAYOUTS, first / PLAYOUTS
+
+    return {"perft": lambda: timed(perft), "playouts": lambda: timed(playouts)}
+
+
+def plain_python(_folder: Path) -> dict[str, Measure]:
+    """The rules in plain Python, as python-chess is written: a board, moves, make and unmake."""
+
+    def moves(board: list[int], side: int) -> list[tuple[int, int]]:
+        ahead = -8 if side == 1 else 8
+        found = []
+        for at, owner in enumerate(board):
+            to = at + ahead
+            if owner != side or not 0 <= to < 64:
+                continue
+            if board[to] == 0:
+                found.append((at, to))
+            if at % 8 and board[to - 1] != side:
+                found.append((at, to - 1))
+            if at % 8 != 7 and board[to + 1] != side:
+                found.append((at, to + 1))
+        return found
+
+    def won(to: int, side: int) -> bool:
+        return to < 8 if side == 1 else to > 55
+
+    nodes = 0
+
+    def value(board: list[int], side: int, depth: int, low: int, high: int) -> int:
+        nonlocal nodes
+        nodes += 1
+        if depth == 0:
+            return board.count(side) - board.count(3 - side)
+        best = -(10**6)
+        for at, to in moves(board, side):
+            taken = board[to]
+            board[at], board[to] = 0, side
+            if won(to, side):
+                nodes += 1
+                found = 10**5
+            else:
+                found = -value(board, 3 - side, depth - 1, -high, -low)
+            board[at], board[to] = side, taken
+            best, low = max(best, found), max(low, found)
+            if low >= high:
+                break
+        return best
+
+    def start() -> list[int]:
+        return [2] * 16 + [0] * 32 + [1] * 16
+
+    def search() -> tuple[int, object]:
+        nonlocal nodes
+        nodes = 0
+        score = value(start(), 1, DEPTH, -(10**6), 10**6)
+        return nodes, score
+
+    def playouts() -> tuple[int, object]:
+        chooser = random.Random(7)
+        games = white = 0
+        for games in range(1, 51):
+            board, side = start(), 1
+            while True:
+                at, to = chooser.choice(moves(board, side))
+                board[at], board[to] = 0, side
+                if won(to, side) or 3 - side not in board:
+                    break
+                side = 3 - side
+            white += side == 1
+        return games, white / games
+
+    return {"search": lambda: timed(search), "playouts": lambda: timed(playouts)}
+
+
+PEERS: dict[str, Callable[[Path], dict[str, Measure]]] = {
+    "forthvm": ours,
+    "C": plain_c,
+    "OpenSpiel from Python": open_spiel,
+    "Python": plain_python,
+}
+
+
+def check(what: str, answers: dict[str, object]) -> None:
+    """Peers agree: on counts and scores exactly, on shares of wins roughly.
+
+    Raises:
+        AssertionError: they do not.
+    """
+    known = [answer for answer in answers.values() if answer is not None]
+    if what == "playouts":
+        assert all(WHITE_SHARE[0] < float(str(one)) < WHITE_SHARE[1] for one in known), answers
+    else:
+        assert len(set(known)) <= 1, (what, answers)
+
+
+def main(arguments: list[str]) -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("only", nargs="*", choices=["perft", "search", "playouts", []])
+    options = parser.parse_args(arguments)
+    rows: list[tuple[str, str, float]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        measures: dict[str, dict[str, Measure]] = {}
+        for name, make in PEERS.items():
+            try:
+                measures[name] = make(Path(folder))
+            except (ImportError, FileNotFoundError) as error:
+                print(f"{name}: not installed ({error})", file=sys.stderr)
+        answers: dict[str, dict[str, object]] = {}
+        rates: dict[tuple[str, str], list[float]] = {}
+        for _ in range(options.runs):  # peers by turns, so that all meet the same machine
+            for name, measured in measures.items():
+                for what, measure in measured.items():
+                    if options.only and what.split(",")[0] not in options.only:
+                        continue
+                    units, seconds, answer = measure()
+                    answers.setdefault(what.split(",")[0], {})[f"{name} {what}"] = answer
+                    rates.setdefault((what, name), []).append(units / max(seconds, 1e-9))
+        for what, told in answers.items():
+            check(what, told)
+        rows = [(what, name, statistics.median(found)) for (what, name), found in rates.items()]
+    if options.json:
+        print(json.dumps([{"what": a, "peer": b, "per_second": c} for a, b, c in rows], indent=2))
+        return 0
+    for what, name, rate in sorted(rows):
+        print(f"{what:22} {name:22} {rate:14,.0f} /s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

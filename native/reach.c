@@ -1,0 +1,160 @@
+/* reach.c: whether a script's judgement of a position depends on its list of moves.
+ *
+ * At the end of a search a list is made only to be judged by.  If OnIsGameOver, OnEvaluate and
+ * OnIsTerminal? ask no more of it than whether it is empty, and share no memory with the words that
+ * make moves, a move or two are enough.  What they may call is found by following the cells of
+ * their definitions: every cell that looks like an address in a word counts as a call of it, so
+ * the answer errs on the careful side only. */
+#include "walk.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    const fvm *vm;
+    fvm_addr *words; /* headers, ascending */
+    int32_t count;
+    bool *seen;
+    int32_t *waiting;
+    int32_t waits;
+} reach;
+
+static int ascending(const void *a, const void *b) {
+    fvm_addr one = *(const fvm_addr *)a, two = *(const fvm_addr *)b;
+    return one < two ? -1 : one > two;
+}
+
+enum { MOST_WORDS = 1 << 16 };
+
+static bool collect(reach *r, fvm *vm) {
+    int32_t room = 0;
+    for (fvm_addr nfa = fvm_latest(vm); nfa != 0; nfa = fvm_previous(vm, nfa)) {
+        if (r->count == MOST_WORDS)
+            return false;
+        if (r->count == room) {
+            room = room > 0 ? 2 * room : 1024;
+            fvm_addr *more = realloc(r->words, (size_t)room * sizeof *more);
+            if (more == NULL)
+                return false;
+            r->words = more;
+        }
+        r->words[r->count++] = nfa;
+    }
+    if (r->count == 0)
+        return false;
+    qsort(r->words, (size_t)r->count, sizeof *r->words, ascending);
+    r->seen = calloc((size_t)r->count, sizeof *r->seen);
+    r->waiting = malloc((size_t)r->count * sizeof *r->waiting);
+    return r->seen != NULL && r->waiting != NULL;
+}
+
+/* The word in whose memory an address lies, -1 if none. */
+static int32_t word_around(const reach *r, fvm_addr addr) {
+    int32_t low = 0, high = r->count;
+    if (addr < r->words[0] || addr >= fvm_here(r->vm))
+        return -1;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (r->words[middle] <= addr)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void wait_for(reach *r, int32_t word) {
+    if (word < 0 || r->seen[word])
+        return;
+    r->seen[word] = true;
+    r->waiting[r->waits++] = word;
+}
+
+static bool is_named(const reach *r, int32_t word, const char *name) {
+    char found[16];
+    return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) ==
+               (int32_t)strlen(name) &&
+           memcmp(found, name, strlen(name)) == 0;
+}
+
+/* Follows what waits; false where something looks into the list. */
+static bool follow(reach *r, int32_t forbidden) {
+    const fvm *vm = r->vm;
+    while (r->waits > 0) {
+        int32_t word = r->waiting[--r->waits];
+        if (word == forbidden)
+            return false;
+        if (forbidden >= 0 && is_named(r, word, "stalemate?"))
+            continue; /* whether the list is empty: that much may be asked */
+        fvm_addr end = word + 1 < r->count ? r->words[word + 1] : fvm_here(vm);
+        for (fvm_addr at = r->words[word] + 16; at + 4 <= end && fvm_in(vm, at, 4); at += 4)
+            wait_for(r, word_around(r, (fvm_addr)fvm_get(vm, at)));
+    }
+    return true;
+}
+
+/* Whether a word made by DOES> only gives what never changes, or lies on the board. */
+static bool is_harmless_kind(const reach *r, fvm_addr part) {
+    static const char *const makers[] = {"CONSTANT",    "FCONSTANT",  "DEFER", "$MakeConstant",
+                                         "{direction}", "{variable}", "{array}",
+                                         "{carray}",    "$CreateDirectionFromString"};
+    int32_t maker = word_around(r, part);
+    for (size_t i = 0; maker >= 0 && i < sizeof makers / sizeof *makers; i++)
+        if (is_named(r, maker, makers[i]))
+            return true;
+    return false;
+}
+
+/* Whether a word is memory that a move word could write and a judge read. */
+static bool is_memory(const reach *r, int32_t word, fvm_addr fence) {
+    fvm_addr cfa = r->words[word] + 12;
+    int op = fvm_opcode_at(r->vm, cfa);
+    if (r->words[word] <= fence) /* the library's: what is about the move being made */
+        return false;
+    if (op == FVM_OP_DOES)
+        return !is_harmless_kind(r, (fvm_addr)fvm_get(r->vm, cfa + 4));
+    return op == FVM_OP_VAR;
+}
+
+/* The words in the moves and drops lists of all pieces. */
+static void wait_for_moves(reach *r) {
+    const fvm *vm = r->vm;
+    fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    for (fvm_cell i = 0; i < types && pieces != 0; i++)
+        for (uint32_t field = 4; field <= 8; field += 4) {
+            fvm_addr at = pieces + 16u * (uint32_t)i + field;
+            if (fvm_in(vm, at, 4) && fvm_get(vm, at) != 0)
+                wait_for(r, word_around(r, (fvm_addr)fvm_get(vm, at)));
+        }
+}
+
+bool fvm_judges_without_list(fvm *vm) {
+    reach r = {.vm = vm};
+    bool answer = false, *judged = NULL;
+    if (fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
+        const char *name = "axiomFence";
+        fvm_addr fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+        const fvm_addr judges[] = {vm->lib.on_game_over, vm->lib.on_evaluate, vm->lib.on_terminal};
+        for (int i = 0; i < 3; i++)
+            if (judges[i] != 0)
+                wait_for(&r, word_around(&r, judges[i]));
+        answer = fence != 0 && follow(&r, word_around(&r, vm->lib.moves_list));
+        judged = r.seen;
+        r.seen = calloc((size_t)r.count, sizeof *r.seen);
+        r.waits = 0;
+        answer = answer && r.seen != NULL;
+        if (answer) {
+            wait_for_moves(&r);
+            follow(&r, -1);
+            for (int32_t i = 0; i < r.count && answer; i++)
+                answer = !(judged[i] && r.seen[i] && is_memory(&r, i, fence));
+        }
+    }
+    free(judged);
+    free(r.words);
+    free(r.seen);
+    free(r.waiting);
+    return answer;
+}
