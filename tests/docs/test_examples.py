@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, ask, get
+from forthvm.engines.evaluator import Glance
+from forthvm.engines.selfplay import SelfPlay, board_array
 from forthvm.game import Game, Position
 from forthvm.game.bundled import find_game
 
@@ -116,6 +119,21 @@ def test_features_by_hand(duel: Game) -> None:
     assert north == [1, 1, 2, 0, 0, 3, 0, 14]
 
 
+@pytest.mark.parametrize("name", ["splut-duel", "splut-three"])
+def test_its_evaluation_in_a_native_search_is_the_scripts(name: str) -> None:
+    """OnEvaluate in Forth and a function in Python: the same search to the last position."""
+    from splut_engine import features, worth
+
+    def evaluate(glance: Glance) -> int:
+        return worth(features(glance.game, glance.cells, glance.turn))
+
+    game = forthvm.load(name)
+    for position in along(game, 8, 60, 12):
+        plain = get("negamax:depth=2").play(position)
+        found = get("negamax:depth=2", evaluator=evaluate).play(position)
+        assert (found.score, found.pv, found.nodes) == (plain.score, plain.pv, plain.nodes)
+
+
 def test_the_die_makes_games_differ_and_a_seed_repeats_them(duel: Game) -> None:
     position = duel.start()
 
@@ -201,3 +219,131 @@ def test_the_command_of_the_document() -> None:
         *("--engine", "North=random"),
     )
     assert json.loads(printed)
+
+
+# --- tune_splut.py ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["splut-duel", "splut"])
+def test_counts_of_many_boards_are_those_of_each(name: str) -> None:
+    """By numpy for all at once, and by plain Python: two programs."""
+    numpy = pytest.importorskip("numpy")
+    import tune_splut
+    from splut_engine import features
+
+    game = forthvm.load(name)
+    positions = list(along(game, 3, 200, 7))
+    assert len({position.turn for position in positions}) == len(game.contestants)
+    numbers = [game.players.index(position.turn) + 1 for position in positions]
+    boards = numpy.array([position.cells for position in positions])
+    counted = tune_splut.Counter(game)(boards, numpy.array(numbers)) * tune_splut.UNITS
+    assert numpy.rint(counted).astype(int).tolist() == [
+        features(game, position.cells, position.turn) for position in positions
+    ]
+
+
+def test_the_fit_finds_weights_that_made_the_results() -> None:
+    numpy = pytest.importorskip("numpy")
+    import tune_splut
+
+    draw = numpy.random.default_rng(5)
+    true = tune_splut.Model(numpy.array([2.0, -1.0, 0.5, 0.0, -0.5, 0.25, 1.0, -1.5]), 0.75)
+    counts = draw.normal(size=(4000, 8))
+    found = tune_splut.fit(counts, true.chances(counts))
+    assert found.weights == pytest.approx(true.weights, abs=0.02)
+    assert found.bias == pytest.approx(true.bias, abs=0.02)
+    assert found.loss(counts, true.chances(counts)) < 1e-4
+
+
+def test_loss_falls_on_games_that_were_held_out(duel: Game, tmp_path: Path) -> None:
+    """A tiny budget; then the weights as JSON, as an evaluator, and in a native search."""
+    pytest.importorskip("numpy")
+    import tune_splut
+
+    model, record = tune_splut.tune(duel, rounds=1, games=60, seed=1)
+    (told,) = record
+    assert 40 <= told["games"] <= 60
+    assert told["loss after"] < 0.8 * told["loss before"]
+    # The one thing that everybody knows: having one's wizard is good, the other's is not.
+    assert model.weights[0] > 0.5 > -0.5 > model.weights[1]
+
+    written = tmp_path / "weights.json"
+    tune_splut.write(model, written, {"rounds": record})
+    weights = json.loads(written.read_text(encoding="utf-8"))["weights"]
+    assert len(weights) == 9
+    assert all(isinstance(points, int) for points in weights.values())
+    check_evaluator(duel, written, list(weights.values()))
+
+
+def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
+    """A native search of one step is worth the best child, by the same weights."""
+    import tune_splut
+    from splut_engine import features
+
+    engine = get(
+        "negamax:depth=1,quiescence=off,tt=0,repetition=off",
+        evaluator=tune_splut.evaluator(written),
+    )
+    position = game.start()
+    for _ in range(4):  # South, North twice, the cleaner: South has three steps now
+        position.push(position.legal_moves[-1])
+    worths = []
+    for move in position.legal_moves:
+        child = position.copy()
+        child.push(move)
+        assert child.turn == "South"
+        counts = [*features(game, child.cells, "South"), 1]
+        worths.append(sum(count * each for count, each in zip(counts, points, strict=True)))
+    result = engine.play(position)
+    assert result.score == max(worths)
+    assert worths[result.move.index] == max(worths)
+
+
+def test_the_same_seed_learns_the_same(duel: Game) -> None:
+    pytest.importorskip("numpy")
+    import tune_splut
+
+    def learned(seed: int) -> list[float]:
+        model, record = tune_splut.tune(duel, rounds=2, games=4, batch=4, playouts=2, seed=seed)
+        assert [told["games"] > 0 for told in record] == [True, True]
+        return list(model.weights)
+
+    assert learned(2) == learned(2)
+
+
+def test_the_weights_in_the_repository_play(duel: Game) -> None:
+    pytest.importorskip("numpy")
+    written = json.loads((EXAMPLES / "splut_weights.json").read_text(encoding="utf-8"))
+    coin = written["rounds"][0]["loss before"]
+    assert all(told["loss after"] < 0.8 * coin for told in written["rounds"])
+    printed = forthvm_at_examples(
+        *("run", "splut-duel", "--auto", "--seed", "1", "--max-plies", "12", "--json"),
+        *("--engine", "South=negamax:depth=1,evaluator=tune_splut:evaluate"),
+        *("--engine", "North=random"),
+    )
+    assert json.loads(printed)
+
+
+# --- the document ----------------------------------------------------------------------------
+
+
+def test_the_blocks_with_numpy_run() -> None:
+    """Doctest runs the others; these need what not everybody has."""
+    pytest.importorskip("numpy")
+    page = (EXAMPLES.parent / "engines-in-python.md").read_text(encoding="utf-8")
+    blocks = [
+        block
+        for block in re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        if not block.startswith(">>>")
+    ]
+    assert len(blocks) == 2
+    start = forthvm.load("tictactoe").start()
+    start.push_text("b2")
+    names: dict[str, object] = {
+        "start": start,
+        "game": start.game,
+        "board_array": board_array,
+        "SelfPlay": SelfPlay,
+    }
+    for block in blocks:
+        exec(block, names)
