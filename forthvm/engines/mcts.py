@@ -100,6 +100,22 @@ class SearchTree:
         """Name of a player by number."""
         return self.position.players[number - 1]
 
+    def _fits(self, nodes: list[TreeNode]) -> bool:
+        """Whether no node is anybody else's child too, and the game has its moves and players."""
+        claimed = bytearray(len(nodes))
+        players = {0, _DRAWN, *range(1, len(self.position.players) + 1)}
+        for node in nodes:
+            children = range(node.first, node.first + node.count) if node.first else range(0)
+            if node.proof not in players or node.mover not in players - {_DRAWN}:
+                return False
+            if len(children) > len(nodes) or not all(0 < child < len(nodes) for child in children):
+                return False
+            if any(claimed[child] for child in children):
+                return False
+            for child in children:
+                claimed[child] = 1
+        return not nodes or nodes[0].count in (0, max(1, len(self.position.legal_moves)))
+
     @property
     def root(self) -> TreeView:
         """The position that was searched."""
@@ -170,7 +186,7 @@ class SearchTree:
             raise EngineError(f"not a saved search tree: {error}") from error
         tree = cls(type(position).from_json(position.game, at), most_nodes)
         try:
-            sound = tree.native.write(nodes)
+            sound = tree._fits(nodes) and tree.native.write(nodes)
         except OverflowError:
             sound = False
         if not sound:

@@ -1,0 +1,371 @@
+"""Monte Carlo tree search: forced wins, proofs, seeds, trees that are kept, saved, refused."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reference import WIN, Budget, Node, Rules, TwoSides, late_positions
+
+import forthvm
+from forthvm import engines
+from forthvm.engines import EngineError, EngineOptionError, Limits
+from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+@cache
+def loaded(name: str) -> Game:
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
+
+
+def after(name: str, *texts: str) -> Position:
+    position = loaded(name).start()
+    for text in texts:
+        position.push_text(text)
+    return position
+
+
+def grown(position: Position, playouts: int = 300, **options: object) -> SearchTree:
+    tree = SearchTree(position)
+    MctsEngine(**options).grow(tree, Limits(nodes=playouts))
+    return tree
+
+
+# --- forced wins --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("texts", "winner"),
+    [
+        (("a1", "b1"), "X"),  # the corner against the edge beside it wins
+        (("b2", "b1"), "X"),  # so does the middle against an edge
+        (("b2", "b1", "a3", "c1"), "X"),
+        (("b1", "b2", "c2", "a3", "c1"), None),
+    ],
+)
+def test_tictactoe_is_proven(texts: tuple[str, ...], winner: str | None) -> None:
+    position = after("tictactoe", *texts)
+    values = TwoSides(Node(position, Budget(60_000)), Rules()).move_values(9)
+    exact = max(values)
+    result = engines.get("mcts:playouts=20000,seed=1").play(position)
+    proof = result.info["proof"]
+    other = "O" if position.turn == "X" else "X"
+    assert proof == ("draw" if exact == 0 else position.turn if exact > 0 else other)
+    if winner is not None:
+        assert proof == winner
+    assert result.info["playouts"] < 20000  # it stopped when it knew
+    sign = (values[result.move.index] > 0) - (values[result.move.index] < 0)
+    assert sign == (exact > 0) - (exact < 0)
+
+
+def test_breakthrough_near_the_end() -> None:
+    setup = [
+        ("White", "pawn", "b6"),
+        ("White", "pawn", "g2"),
+        ("Black", "pawn", "e5"),
+        ("Black", "pawn", "h6"),
+        ("Black", "pawn", "d8"),
+    ]
+    # Nobody can reach b7 in time; every other move lets d8 stop the pawn or is too slow.
+    position = loaded("breakthrough").start(setup=setup, turn="White")
+    result = engines.get("mcts:playouts=20000,seed=3").play(position)
+    assert result.info["proof"] == "White"
+    assert result.score == 1000 or result.score > 900
+    exact = engines.get("negamax:depth=5").play(position)
+    assert exact.score > WIN - 10
+    again = position.copy()
+    again.push(result.move)
+    assert engines.get("negamax:depth=6").play(again).score < -WIN + 10
+
+
+def test_splut_kills_the_last_wizard() -> None:
+    # Exact search finds who wins at once; the tree search has to find and to prove it, though
+    # the win is noticed only after further steps and the cleaner's turn.
+    found = 0
+    for seed in range(1, 40):
+        for position in late_positions(loaded("splut-duel").start(), seed, most=60, step=3):
+            if (engines.get("negamax:depth=2").play(position).score or 0) < WIN - 1000:
+                continue
+            result = engines.get("mcts:playouts=20000,seed=2").play(position)
+            assert result.info["proof"] == position.turn, repr(position)
+            after_it = position.copy()
+            after_it.push(result.move)
+            assert grown(after_it, 20000).root.proof == position.turn
+            found += 1
+            break
+        if found == 2:
+            return
+    assert found
+
+
+def test_a_forced_loss_is_proven_too() -> None:
+    position = after("tictactoe", "a1", "b1", "a3", "a2", "c3")  # two threats of X, O to move
+    result = engines.get("mcts:playouts=5000").play(position)
+    assert result.info["proof"] == "X"
+
+
+# --- many players, lots, passes -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["three-dice", "exact-throw", "two-dice", "outside", "vast"])
+def test_odd_games(name: str) -> None:
+    position = loaded(name).start()
+    if position.is_chance:
+        position.push(position.legal_moves[0])
+    before = position.copy()
+    result = engines.get("mcts:playouts=200,depth=40,seed=5").play(position)
+    assert result.move in position.legal_moves
+    assert position == before
+    assert result.nodes == 200 or result.info["proof"] is not None
+
+
+def test_three_players_each_want_their_own_win() -> None:
+    setup = [
+        ("?Dice", "one", "a1"),
+        ("Ann", "runner", "b7"),
+        ("Ann", "runner", "e4"),
+        ("Bob", "runner", "b6"),
+        ("Cid", "runner", "a5"),
+    ]
+    for turn, texts in ((1, {"runner e4 - f4"}), (3, {"runner b6 - c6 x c5", "runner b6 - c6"})):
+        position = loaded("three-dice").start(setup=setup, turn=turn)
+        result = engines.get("mcts:playouts=500,seed=1").play(position)
+        assert str(result.move) in texts
+
+
+# --- the same again -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "three-dice", "splut-duel"])
+def test_the_same_seed_grows_the_same_tree(name: str) -> None:
+    position = loaded(name).start()
+    if position.is_chance:
+        position.push(position.legal_moves[0])
+    trees = [grown(position, 120, seed=seed).to_json() for seed in (4, 4, 5)]
+    assert trees[0] == trees[1]
+    assert trees[0] != trees[2]
+
+
+def test_growing_in_two_steps_counts_on() -> None:
+    tree = SearchTree(after("breakthrough"))
+    engine = MctsEngine(seed=1)
+    assert engine.grow(tree, Limits(nodes=70)) == 70
+    assert tree.root.visits == 70
+    assert engine.grow(tree, Limits(nodes=50)) == 50
+    assert tree.root.visits == 120
+    assert sum(child.visits for child in tree.root.children) in {119, 120}
+
+
+# --- the tree as an object ----------------------------------------------------------------------
+
+
+def test_a_tree_can_be_looked_at() -> None:
+    position = after("tictactoe", "b2")
+    tree = grown(position, 200, seed=1)
+    children = tree.root.children
+    assert len(children) == len(position.legal_moves)
+    assert [child.move for child in children] == list(range(8))
+    assert tree.root.visits == 200
+    for child in children:
+        assert 0 <= child.value <= 1
+        below = child.children
+        assert len(below) in {0, 7}
+        assert sum(each.visits for each in below) <= child.visits
+    assert len(tree) == 1 + sum(count(child) for child in children)
+
+
+def count(view: TreeView) -> int:
+    return 1 + sum(count(child) for child in view.children)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "three-dice"])
+def test_a_tree_comes_back_from_json(name: str) -> None:
+    position = loaded(name).start()
+    if position.is_chance:
+        position.push(position.legal_moves[0])
+    tree = grown(position, 150, seed=2)
+    text = tree.to_json()
+    back = SearchTree.from_json(position, text)
+    assert back.to_json() == text
+    assert back.position == position
+    assert back.best() == tree.best()
+    MctsEngine(seed=3).grow(back, Limits(nodes=50))
+    assert back.root.visits == tree.root.visits + 50
+
+
+def document(position: Position, playouts: int = 60) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(grown(position, playouts, seed=1).to_json())
+    return made
+
+
+# A row of `nodes`: first, count, visits, mover, proof, sum, prior.
+BAD_CELLS = [
+    (0, 0, 0),  # the root's children are the root
+    (0, 0, -1),
+    (0, 0, 10**6),
+    (0, 0, 2**40),
+    (0, 1, 10**6),
+    (0, 1, -3),
+    (0, 1, 8),  # one child less than there are
+    (0, 2, -1),
+    (1, 3, 77),
+    (1, 3, -1),
+    (1, 4, 99),
+    (1, 4, 20),  # a player who does not exist has won
+    (1, 5, -0.5),
+    (1, 5, 1e9),
+    (1, 5, float("nan")),
+    (1, 6, 2.0),
+    (1, 6, float("nan")),
+    (1, 0, "x"),
+    (1, 2, None),
+]
+
+
+@pytest.mark.parametrize(("row", "column", "value"), BAD_CELLS)
+def test_unsound_trees_are_refused(row: int, column: int, value: object) -> None:
+    position = after("tictactoe")
+    made = document(position)
+    made["nodes"][row][column] = value
+    with pytest.raises(EngineError):
+        SearchTree.from_json(position, json.dumps(made))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "other"},
+        {"version": 2},
+        {"nodes": []},
+        {"nodes": [[0, 0]]},
+        {"nodes": 7},
+        {"nodes": None},
+    ],
+)
+def test_other_documents_are_refused(change: dict[str, object]) -> None:
+    position = after("tictactoe")
+    with pytest.raises(EngineError):
+        SearchTree.from_json(position, json.dumps({**document(position), **change}))
+    for text in ("", "[]", "7", '"nodes"', "{}"):
+        with pytest.raises(EngineError):
+            SearchTree.from_json(position, text)
+
+
+def test_a_tree_that_is_larger_than_there_is_room_is_refused() -> None:
+    position = after("tictactoe")
+    with pytest.raises(EngineError):
+        SearchTree.from_json(position, json.dumps(document(position)), most_nodes=20)
+
+
+def test_the_same_children_twice_are_refused() -> None:
+    # Each level's two nodes claim the same two children; as many lie about that nobody claims.
+    # Taken for a tree, following a move would copy 2^20 nodes into the room of a hundred.
+    position = after("tictactoe", "b2", "a1", "a3", "c1", "b1", "b3", "a2")
+    assert len(position.legal_moves) == 2
+    levels = 20
+    nodes = [[1, 2, 9, 0, 0, 1.0, 0.0]]
+    for level in range(levels):
+        below = 1 + 2 * (level + 1)
+        nodes += [[below, 2, 1, 1, 0, 0.5, 0.0]] * 2
+    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * 2
+    claimed = sum(node[1] for node in nodes)
+    nodes += [[0, 0, 0, 1, 0, 0.0, 0.0]] * int(claimed + 1 - len(nodes))
+    made = {**document(position), "nodes": nodes}
+    with pytest.raises(EngineError):
+        SearchTree.from_json(position, json.dumps(made))
+
+
+# --- keeping what was searched ------------------------------------------------------------------
+
+
+def test_what_was_searched_below_the_moves_played_is_kept() -> None:
+    position = after("breakthrough")
+    engine = MctsEngine(keep=True, playouts=400, seed=1)
+    position.push(engine.play(position).move)
+    tree = engine.tree
+    assert tree is not None
+    reply = tree.root.children[tree.best()]
+    most = max(reply.children, key=lambda child: child.visits)
+    visits = most.visits
+    position.push(position.legal_moves[most.move])
+    result = engine.play(position)
+    assert engine.tree is tree
+    assert tree.position == position
+    assert tree.root.visits == visits + 400
+    assert result.move in position.legal_moves
+
+
+def test_a_tree_of_another_game_or_past_is_not_kept() -> None:
+    engine = MctsEngine(keep=True, playouts=60, seed=1)
+    engine.play(after("tictactoe", "b2", "a1"))
+    assert engine.play(after("tictactoe", "b2", "a2")).info["playouts"] == 60
+    assert engine.tree is not None
+    assert engine.tree.root.visits == 60
+    engine.play(after("breakthrough"))
+    assert engine.tree.position.game.name == "breakthrough"
+    engine.new_game()
+    assert engine.tree is None
+
+
+def test_keeping_goes_through_passes_lots_and_whole_games() -> None:
+    for name in ("three-dice", "reversi-6x6"):
+        engine = MctsEngine(keep=True, playouts=30, seed=1)
+        position = loaded(name).start()
+        for _ in range(60):
+            if position.result is not None:
+                break
+            if position.is_stuck:
+                position.push_pass()
+            elif position.is_chance:
+                position.push(position.legal_moves[0])
+            else:
+                result = engine.play(position)
+                assert result.move in position.legal_moves
+                position.push(result.move)
+
+
+def test_following_a_move_that_is_not_there() -> None:
+    tree = grown(after("tictactoe"), 50)
+    with pytest.raises(IndexError):
+        tree.follow(9)
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+def test_a_full_tree_searches_on() -> None:
+    result = engines.get("mcts:playouts=500,most_nodes=30,seed=1").play(after("breakthrough"))
+    assert result.info["tree_nodes"] <= 30
+    assert result.nodes == 500
+    tiny = engines.get("mcts:playouts=100,most_nodes=1").play(after("breakthrough"))
+    assert tiny.move in after("breakthrough").legal_moves
+
+
+def test_time_zero_gives_a_move() -> None:
+    position = after("breakthrough")
+    assert engines.get("mcts").play(position, Limits(time=0)).move in position.legal_moves
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mcts:playouts=0",
+        "mcts:time=-1",
+        "mcts:exploration=x",
+        "mcts:most_nodes=0",
+        "mcts:keep=maybe",
+        "mcts:seed=-1",
+        "mcts:plies=3",
+        "mcts:depth=-1",
+    ],
+)
+def test_bad_options(spec: str) -> None:
+    with pytest.raises(EngineOptionError):
+        engines.get(spec)
