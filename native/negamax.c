@@ -189,6 +189,13 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     int32_t side = side_here(t);
     bool chance = fvm_walk_chance(w);
     bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance && count > 0;
+    if (fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance && !w->unbounded) {
+        uint64_t place = fvm_walk_place(w);
+        t->path[w->ply] = place;
+        if (repeated(t, place))
+            return 0;
+        key = w->count_turns ? 0 : place;
+    }
     if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2)
         return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
     if (last && count > 1) { /* it goes on: now all of them are wanted */
@@ -196,16 +203,11 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
             return 0;
         count = fvm_walk_list(w, &first);
     }
-    if (t->cache != NULL || fvm_think_uses(t, FVM_USE_REPETITION)) {
-        key = w->unbounded ? 0 : fvm_walk_key(w);
-        t->path[w->ply] = chance || listed ? 0 : key;
-        if (key != 0 && fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance &&
-            repeated(t, key))
-            return 0;
-        if (key != 0 && t->cache != NULL && count > 0 &&
-            answered(t, key, depth, alpha, beta, &table_move, &value))
-            return value;
-    }
+    if (t->cache != NULL && key == 0 && !w->unbounded)
+        key = fvm_walk_key(w);
+    if (key != 0 && t->cache != NULL && count > 0 &&
+        answered(t, key, depth, alpha, beta, &table_move, &value))
+        return value;
     if (count == 0) { /* the host passes */
         if (fvm_walk_pass(w) == WALK_FAILED)
             return 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
-enum { MOST_HISTORY = 1 << 24, LOOKS = 32 };
+enum { MOST_HISTORY = 1 << 24, LOOKS = 32, MOST_AGAIN = 32 };
 
 /* --- limits and chance ------------------------------------------------------------------------ */
 
@@ -330,7 +330,10 @@ static void iterate(root *r) {
     fvm_thinker *t = r->t;
     const fvm_think_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
+    int32_t again = 0;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
+        int32_t known = t->w->outside_count + t->w->unbounded;
+        t->path[0] = fvm_walk_place(t->w);
         int32_t beyond = fvm_think_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_THINK_SIDES && o->chance == 0)
             fvm_walk_depth(t->w, depth + beyond);
@@ -339,6 +342,11 @@ static void iterate(root *r) {
                 t->result->lines = line + 1;
             if (t->stopped || t->w->status != FVM_OK)
                 return;
+        }
+        /* Memory that moves change has come to light: earlier keys left it out. */
+        if (t->w->outside_count + t->w->unbounded != known && again++ < MOST_AGAIN) {
+            depth--;
+            continue;
         }
         t->result->depth = depth;
         if (!report(t, r, depth) || (settled(t, &r->lines[0]) && lines == 1))
@@ -420,7 +428,6 @@ static fvm_status search_root(fvm_thinker *t, fvm_line *lines) {
     memcpy(r.moves, t->pool + first, (size_t)count * sizeof *r.moves);
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){{r.moves[i < count ? i : 0].index}, 1, 0, 0};
-    t->path[0] = fvm_walk_key(t->w);
     t->result->lines = 1;
     iterate(&r);
     free(r.moves);

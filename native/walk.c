@@ -132,6 +132,16 @@ static void compare_page(fvm_walk *w, uint32_t p) {
     }
 }
 
+/* Too many cells to list: the move under way is taken back by all of memory as it was before. */
+static void keep_shadow(fvm_walk *w) {
+    fvm_walk_frame *frame = &w->frames[w->ply - 1];
+    frame->whole = malloc(w->high - w->low + 1);
+    if (frame->whole != NULL)
+        memcpy(frame->whole, w->shadow, w->high - w->low);
+    else
+        fvm_walk_failed(w, fvm_fail(w->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+}
+
 static void end_watch(fvm_walk *w) {
     fvm *vm = w->vm;
     /* A count of its own that the script keeps must not get out of step with the kernel's. */
@@ -143,6 +153,8 @@ static void end_watch(fvm_walk *w) {
             compare_page(w, p);
         vm->dirty[first + p] |= w->was_dirty[p];
     }
+    if (w->unbounded) /* it was not when the watch began */
+        keep_shadow(w);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -239,11 +251,6 @@ void fvm_walk_undo(fvm_walk *w) {
     fvm_walk_frame *frame = &w->frames[--w->ply];
     if (w->status == FVM_OK)
         fvm_walk_failed(w, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
-    while (w->log_count > frame->kept) {
-        const fvm_kept *kept = &w->log[--w->log_count];
-        if (fvm_get(vm, kept->addr) != kept->value)
-            fvm_put(vm, kept->addr, kept->value);
-    }
     if (frame->whole != NULL) {
         for (fvm_addr at = w->low; at + 4 <= w->high; at += 4) {
             fvm_cell value;
@@ -253,6 +260,12 @@ void fvm_walk_undo(fvm_walk *w) {
         }
         free(frame->whole);
         frame->whole = NULL;
+    }
+    /* After it: the log may hold what was there before the copy was made. */
+    while (w->log_count > frame->kept) {
+        const fvm_kept *kept = &w->log[--w->log_count];
+        if (fvm_get(vm, kept->addr) != kept->value)
+            fvm_put(vm, kept->addr, kept->value);
     }
     fvm_turn_restore(vm, &frame->turn);
     vm->sp = frame->sp;
@@ -340,13 +353,18 @@ fvm_cell fvm_walk_evaluate(fvm_walk *w, int32_t number) {
     return value;
 }
 
-uint64_t fvm_walk_key(fvm_walk *w) {
+uint64_t fvm_walk_place(fvm_walk *w) {
     fvm *vm = w->vm;
     uint64_t key = fvm_position_hash(vm);
     for (int32_t i = 0; i < w->outside_count; i++)
         key ^= fvm_mix(((uint64_t)w->outside[i] << 32) | (uint32_t)fvm_get(vm, w->outside[i]));
+    return key;
+}
+
+uint64_t fvm_walk_key(fvm_walk *w) {
+    uint64_t key = fvm_walk_place(w);
     if (w->count_turns)
         key ^= fvm_mix(0xD000000000000000u |
-                       (uint32_t)fvm_lib_get(vm, vm->lib.turn_number, 0));
+                       (uint32_t)fvm_lib_get(w->vm, w->vm->lib.turn_number, 0));
     return key;
 }

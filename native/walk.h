@@ -86,7 +86,8 @@ fvm_cell fvm_walk_over(fvm_walk *w);
 bool fvm_walk_terminal(fvm_walk *w); /* OnIsTerminal?, TRUE where there is none */
 /* OnEvaluate as the player of that number sees it; 0: the player to move. */
 fvm_cell fvm_walk_evaluate(fvm_walk *w, int32_t number);
-uint64_t fvm_walk_key(fvm_walk *w);
+uint64_t fvm_walk_key(fvm_walk *w);   /* of all that can matter */
+uint64_t fvm_walk_place(fvm_walk *w); /* the same, whatever the turn number */
 
 bool fvm_walk_failed(fvm_walk *w, fvm_status status); /* notes the first failure */
 
