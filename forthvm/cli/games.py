@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
+_MOST_NAMES = 60
 _LEAST_SUMMARY = 24
 """Columns without which a summary beside its game is not worth reading."""
 
@@ -153,7 +154,7 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
-        ("pieces", ", ".join(kind.name for kind in game.piece_types)),
+        ("pieces", _listed([kind.name for kind in game.piece_types])),
         ("script", shown_name(game.path)),
     ]
     if readme.is_file():
@@ -169,6 +170,12 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
             settings += [(f"  {setting.name}={one.value}", one.help) for one in setting.choices]
         screen.lines(table(settings, screen.width))
     return 0
+
+
+def _listed(names: list[str]) -> str:
+    """Names, the first ones only if they are very many."""
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _about(game: Game) -> dict[str, object]:

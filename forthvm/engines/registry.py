@@ -92,7 +92,7 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
         return factory(**options)
     except EngineError:
         raise
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise EngineOptionError(f"engine {name!r}: {error}") from error
 
 

@@ -6,6 +6,7 @@ name, pieces and squares only; its script is not looked at.
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -17,7 +18,7 @@ import pytest
 import forthvm
 from models import breakthrough, draughts, splut, tictactoe
 
-POSITIONS = 1000
+POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
 
 
 @dataclass(frozen=True)
