@@ -1,0 +1,408 @@
+"""Makes docs/results.md: what searching the duel of Splut! costs, and who wins.
+
+Owns the choice of what is measured, the measuring and the page.  The counting is
+forthvm/engines/statistics.py's.  Three parts:
+
+- the article's table: evaluations per root move of its engine, move by move of one game;
+- the same positions searched by our own engine, with its features one after another;
+- matches, at equal time, with Wilson's interval for the score.
+
+    python benchmarks/results.py            # small: some minutes
+    python benchmarks/results.py --full     # what the issue asks for: an hour or more
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import forthvm
+from forthvm.engines import Engine, Limits, ask
+from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
+
+HERE = Path(__file__).resolve().parent
+COUNTED = HERE / "programs" / "duel-counted.4th"
+PAGE = HERE.parent / "docs" / "results.md"
+DEPTHS = (3, 5)
+MOST_PLIES = 2000
+"""Longer games are stopped and count as drawn."""
+
+# Each adds to the one before it.
+FEATURES = {
+    "nothing but alpha-beta": {},
+    "captures first": {"captures": "yes"},
+    "killers, history": {"killers": "yes", "history": "yes"},
+    "table of 16 MB": {"tt": "16"},
+    "all (null windows, aspiration, quiescence, repetition)": {
+        name: "yes" for name in ("pvs", "aspiration", "quiescence", "repetition")
+    },
+}
+OFF = {
+    **dict.fromkeys(("captures", "killers", "history", "pvs", "aspiration"), "no"),
+    **dict.fromkeys(("quiescence", "repetition"), "no"),
+    "tt": "0",
+}
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    plies: int
+    """Of the game whose moves are measured."""
+    games: int
+    """Of each match."""
+    seconds: float
+    """For each move of a match at equal time."""
+    full: bool
+
+
+SMALL = Size(plies=40, games=10, seconds=0.05, full=False)
+FULL = Size(plies=MOST_PLIES, games=200, seconds=0.1, full=True)
+
+
+# --- searches -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the searches of one engine cost, on the average."""
+
+    nodes: float
+    evaluations: float
+    seconds: float
+    slowest: float
+
+
+def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
+    """Its engine plays both sides."""
+    position = forthvm.load(COUNTED, seed=depth).start()
+    engine = forthvm.engines.get("script")
+    played = measure_game(
+        position, engine, Limits(depth=depth), counter=Counter("evaluations"), plies=plies
+    )
+    return list(played)
+
+
+def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm.Position]:
+    """The positions that were searched, made anew."""
+    position = forthvm.load(COUNTED, seed=depth).start()
+    for one in game:
+        while position.ply < one.ply:  # there was nothing to choose: passes and the cleaner's moves
+            (move,) = position.legal_moves
+            position.push(move)
+        yield position.copy()
+        position.push_text(one.played)
+
+
+def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], depth: int) -> Cost:
+    """Our engine with these options on positions."""
+    spec = ",".join(f"{name}={value}" for name, value in options.items())
+    engine = forthvm.engines.get(f"negamax:{spec}")
+    nodes, evaluations, seconds = [], [], []
+    for position in positions:
+        engine.new_game()
+        began = time.process_time()
+        found = engine.play(position, Limits(depth=depth - cleanings(position, depth)))
+        seconds.append(time.process_time() - began)
+        nodes.append(found.nodes)
+        evaluations.append(int(str(found.info["evaluations"])))
+    return Cost(
+        statistics.mean(nodes),
+        statistics.mean(evaluations),
+        statistics.mean(seconds),
+        max(seconds),
+    )
+
+
+def cleanings(position: forthvm.Position, depth: int) -> int:
+    """How many of the next moves are the cleaner's; the next one never is."""
+    game = position.game
+    chance = {player.name for player in game.player_details if player.chance}
+    at, count = position.turn_index, 0
+    for _ in range(depth):
+        count += game.turn_order[at].player in chance
+        at = at + 1 if at + 1 < len(game.turn_order) else game.turn_repeat
+    return count
+
+
+# --- matches --------------------------------------------------------------------------------
+
+
+@dataclass
+class Score:
+    """A match, as the first engine sees it."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    plies: int = 0
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.draws + self.losses
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """Wilson's interval, 95 %, for a share of points; a draw is half a point."""
+    z = 1.959964
+    share = points / games
+    middle = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return (middle - spread) / whole, (middle + spread) / whole
+
+
+def match(ours: str, theirs: str, games: int, **settings: str) -> Score:
+    """The first engine plays South in every second game; each game has its own seed."""
+    score = Score()
+    for number in range(games):
+        position = forthvm.load("splut-duel", seed=number, settings=settings).start()
+        us = ("South", "North")[number % 2]
+        result = play(position, us, _seeded(ours, number), _seeded(theirs, number))
+        score.plies += position.ply
+        if result is None:
+            score.draws += 1
+        elif result == us:
+            score.wins += 1
+        else:
+            score.losses += 1
+    return score
+
+
+def _seeded(spec: str, number: int) -> Engine:
+    """Engines that know seeds get a new one for each game."""
+    name, _, options = spec.partition(":")
+    if name in {"random", "negamax", "mcts"}:
+        options = ",".join(filter(None, (options, f"seed={number + 1}")))
+    return forthvm.engines.get(f"{name}:{options}")
+
+
+def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> str | None:
+    """Who has won; None: nobody."""
+    chance = forthvm.engines.get("chance")
+    while position.result is None and position.ply < MOST_PLIES:
+        if position.is_stuck:
+            position.push_pass()
+        elif len(position.legal_moves) == 1:
+            position.push(position.legal_moves[0])
+        else:
+            engine = chance if position.is_chance else ours if position.turn == us else theirs
+            position.push(ask(engine, position).move)
+    result = position.result
+    return result.winners[0] if result is not None and result.winners else None
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown, numbers to the right."""
+    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def part_of_the_article(games: dict[int, list[MoveStatistics]]) -> str:
+    """The article's figures, each the mean over the moves of a game."""
+    rows = []
+    for depth, game in games.items():
+        mean = [
+            statistics.mean(values)
+            for values in (
+                [len(one.roots) for one in game],
+                [one.minimum for one in game],
+                [one.mean for one in game],
+                [one.maximum for one in game],
+                [one.total for one in game],
+                [one.violations for one in game],
+            )
+        ]
+        rows.append(
+            [
+                f"{depth}",
+                f"{len(game)}",
+                *(f"{value:,.1f}" for value in mean),
+                f"{max(one.maximum for one in game):,}",
+                f"{max(one.violations for one in game)}",
+                f"{statistics.mean(one.seconds for one in game):.3f}",
+                f"{max(one.seconds for one in game):.3f}",
+            ]
+        )
+    heads = ["depth", "searches", "root moves", "minimum", "mean", "maximum", "in all"]
+    heads += ["violations", "greatest maximum", "most violations", "s a move", "slowest"]
+    return table(heads, rows)
+
+
+def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
+    """Our engine on the same positions."""
+    rows = []
+    for depth, game in games.items():
+        positions = list(positions_of(game, depth))
+        plain = statistics.mean(one.total for one in game)
+        seconds = [one.seconds for one in game]
+        rows.append(
+            [
+                f"{depth}: the article's engine, in Forth",
+                "",
+                f"{plain:,.0f}",
+                f"{statistics.mean(seconds):.4f}",
+                f"{max(seconds):.3f}",
+            ]
+        )
+        options = dict(OFF)
+        for name, more in FEATURES.items():
+            options |= more
+            cost = cost_of(options, positions, depth)
+            rows.append(
+                [
+                    f"{depth}: {'+ ' if more else ''}{name}",
+                    f"{cost.nodes:,.0f}",
+                    f"{cost.evaluations:,.0f}",
+                    f"{cost.seconds:.4f}",
+                    f"{cost.slowest:.3f}",
+                ]
+            )
+    return table(["depth, engine", "positions", "evaluations", "s a move", "slowest"], rows)
+
+
+def part_of_matches(size: Size) -> str:
+    """Scores with their intervals."""
+    clock = f"time={size.seconds}"
+    limit = f"{size.seconds} s a move"
+    contests = [
+        ("ours, native (`negamax`)", "the article's", limit, f"negamax:{clock}", f"script:{clock}"),
+        ("the article's", "random", "3 deep", "script:depth=3", "random"),
+        ("ours, native (`negamax`)", "random", "3 deep", "negamax:depth=3", "random"),
+    ]
+    rows = []
+    for ours, theirs, how, one, other in contests:
+        score = match(one, other, size.games)
+        points = score.wins + score.draws / 2
+        low, high = wilson(points, score.games)
+        rows.append(
+            [
+                f"{ours} : {theirs}",
+                how,
+                f"{score.games}",
+                f"{score.wins}",
+                f"{score.draws}",
+                f"{score.losses}",
+                f"{100 * points / score.games:.1f} %",
+                f"{100 * low:.1f} to {100 * high:.1f} %",
+                f"{score.plies / score.games:.0f}",
+            ]
+        )
+    heads = ["match", "limit", "games", "won", "drawn", "lost", "score", "95 %", "plies a game"]
+    return table(heads, rows)
+
+
+def machine() -> str:
+    """What it ran on, for people who compare."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines()
+        names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    name = names[0] if names else platform.processor() or platform.machine()
+    return f"{name}, {platform.system()}, Python {platform.python_version()}"
+
+
+PAGE_TEXT = """\
+# Results
+
+Made by `python benchmarks/results.py{option}`{small} on {machine}, forthvm
+{version}. Seconds of the article's engine and of matches are by the wall clock, those of our
+engine are processor time.
+
+## What the article counted
+
+The article on Splut! and Axiom counts by hand how often its engine evaluates below each move at
+the root, in the duel of South and North. Here its search, as
+[custom-engine.4th](../scripts/splut/custom-engine.4th) has it, plays {plies} against itself,
+and `forthvm analyse --evaluations` counts. Minimum, mean and maximum are over the root moves of a
+search, then averaged over the searches; a *violation* is a root move that cost more than the one
+before it.
+
+{article}
+
+The article tells of about 8,000 evaluations at depth 5, of more than 16 violations in
+some searches, and of about a minute until all opponents had moved. Its engine orders
+nothing and remembers nothing.
+
+![depth {depths[0]}](results-depth-{depths[0]}.svg)
+![depth {depths[1]}](results-depth-{depths[1]}.svg)
+
+## With ordering and a table
+
+The same positions, searched by our own engine (`negamax`), its features switched on one after
+another; means over the searches. It looks just as far: the cleaner's move costs the
+article's engine a level of its depth and ours nothing, so where it comes up ours is told a level
+less. Its counts include the shallower looks that it begins with.
+
+{features}
+
+## Matches
+
+Duels of `splut-duel`, each engine South in half of them, every game with its own seed. Moves
+without a choice are made without asking. The interval is Wilson's.
+
+{matches}
+
+The article's program won 87 of 100 against random moves, where the same interval goes from 79.0
+to 92.2 %.
+"""
+
+
+def write_page(target: Path, size: Size) -> None:
+    """Measures all and writes the page, with a picture for each depth beside it."""
+    games = {}
+    for depth in DEPTHS:
+        games[depth] = game_of_the_article(depth, size.plies)
+        title = f"The article's engine {depth} deep: evaluations per root move"
+        picture = target.parent / f"results-depth-{depth}.svg"
+        picture.write_text(chart(games[depth], title=title) + "\n", encoding="utf-8")
+        print(f"depth {depth}: {len(games[depth])} searches", file=sys.stderr, flush=True)
+    text = PAGE_TEXT.format(
+        option=" --full" if size.full else "",
+        small="" if size.full else ", which measures little (`--full` is the whole),",
+        machine=machine(),
+        version=forthvm.__version__,
+        plies="a game" if size.full else f"{size.plies} plies",
+        article=part_of_the_article(games),
+        depths=DEPTHS,
+        features=part_of_features(games),
+        matches=part_of_matches(size),
+    )
+    target.write_text(text, encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Writes the page; see the module's docstring."""
+    parser = argparse.ArgumentParser(description="makes docs/results.md")
+    parser.add_argument("--full", action="store_true", help="a whole game, 200 games a match")
+    parser.add_argument("--plies", type=int, metavar="N", help="of the game that is measured")
+    parser.add_argument("--games", type=int, metavar="N", help="of each match")
+    parser.add_argument("--time", type=float, metavar="S", help="seconds a move in matches")
+    parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE")
+    options = parser.parse_args(arguments)
+    size = FULL if options.full else SMALL
+    size = Size(
+        plies=options.plies or size.plies,
+        games=options.games or size.games,
+        seconds=options.time or size.seconds,
+        full=options.full,
+    )
+    write_page(options.output, size)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

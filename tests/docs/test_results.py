@@ -1,0 +1,82 @@
+"""benchmarks/results.py: the command that makes docs/results.md, run as small as can be."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+import forthvm
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def results() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "benchmark_results", CHECKOUT / "benchmarks" / "results.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "low", "high"),
+    [
+        (87, 100, 0.790, 0.922),  # by hand: (0.87 + 0.01921 -+ 0.06866) / 1.03841
+        (0, 10, 0.0, 0.278),  # z*z / (n + z*z)
+        (10, 10, 0.722, 1.0),
+        (5, 10, 0.237, 0.763),
+    ],
+)
+def test_wilson(results: ModuleType, points: float, games: int, low: float, high: float) -> None:
+    assert results.wilson(points, games) == pytest.approx((low, high), abs=0.001)
+
+
+def test_cleanings(results: ModuleType) -> None:
+    """South, two Norths, the cleaner, three Souths, three Norths, the cleaner again."""
+    position = forthvm.load("splut-duel").start()
+    counts = [results.cleanings(position, depth) for depth in range(1, 12)]
+    assert counts == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
+
+
+def test_counted_script_searches_as_the_game_does(results: ModuleType) -> None:
+    """Loading the engine once more changes nothing but the count."""
+    counted = forthvm.load(results.COUNTED, seed=3).start()
+    plain = forthvm.load("splut-duel", seed=3).start()
+    engine = forthvm.engines.get("script:depth=3")
+    for _ in range(3):
+        before = counted.variables["evaluations"]
+        one, other = engine.play(counted), engine.play(plain)
+        assert (str(one.move), one.score, one.nodes) == (str(other.move), other.score, other.nodes)
+        assert 0 < counted.variables["evaluations"] - before < one.nodes
+        counted.push(one.move)
+        plain.push(other.move)
+
+
+def test_page(results: ModuleType, tmp_path: Path) -> None:
+    """Every figure is there, and the positions searched are the game's own."""
+    target = tmp_path / "results.md"
+    options = ["--plies", "4", "--games", "2", "--time", "0.002", "--output", str(target)]
+    assert results.main(options) == 0
+    text = target.read_text(encoding="utf-8")
+    assert "None" not in text
+    assert "{" not in text
+    rows = re.findall(r"^\| [35]: ", text, re.MULTILINE)
+    assert len(rows) == 2 * (1 + len(results.FEATURES))
+    for depth in results.DEPTHS:
+        ElementTree.parse(tmp_path / f"results-depth-{depth}.svg")
+        assert f"](results-depth-{depth}.svg)" in text
+    game = results.game_of_the_article(3, 4)
+    positions = list(results.positions_of(game, 3))
+    assert [position.ply for position in positions] == [one.ply for one in game]
+    assert [position.turn for position in positions] == [one.player for one in game]
