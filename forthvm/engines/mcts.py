@@ -219,6 +219,7 @@ class MctsEngine(Engine):
         self._options = TreeOptions(playout_plies=plies).replace(**given)
         self._lock = Lock()
         self._running: NativeVM | None = None
+        self._stopped = False
         self.tree: SearchTree | None = None
 
     @classmethod
@@ -237,6 +238,7 @@ class MctsEngine(Engine):
     def stop(self) -> None:
         """Ends the running search at once; it answers with what it has."""
         with self._lock:
+            self._stopped = True
             if self._running is not None:
                 self._running.engine_stop(_STOP)
 
@@ -270,6 +272,7 @@ class MctsEngine(Engine):
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
         """Search on in a tree; the number of iterations."""
+        self._stopped = False
         merged = (limits or Limits()).over(self._limits)
         unlimited = merged.time is None and merged.nodes is None
         game = tree.position.game
@@ -282,7 +285,9 @@ class MctsEngine(Engine):
             with self._lock:
                 self._running = native
             try:
-                report = native.tree_grow(tree.native, told)
+                # A stop may have come while the position was brought in.
+                now = told.replace(iterations=1) if self._stopped else told
+                report = native.tree_grow(tree.native, now)
             finally:
                 with self._lock:
                     self._running = None

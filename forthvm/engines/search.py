@@ -90,6 +90,7 @@ class NegamaxEngine(Engine):
         self._options = ThinkOptions(self._method, features).replace(**numbers)
         self._lock = Lock()
         self._running: NativeVM | None = None
+        self._stopped = False
         self._facts: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
 
     @classmethod
@@ -110,6 +111,7 @@ class NegamaxEngine(Engine):
     def stop(self) -> None:
         """Ends the running search at once; it answers with what it has."""
         with self._lock:
+            self._stopped = True
             if self._running is not None:
                 self._running.engine_stop(_STOP)
 
@@ -123,6 +125,7 @@ class NegamaxEngine(Engine):
     ) -> SearchResult:
         """Searches; a limit that ends it early leaves the best move so far."""
         start = time.perf_counter()
+        self._stopped = False
         moves_of(position)
         told = self._told(position.game, limits)
 
@@ -132,8 +135,15 @@ class NegamaxEngine(Engine):
 
         crew = self._crew.at_work(position, help_out)
         with crew, self._entered(position, report, start) as native:
-            found = native.think(told, self._cache)
-        lines = [(line.score, moves_along(position, line)) for line in found.lines]
+            # A stop may have come while the others got ready.
+            found = native.think(told.replace(nodes=1) if self._stopped else told, self._cache)
+        # Stopped between two lines, it may know a move as one line by now, as another from before.
+        known = {line.moves[0]: line for line in reversed(found.lines)}
+        lines = [
+            (line.score, moves_along(position, line))
+            for line in found.lines
+            if known[line.moves[0]] is line
+        ]
         score, pv = lines[0]
         return SearchResult(
             move=pv[0],

@@ -1,0 +1,336 @@
+"""Searches that are stopped, limited, repeated or fail: the position stays, a legal move comes."""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from reference import Budget, Node, Rules, TwoSides, late_positions
+from test_search_against_minimax import FEATURES, spec
+
+import forthvm
+from forthvm import engines
+from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+TWO = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
+MANY = ["three-dice", "splut"]
+
+
+@cache
+def loaded(name: str) -> Game:
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
+
+
+def midgame(name: str, seed: int = 1, most: int = 12) -> Position:
+    """A position in which somebody has a choice."""
+    found = late_positions(loaded(name).start(), seed, most=most)
+    return next(position for position in found if len(position.legal_moves) > 1)
+
+
+def sure(position: Position, engine: Engine, limits: Limits | None = None) -> int:
+    """Searches; the nodes it took.  The position is as before, its VM too."""
+    before = position.copy()
+    texts = position.legal_moves.texts
+    result = engine.play(position, limits)
+    assert result.move in position.legal_moves
+    assert result.pv[0] == result.move
+    at = position.copy()
+    for move in result.pv:
+        at.push(move)
+    lines = result.info.get("lines", [])
+    assert isinstance(lines, list)
+    assert len({pv[0].index for _, pv in lines}) == len(lines)
+    assert position == before
+    assert position.legal_moves.texts == texts
+    return result.nodes
+
+
+# --- stopped anywhere ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*TWO, *MANY])
+@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
+def test_stopped_at_any_node(name: str, engine: str) -> None:
+    position = midgame(name)
+    for nodes in [*range(1, 30), 47, 101, 333]:
+        took = sure(position, engines.get(f"{engine}:lines=3,nodes={nodes}"))
+        assert took <= nodes + 1
+
+
+@pytest.mark.parametrize("on", [(), FEATURES])
+def test_stopped_at_any_node_by_features(on: tuple[str, ...]) -> None:
+    position = midgame("draughts")
+    for nodes in range(1, 200, 3):
+        sure(position, engines.get(f"negamax:nodes={nodes},lines=2,{spec(*on)}"))
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "two-dice", "three-dice"])
+def test_no_time_at_all(name: str) -> None:
+    position = midgame(name)
+    for engine in ("negamax", "paranoid", "maxn", "brs", "mcts"):
+        sure(position, engines.get(engine), Limits(time=0))
+        sure(position, engines.get(f"{engine}:time=0"))
+
+
+@pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
+def test_stopped_from_another_thread(engine: str) -> None:
+    position = midgame("splut", most=3)
+    made = engines.get(engine)
+    timer = threading.Timer(0.05, made.stop)
+    timer.start()
+    start = time.perf_counter()
+    sure(position, made, Limits(time=60))
+    timer.join()
+    assert time.perf_counter() - start < 20
+    made.stop()  # nothing runs: it must not end the next search
+    assert made.play(position, Limits(nodes=50)).nodes >= 10
+
+
+def test_a_move_that_was_found_is_kept_when_time_runs_out() -> None:
+    # Stopped at any node, the answer is that of the last depth that was complete or better:
+    # once depth 1 is done, never a move that depth 1 would not choose for nothing.
+    position = after_win_in_one()
+    whole = engines.get("negamax:depth=1,tt=0").play(position)
+    for nodes in range(whole.nodes + 1, whole.nodes + 40):
+        result = engines.get(f"negamax:nodes={nodes},tt=0").play(position)
+        assert str(result.move).endswith("c1")
+
+
+def after_win_in_one() -> Position:
+    position = forthvm.load("tictactoe").start()
+    for square in ("a1", "a2", "b1", "b2"):
+        position.push_text(square)
+    return position
+
+
+# --- the same again -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*TWO, *MANY])
+@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
+def test_same_seed_same_tree(name: str, engine: str) -> None:
+    position = midgame(name)
+    told = [engines.get(f"{engine}:nodes=400,seed={seed}").play(position) for seed in (0, 0, 9, 9)]
+    seen = [(each.move, each.score, each.pv, each.nodes, each.depth) for each in told]
+    assert seen[0] == seen[1]
+    assert seen[2] == seen[3]
+
+
+def test_new_game_forgets() -> None:
+    position = midgame("breakthrough")
+    engine = engines.get("negamax:depth=3")
+    first = engine.play(position).nodes
+    assert engine.play(position).nodes < first  # the table knows it
+    engine.new_game()
+    assert engine.play(position).nodes == first
+
+
+# --- a thousand searches ------------------------------------------------------------------------
+
+
+def resident() -> int:
+    """Pages of memory that the process has."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        pytest.skip("no /proc here")
+
+
+def test_a_thousand_searches_leak_nothing() -> None:
+    draw = random.Random(7)
+    names = ["breakthrough", "draughts", "outside", "vast", "three-dice", "two-dice", "tictactoe"]
+    positions = [midgame(name) for name in names]
+    kinds = ["negamax:tt=1", "maxn:tt=0", "brs:tt=1", "mcts:depth=3", "negamax:tt=0,lines=3"]
+    made = [engines.get(kind) for kind in kinds]
+    marks = {}
+    for position in positions:
+        with position._enter() as native:
+            marks[position.game.name] = native.depth(), position.game.vm.call("HERE")
+    settled = 0
+    for turn in range(1000):
+        if turn == 300:
+            gc.collect()
+            settled = resident()
+        position = draw.choice(positions)
+        limits = draw.choice(
+            [
+                Limits(nodes=draw.randrange(1, 120)),
+                Limits(nodes=60, depth=draw.randrange(1, 4)),
+                Limits(time=draw.random() * 0.002),
+            ]
+        )
+        draw.choice(made).play(position, limits)
+    for position in positions:
+        with position._enter() as native:
+            now = native.depth(), position.game.vm.call("HERE")
+        assert now == marks[position.game.name]
+    gc.collect()
+    assert resident() - settled < 1500  # six megabytes
+
+
+# --- two threads --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "two-and-one", "outside", "two-dice"])
+def test_two_threads_are_worth_what_one_is(name: str) -> None:
+    position = midgame(name)
+    exact = engines.get("negamax:depth=3,repetition=0").play(position)
+    for _ in range(3):
+        engine = engines.get("negamax:depth=3,repetition=0,threads=2")
+        before = position.copy()
+        result = engine.play(position)
+        assert result.score == exact.score
+        assert result.move in position.legal_moves
+        assert position == before
+
+
+def test_threads_that_are_stopped() -> None:
+    position = midgame("splut")
+    engine = engines.get("negamax:threads=2")
+    alive = threading.active_count()
+    timer = threading.Timer(0.05, engine.stop)
+    timer.start()
+    sure(position, engine, Limits(time=30))
+    timer.join()
+    sure(position, engine, Limits(nodes=20))
+    sure(position, engine, Limits(time=0))
+    assert threading.active_count() == alive
+
+
+# --- failures -----------------------------------------------------------------------------------
+
+BROKEN = r"""
+{board 3 3 {grid} board}
+{players {player} X {player} O players}
+{turn-order {turn} X {turn} O turn-order}
+VARIABLE ticks
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} mark {drops} puts pieces}
+: marks ( -- n ) 0 9 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;
+: OnIsGameOver ( -- score ) stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
+: OnEvaluate ( -- score ) {EVALUATE} ;
+"""
+
+
+def broken(tmp_path: Path, evaluate: str) -> Position:
+    script = tmp_path / "broken.4th"
+    script.write_text(BROKEN.replace("{EVALUATE}", evaluate), encoding="utf-8")
+    return forthvm.load(script).start()
+
+
+FAILING = ["negamax", "maxn", "brs", "mcts:depth=2", "negamax:threads=2"]
+
+
+@pytest.mark.parametrize("engine", FAILING)
+@pytest.mark.parametrize("evaluate", ["marks 2 > IF 1 0 / ENDIF 3", "999999999 @"])
+def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: str) -> None:
+    position = broken(tmp_path, evaluate)
+    before = position.copy()
+    with pytest.raises(ForthVMError, match=r"zero|memory|address"):
+        engines.get(engine).play(position)
+    assert position == before
+    position.push(position.legal_moves[0])
+    position.pop()
+    assert position == before
+    assert engines.get("first").play(position).move in position.legal_moves
+
+
+@pytest.mark.parametrize("engine", FAILING[:-1])
+def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -> None:
+    position = broken(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
+    before = position.copy()
+    timer = threading.Timer(0.2, position.game.vm.interrupt)
+    timer.start()
+    with pytest.raises(Interrupted):
+        engines.get(engine).play(position)
+    timer.join()
+    assert position == before
+
+
+def test_a_reporter_that_fails_leaves_the_position() -> None:
+    position = midgame("breakthrough")
+    before = position.copy()
+
+    def report(info: Info) -> None:
+        raise ZeroDivisionError("in a reporter")
+
+    with pytest.raises(ZeroDivisionError):
+        engines.get("negamax:depth=2").play(position, report=report)
+    assert position == before
+    sure(position, engines.get("negamax:depth=2"))
+
+
+@pytest.mark.parametrize(
+    "spec_of",
+    [
+        "negamax:depth=0",
+        "negamax:depth=101",
+        "negamax:time=-1",
+        "negamax:time=nan",
+        "negamax:nodes=0",
+        "negamax:lines=0",
+        "negamax:threads=0",
+        "negamax:tt=-1",
+        "negamax:pvs=perhaps",
+        "negamax:extension=-1",
+        "negamax:depht=3",
+        "maxn:seed=x",
+        "negamax:evaluator=no.such.module:f",
+        "negamax:evaluator=math",
+        "negamx:depth=3",
+        "",
+    ],
+)
+def test_bad_options(spec_of: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        engines.get(spec_of)
+    if spec_of not in {"negamx:depth=3", ""}:
+        assert isinstance(caught.value, EngineOptionError)
+
+
+@pytest.mark.parametrize("limits", [{"depth": 0}, {"time": -1}, {"nodes": 0}, {"time": "1"}])
+def test_bad_limits(limits: dict[str, object]) -> None:
+    with pytest.raises(EngineOptionError):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs", "mcts"])
+def test_a_decided_game_is_refused(engine: str) -> None:
+    position = after_win_in_one()
+    position.push_text("c1")
+    with pytest.raises(EngineError, match="over"):
+        engines.get(engine).play(position)
+
+
+# --- reports ------------------------------------------------------------------------------------
+
+
+def test_reports_tell_each_depth_and_line() -> None:
+    position = midgame("two-and-one")
+    heard: list[Info] = []
+    result = engines.get("negamax:depth=3,lines=2,quiescence=0,repetition=0").play(
+        position, report=heard.append
+    )
+    assert [(info.depth, info.line) for info in heard] == [
+        (depth, line) for depth in (1, 2, 3) for line in (0, 1)
+    ]
+    values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
+    last = heard[-2:]
+    assert [info.score for info in last] == sorted(values, reverse=True)[:2]
+    assert last[0].best == str(result.move)
+    for info in heard:
+        at = position.copy()
+        for text in info.pv:
+            at.push_text(text)
+    nodes = [info.nodes or 0 for info in heard]
+    assert nodes == sorted(nodes)
