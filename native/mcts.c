@@ -102,9 +102,7 @@ static void play_out(search *s) {
             return;
         passes = count > 0 ? 0 : passes + 1;
         if (step == WALK_TURN) {
-            if (fvm_walk_failed(w, fvm_generate_turn(vm)))
-                return;
-            fvm_cell over = fvm_walk_over(w);
+            fvm_cell over = fvm_walk_arrive(w);
             if (w->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= w->turns) {
@@ -251,9 +249,7 @@ static void descend(search *s, leaf *l, bool lazy) {
             return;
         passes = move != 0 ? 0 : passes + 1;
         if (step == WALK_TURN) {
-            if (fvm_walk_failed(w, fvm_generate_turn(vm)))
-                return;
-            fvm_cell over = fvm_walk_over(w);
+            fvm_cell over = fvm_walk_arrive(w);
             if (w->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= w->turns) {
@@ -312,21 +308,6 @@ static bool stop(search *s) {
     return false;
 }
 
-static void find_seats(search *s) {
-    fvm *vm = s->w->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    for (int32_t i = 0; i < s->w->turns; i++) {
-        fvm_cell player = 0;
-        fvm_addr slot = order + 12u * (uint32_t)i;
-        if (!fvm_in(vm, slot, 4) ||
-            fvm_walk_failed(s->w, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
-            return;
-        int32_t number = FVM_PLAYER_NUMBER(player);
-        if ((s->options->chance >> number & 1) == 0)
-            s->seats |= (uint32_t)1 << number;
-    }
-}
-
 /* A search of the position whose list is the newest; NULL: it cannot be, *status says why. */
 static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                      fvm_tree_result *result, fvm_status *status) {
@@ -355,7 +336,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     fvm_lib_put(vm, vm->lib.searching, -1);
     if (fvm_walk_list(w, &first) <= 0 && w->status == FVM_OK)
         fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
-    find_seats(s);
+    s->seats = fvm_walk_seats(w);
     return s;
 }
 

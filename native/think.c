@@ -359,29 +359,16 @@ static void iterate(root *r) {
 
 /* Who is on the root's side: himself and, of more than two, whom OnFriends? calls his friends. */
 static void find_sides(fvm_thinker *t) {
-    fvm *vm = t->w->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    uint32_t seen = 0;
     t->root = fvm_walk_viewer(t->w);
     t->allies = (uint32_t)1 << t->root;
-    for (int32_t i = 0; i < t->w->turns; i++) {
-        fvm_cell player = 0;
-        fvm_addr slot = order + 12u * (uint32_t)i;
-        if (!fvm_in(vm, slot, 4) ||
-            fvm_walk_failed(t->w, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
-            return;
-        int32_t number = FVM_PLAYER_NUMBER(player);
-        if ((t->options->chance >> number & 1) == 0)
-            seen |= (uint32_t)1 << number;
-    }
-    t->seats = seen;
+    t->seats = fvm_walk_seats(t->w);
     for (int32_t number = 0; number < WALK_NUMBERS; number++)
-        t->contestants += (int32_t)(seen >> number & 1);
+        t->contestants += (int32_t)(t->seats >> number & 1);
     for (int32_t number = 1; t->contestants > 2 && number < WALK_NUMBERS; number++) {
         bool friends = false;
-        if ((seen >> number & 1) == 0 || number == t->root)
+        if ((t->seats >> number & 1) == 0 || number == t->root)
             continue;
-        if (fvm_walk_failed(t->w, fvm_friends(vm, t->root << 11, number << 11, &friends)))
+        if (fvm_walk_failed(t->w, fvm_friends(t->w->vm, t->root << 11, number << 11, &friends)))
             return;
         if (friends)
             t->allies |= (uint32_t)1 << number;

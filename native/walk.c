@@ -316,6 +316,25 @@ int32_t fvm_walk_viewer(fvm_walk *w) {
     return number;
 }
 
+uint32_t fvm_walk_seats(fvm_walk *w) {
+    fvm *vm = w->vm;
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    uint32_t seats = 0;
+    for (int32_t i = 0; i < w->turns; i++) {
+        fvm_cell player = 0;
+        fvm_addr slot = order + TURN_CELLS * 4u * (uint32_t)i;
+        if (!fvm_in(vm, slot, 4) ||
+            fvm_walk_failed(w, fvm_call(vm, (fvm_addr)fvm_get(vm, slot), &player)))
+            break;
+        seats |= (uint32_t)1 << FVM_PLAYER_NUMBER(player);
+    }
+    return seats & ~w->chance;
+}
+
+fvm_cell fvm_walk_arrive(fvm_walk *w) {
+    return fvm_walk_failed(w, fvm_generate_turn(w->vm)) ? FVM_DRAW : fvm_walk_over(w);
+}
+
 /* --- questions ------------------------------------------------------------------------------------ */
 
 fvm_cell fvm_walk_over(fvm_walk *w) {

@@ -80,6 +80,10 @@ int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first);
 int32_t fvm_walk_mover(const fvm_walk *w);
 bool fvm_walk_chance(const fvm_walk *w);
 int32_t fvm_walk_viewer(fvm_walk *w);
+uint32_t fvm_walk_seats(fvm_walk *w); /* players with turns who draw no lots, a bit per number */
+
+/* After a step that led to a turn: makes the list, asks OnIsGameOver. */
+fvm_cell fvm_walk_arrive(fvm_walk *w);
 
 /* OnIsGameOver: FVM_WIN, FVM_LOSS, FVM_DRAW or FVM_UNKNOWN for the viewer. */
 fvm_cell fvm_walk_over(fvm_walk *w);

@@ -16,6 +16,7 @@ from forthvm.engines.errors import EngineError
 from forthvm.engines.native import MAX_NODES
 from forthvm.engines.options import flag, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
+from forthvm.engines.search import moves_along
 from forthvm.engines.simple import moves_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.border import NativeVM
     from forthvm.engines.protocol import Reporter
-    from forthvm.game import Move, Position
+    from forthvm.game import Position
 
 __all__ = ["MctsEngine", "SearchTree", "TreeView"]
 
@@ -255,7 +256,7 @@ class MctsEngine(Engine):
         tree = self._tree_for(position)
         done = self.grow(tree, limits)
         best = tree.best()
-        pv = _along(position, tree.line())
+        pv = moves_along(position, tree.line())
         node = tree.root.children[best] if tree.root.children else tree.root
         score = round(1000 * (2 * node.value - 1))
         if report is not None:
@@ -313,18 +314,3 @@ def _node(row: list[float]) -> TreeNode:
     first, count, visits, mover, proof, total, prior = row
     counts = int(first), int(count), int(visits), int(mover), int(proof)
     return TreeNode(*counts, float(total), float(prior))
-
-
-def _along(position: Position, indices: Iterator[int]) -> tuple[Move, ...]:
-    moves = []
-    at = position.copy()
-    for index in indices:
-        if at.result is not None:
-            break
-        if at.is_stuck:
-            at.push_pass()
-            continue
-        move = at.legal_moves[index]
-        moves.append(move)
-        at.push(move)
-    return tuple(moves)

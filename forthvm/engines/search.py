@@ -22,9 +22,9 @@ from forthvm.engines.simple import moves_of
 from forthvm.engines.threads import Crew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from forthvm.core.border import Line, NativeVM, Thought
+    from forthvm.core.border import NativeVM, Thought
     from forthvm.engines.protocol import Reporter
     from forthvm.game import Game, Move, Position
 
@@ -140,7 +140,7 @@ class NegamaxEngine(Engine):
         # Stopped between two lines, it may know a move as one line by now, as another from before.
         known = {line.moves[0]: line for line in reversed(found.lines)}
         lines = [
-            (line.score, moves_along(position, line))
+            (line.score, moves_along(position, line.moves))
             for line in found.lines
             if known[line.moves[0]] is line
         ]
@@ -219,14 +219,14 @@ class BestReplyEngine(NegamaxEngine):
     _method = 2
 
 
-def moves_along(position: Position, line: Line) -> tuple[Move, ...]:
+def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
     """The moves of a line that a search found, passes of the host left out."""
     moves = []
     at = position.copy()
-    for index in line.moves:
+    for index in indices:
         if at.result is not None:
             break
-        if index < 0:
+        if at.is_stuck:
             at.push_pass()
             continue
         move = at.legal_moves[index]
