@@ -365,12 +365,13 @@ static void find_sides(fvm_thinker *t) {
     for (int32_t number = 0; number < WALK_NUMBERS; number++)
         t->contestants += (int32_t)(t->seats >> number & 1);
     for (int32_t number = 1; t->contestants > 2 && number < WALK_NUMBERS; number++) {
-        bool friends = false;
+        bool friends = false, likewise = false;
         if ((t->seats >> number & 1) == 0 || number == t->root)
             continue;
-        if (fvm_walk_failed(t->w, fvm_friends(t->w->vm, t->root << 11, number << 11, &friends)))
+        if (fvm_walk_failed(t->w, fvm_friends(t->w->vm, t->root << 11, number << 11, &friends)) ||
+            fvm_walk_failed(t->w, fvm_friends(t->w->vm, number << 11, t->root << 11, &likewise)))
             return;
-        if (friends)
+        if (friends && likewise) /* scripts answer TRUE one way to steer past chance players */
             t->allies |= (uint32_t)1 << number;
     }
 }

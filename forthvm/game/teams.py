@@ -17,7 +17,10 @@ _WORD = "OnFriends?"
 
 
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
-    """Contestants whom the script's own OnFriends? calls a player's friends in a state.
+    """Contestants who are a player's friends in a state, and he theirs, by the script's OnFriends?.
+
+    Scripts use that word to steer searches past chance players, too, and answer TRUE for pairs
+    that are no team then; so only what holds both ways counts.
 
     Raises:
         ForthVMError: the script fails.
@@ -31,7 +34,8 @@ def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
         for name in game.contestants:
             if name == player:
                 continue
-            answer = game.vm.call(word, cells[player], cells[name])
-            if answer and answer[-1] != 0:
+            pairs = ((cells[player], cells[name]), (cells[name], cells[player]))
+            answers = [game.vm.call(word, *pair) for pair in pairs]
+            if all(answer and answer[-1] != 0 for answer in answers):
                 found.append(name)
     return tuple(found)

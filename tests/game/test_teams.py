@@ -23,6 +23,9 @@ SCRIPT = """\
 """
 PAIRS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;"
 
+# What scripts with dice say, so that a search keeps the sign: no team at all.
+ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
+
 
 @pytest.mark.parametrize(
     ("verdict", "friends", "sides", "reason"),
@@ -31,6 +34,8 @@ PAIRS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = 
         ("#LossScore", PAIRS, (("N", "S"), ("E", "W")), "E and W have lost, N and S won"),
         ("#WinScore", "", (("E",), ("N", "S", "W")), "E has won"),
         ("#LossScore", "", (("N", "S", "W"), ("E",)), "E has lost, N, S and W won"),
+        ("#WinScore", ONE_WAY, (("E",), ("N", "S", "W")), "E has won"),
+        ("#LossScore", ONE_WAY, (("N", "S", "W"), ("E",)), "E has lost, N, S and W won"),
         ("#DrawScore", PAIRS, ((), ()), "draw"),
     ],
 )
