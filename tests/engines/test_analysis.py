@@ -1,0 +1,92 @@
+"""Analysis: an engine's reports as an iterator, in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from samples import Broken
+
+import forthvm
+from forthvm import engines
+from forthvm.engines import EngineError, Limits, analyse
+
+
+def test_it_tells_each_depth_and_ends() -> None:
+    position = forthvm.load("breakthrough").start()
+    before = position.copy()
+    with analyse(engines.get("negamax:depth=3"), position) as analysis:
+        infos = list(analysis)
+    assert [info.depth for info in infos] == [1, 2, 3]
+    assert infos[-1].best == str(analysis.result.move)
+    assert infos[-1].pv == tuple(str(move) for move in analysis.result.pv)
+    assert infos[-1].score == analysis.result.score
+    assert position == before
+    assert list(analysis) == []  # over is over
+
+
+def test_lines() -> None:
+    position = forthvm.load("breakthrough").start()
+    infos = list(analyse(engines.get("negamax:depth=2,lines=3"), position))
+    assert [info.line for info in infos] == [0, 1, 2, 0, 1, 2]
+    assert len({info.best for info in infos[3:]}) == 3
+
+
+def test_the_position_may_be_played_on() -> None:
+    position = forthvm.load("breakthrough").start()
+    with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
+        next(analysis)
+        position.push(position.legal_moves[0])
+        assert engines.get("negamax:depth=1").play(position).move in position.legal_moves
+        result = analysis.stop()
+    position.pop()
+    assert str(result.move) in position.legal_moves.texts
+
+
+@pytest.mark.parametrize("engine", ["negamax", "mcts", "maxn", "brs", "negamax:threads=2"])
+def test_leaving_the_block_stops_it(engine: str) -> None:
+    position = forthvm.load("breakthrough").start()
+    start = time.perf_counter()
+    alive = threading.active_count()
+    with analyse(engines.get(engine), position, Limits(time=60)) as analysis:
+        time.sleep(0.05)
+    assert time.perf_counter() - start < 20
+    assert threading.active_count() == alive
+    assert str(analysis.result.move) in position.legal_moves.texts
+
+
+def test_stopping_at_once() -> None:
+    position = forthvm.load("breakthrough").start()
+    for _ in range(10):
+        analysis = analyse(engines.get("negamax"), position, Limits(time=60))
+        assert str(analysis.stop().move) in position.legal_moves.texts
+        assert analysis.stop() is analysis.result
+
+
+def test_breaking_off_the_loop() -> None:
+    position = forthvm.load("breakthrough").start()
+    with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
+        for info in analysis:
+            if (info.depth or 0) >= 2:
+                break
+    assert analysis.result.depth >= 2
+
+
+def test_an_engine_that_fails() -> None:
+    position = forthvm.load("breakthrough").start()
+    analysis = analyse(engines.get(Broken()), position)
+    with pytest.raises((ZeroDivisionError, EngineError), match="in an evaluator"):
+        list(analysis)
+    with pytest.raises((ZeroDivisionError, EngineError)):
+        _ = analysis.result
+    with pytest.raises((ZeroDivisionError, EngineError)):
+        analysis.stop()
+
+
+def test_a_decided_position() -> None:
+    position = forthvm.load("tictactoe").start()
+    for square in ("a1", "a2", "b1", "b2", "c1"):
+        position.push_text(square)
+    with pytest.raises(EngineError, match="over"):
+        list(analyse(engines.get("negamax"), position))
