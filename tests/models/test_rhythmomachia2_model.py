@@ -140,7 +140,7 @@ def test_also_joint() -> None:
 
 def test_a_turn() -> None:
     before = state("WR9 f8, BR9 f9, BS361 c16", formation="off")
-    assert Action("end") not in before.actions  # the move has to be made
+    assert Action("end") in before.actions  # one may move, but need not
     after = do(before, "f8 x f9 9", "f8-f9")
     assert after.actions == [Action("end")]
     first = do(before, "f8-e8")
@@ -148,7 +148,7 @@ def test_a_turn() -> None:
     assert do(first, "end").turn == "B"
 
 
-def test_ends_without_a_move_only_if_there_is_none() -> None:
+def test_ends_where_no_move_is_left() -> None:
     walled = state("WT6 c1, BS361 d2, BR3 j16")
     assert [action.kind for action in walled.actions if action.kind != "attack"] == ["end"]
 
@@ -164,6 +164,27 @@ def test_parts_and_total() -> None:
     assert "f9" not in do(total, "f6 x f9 total 80").board
 
 
+def test_totals_are_optional() -> None:
+    text = "WS20 f6, BP=S64+R16 f9, BR3 c16"
+    assert attacks(state(text, formation="off", pyramid="parts")) == []
+    assert attacks(state(text, formation="off", pyramid_total="intact")) == []
+    # The total of one part is no victim of its own.
+    alone = state("WR4 f6, BP=R16 f9, BR3 c16", formation="off")
+    assert attacks(alone) == ["f6 x f9 R16 16"]
+
+
+def test_total_after_a_loss() -> None:
+    # 64 and 16 are 80: S20 takes 20 off it, by 4 fields 80; without R16 there are 64 left.
+    before = state("WR4 f7, WR16 e9, BP=S64+R16+T36 f9, BR3 c16", swap="off")
+    lowered = do(before, "f7 x f9 total 12")
+    assert dict(lowered.lowered) == {("f9", "total"): 12}
+    lost = do(lowered, "e9 x f9 R16 16")
+    assert not lost.lowered
+    # Who has attacked the total has done so; who has not may.
+    again = [one for one in attacks(lost) if "total" in one]
+    assert again == ["e9 x f9 total 32", "e9 x f9 total 8"]
+
+
 def test_pyramid_attacks_in_its_parts_directions() -> None:
     aslant = state("WP=R4+T9 c8, BT36 f11, BR3 c16", formation="off")
     assert attacks(aslant) == ["c8 x f11 36"]
@@ -174,25 +195,59 @@ def test_pyramid_attacks_in_its_parts_directions() -> None:
 
 def test_siege() -> None:
     text = "WR4 e9, WR6 g9, WR8 f10, WS153 c8, BS361 f9, BS225 c16"
-    assert "f9" in do(state(text), "c8-f8").board
-    assert "f9" not in do(state(text, siege="on"), "c8-f8").board
+    siege = Action("siege", "", "f9")
+    assert siege not in do(state(text), "c8-f8").actions
+    assert siege not in state(text, siege="on").actions
+    surrounded = do(state(text, siege="on"), "c8-f8")
+    assert "f9" in surrounded.board  # until the player says so
+    assert siege in surrounded.actions
+    assert "f9" not in surrounded.play(siege).board
+
+
+def test_siege_takes_a_pyramid_whole() -> None:
+    around = "WR4 e9, WR6 g9, WR8 f10, WR2 f8, BP=S49+R16 f9, BS49 j14"
+    after = state(around, siege="on").play(Action("siege", "", "f9"))
+    assert (after.asked, after.parts["B"], "f9" in after.board) == (None, (), False)
+    assert after.lost["B"][:2] == (2, 65)
+
+
+def names(state: State2, side: str) -> str:
+    return " ".join(str(part)[1:] for part in state.parts[side])
 
 
 def test_swap() -> None:
-    before = state("BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16", turn="B", formation="off")
-    after = do(before, "h4 x i4 T9 9", "c16-d16", "end")
-    assert [str(part) for part in after.parts["W"]] == ["WS36", "WS25", "WT16", "WR4", "WR1"]
-    assert Action("swap", "c5", "", "T9") in after.actions
-    swapped = do(after, "swap c5 T9")
+    text = "BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16"
+    asked = do(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
+    assert names(asked, "W") == "S36 S25 T16 R4 R1"
+    assert (asked.turn, asked.to_act) == ("B", "W")
+    assert asked.actions == [Action("end"), Action("swap", "c5", "", "T9")]
+    swapped = do(asked, "swap c5 T9")
     assert "c5" not in swapped.board
-    assert [part.value for part in swapped.parts["W"]] == [36, 25, 16, 9, 4, 1]
-    assert not any(action.kind == "swap" for action in swapped.actions)
-    kept = do(after, "j16-j15")
-    assert not any(action.kind == "swap" for action in kept.actions)
-    off = state("BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16", turn="B", formation="off", swap="off")
-    assert not any(
-        action.kind == "swap" for action in do(off, "h4 x i4 T9 9", "c16-d16", "end").actions
-    )
+    assert names(swapped, "W") == "S36 S25 T16 T9 R4 R1"
+    assert swapped.to_act == "B"
+    # It is another figure, so the same piece may attack it.
+    assert "h4 x i4 T9 9" in attacks(swapped)
+    kept = do(asked, "end")
+    assert (kept.to_act, names(kept, "W"), "c5" in kept.board) == ("B", "S36 S25 T16 R4 R1", True)
+    off = do(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
+    assert off.asked is None
+
+
+def test_swap_of_the_last_part() -> None:
+    before = state("BR9 h4, BR3 c16, WP=T9 i4, WT9 c5, WR2 j16", turn="B", formation="off")
+    asked = do(before, "h4 x i4 T9 9")
+    assert "i4" in asked.board  # it waits for the answer
+    assert "i4" not in do(asked, "end").board
+    assert names(do(asked, "swap c5 T9"), "W") == "T9"
+
+
+def test_swap_takes_along_what_was_done() -> None:
+    # R3 takes 1 off the twin: 3 / 3 fields.
+    before = state("BR9 h4, BR3 c7, WP i4, WT9 c5, WR2 j16", turn="B")
+    after = do(before, "c7 x c5 1", "h4 x i4 T9 9", "swap c5 T9")
+    assert dict(after.lowered) == {("i4", "T9"): 1}
+    assert after.used == {("c7", ("i4", "T9"))}
+    assert not do(after, "end").lowered
 
 
 LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
@@ -204,15 +259,15 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
         (LINE, "e12-f12", {}, "W"),
         (LINE, "e12-e11", {}, None),
         (LINE, "e12-f12", {"enemy": 0}, None),
-        (LINE, "e12-f12", {"harmony": ("geometric", "harmonic")}, None),
-        (LINE, "e12-f12", {"shape": ("triangle",)}, None),
+        (LINE, "e12-f12", {"harmony": "geometric"}, None),
+        (LINE, "e12-f12", {"shape": "triangle"}, None),
         # 4 6 12, 6 between or not.
         ("WR4 d12, WR6 e12, BT12 h12, BS361 c1", "e12-f12", {}, "W"),
         (LINE + ", BS225 g12", "e12-f12", {}, None),
         # Legs of 2 and 4; something on one of them; the corner elsewhere.
         ("WR4 d12, WR8 e12, WT12 d8, BS361 c1", "e12-f12", {}, None),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {}, "W"),
-        ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {"shape": ("line",)}, None),
+        ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {"shape": "line"}, None),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 d11", "e13-f13", {}, None),
         ("WR4 d13, WR8 e12, WT12 f9, BS361 c1", "e12-e13", {}, None),
         ("WR4 d13, WR8 e13, WT12 f9, BS361 c1", "e13-f13", {}, "W"),
@@ -223,22 +278,48 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
     ],
 )
 def test_harmonies(text: str, move: str, options: dict[str, object], winner: str | None) -> None:
-    assert do(state(text, **options), move).winner is None  # not before the turn ends
-    assert do(state(text, **options), move, "end").winner == winner
+    assert state(text, **options).ending is None  # nobody wins by where he begins
+    moved = do(state(text, **options), move)
+    assert moved.ending == (winner and (winner, "Harmony"))
+    assert do(moved, "end").ending == moved.ending
+
+
+def test_harmony_after_a_capture() -> None:
+    # R9 stands between 8 and 12 until it is taken.
+    before = state("WR4 d12, WR8 f12, BT12 h12, BR9 g12, WR9 g11, BS361 c1")
+    assert do(before, "g11 x g12 9").ending == ("W", "Harmony")
+
+
+def test_a_harmony_counts_full_ratings() -> None:
+    # 4 6 12 with T12 lowered by 8 to 4, which would be no progression; R4 moves in.
+    before = state("WR4 e11, WR6 f12, WR2 h15, BT12 h12, BS361 c1")
+    after = do(before, "h15 x h12 8", "e11-e10")
+    assert after.ending is None
+    assert do(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8").ending is None
+    moved = do(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8", "d11-d12")
+    assert moved.ending == ("W", "Harmony")
 
 
 def test_annihilation() -> None:
-    assert do(state("WR9 f8, BR9 f9"), "f8 x f9 9", "f8-e8", "end").winner == "W"
+    before = state("WR9 f8, BR9 f9")
+    assert do(before, "f8 x f9 9").ending == ("W", "Annihilation")
+    alone = do(state("WR9 f8, BR9 f9", annihilation="off"), "f8 x f9 9")
+    assert alone.ending is None
+    assert do(alone, "end").ending == (None, "stalemate")
+    loss = do(state("WR9 f8, BR9 f9", annihilation="off", stalemate="loss"), "f8 x f9 9", "end")
+    assert loss.ending == ("W", "stalemate")
+
+
+def test_draw_after() -> None:
+    now = state("WR9 c1, BR9 j16", draw_after=2)
+    assert do(now, "end").ending is None
+    assert do(now, "c1-c2", "end", "end").ending == (None, "draw-after")
 
 
 def test_random_games_end() -> None:
     chooser = random.Random(1)
-    endings = set()
     for _ in range(4):
-        now = start2(Options2(draw_after=12, formation=chooser.choice(("on", "off"))))
-        while now.winner is None:
-            kinds = {action.kind for action in now.actions}
-            kind = chooser.choice(sorted(kinds))
+        now = start2(Options2(draw_after=6, formation=chooser.choice(("on", "off"))))
+        while now.ending is None:
+            kind = chooser.choice(sorted({action.kind for action in now.actions}))
             now = now.play(chooser.choice([one for one in now.actions if one.kind == kind]))
-        endings.add(now.winner)
-    assert endings
