@@ -148,11 +148,27 @@ class Rules:
 
     def horizon(self, node: Node, depth: int) -> bool:
         """Whether a position is only evaluated."""
-        if depth > 0 or node.position.is_partial or node.position.is_chance or not node.moves:
+        at = node.position
+        if depth > 0 or at.is_chance or not node.moves:
+            return False
+        if at.is_partial and not partial_cost(at.game):
             return False
         if not self.quiescence or depth <= -self.extension:
             return True
         return node.moves != 1 and node.quiet
+
+
+def partial_cost(game: Game) -> int:
+    """Plies that a partial move costs."""
+    if game.vm.find("$combinePartial") is None:
+        return 0
+    return 0 if game.vm.call("@", *game.vm.call("$combinePartial"))[-1] else 1
+
+
+def cost(child: Node) -> int:
+    """Depth that the move into a position costs."""
+    at = child.position
+    return partial_cost(at.game) if at.is_partial else 1
 
 
 def chance_game(game: Game) -> bool:
@@ -176,10 +192,7 @@ class TwoSides:
     def move_values(self, depth: int) -> list[int]:
         """What each move of the root is worth."""
         way = [self.root.place]
-        return [
-            self.value(child, depth - (not child.position.is_partial), way)
-            for child in self.root.children
-        ]
+        return [self.value(child, depth - cost(child), way) for child in self.root.children]
 
     def value(self, node: Node, depth: int, way: list[tuple[object, ...] | None]) -> int:
         at = node.position
@@ -195,10 +208,7 @@ class TwoSides:
         if at.is_chance and node.moves:
             found = mean([self.value(child, depth, way) for child in node.children])
         else:
-            below = [
-                self.value(child, depth - (not child.position.is_partial), way)
-                for child in node.children
-            ]
+            below = [self.value(child, depth - cost(child), way) for child in node.children]
             found = max(below) if sign == 1 else min(below)
         way.pop()
         return found
@@ -214,10 +224,7 @@ class EachForHimself:
         self.lots = chance_game(root.position.game)
 
     def move_values(self, depth: int) -> list[dict[str, int]]:
-        return [
-            self.value(child, depth - (not child.position.is_partial))
-            for child in self.root.children
-        ]
+        return [self.value(child, depth - cost(child)) for child in self.root.children]
 
     def value(self, node: Node, depth: int) -> dict[str, int]:
         at = node.position
@@ -229,19 +236,18 @@ class EachForHimself:
         if at.is_chance and node.moves:
             below = [self.value(child, depth) for child in node.children]
             return {name: mean([each[name] for each in below]) for name in self.players}
-        below = [
-            self.value(child, depth - (not child.position.is_partial)) for child in node.children
-        ]
+        below = [self.value(child, depth - cost(child)) for child in node.children]
         return max(below, key=lambda each: each[at.turn])  # the first of equals
 
 
 def friends(game: Game, one: str, other: str) -> bool:
-    """What OnFriends? says; without one, only pieces of one owner are friends."""
+    """Whether OnFriends? says so both ways."""
     if one == other:
         return True
     vm = game.vm
     (mine,), (yours,) = vm.call(one), vm.call(other)
-    return vm.call("OnFriends?", mine, yours)[-1] != 0
+    both = vm.call("OnFriends?", mine, yours)[-1], vm.call("OnFriends?", yours, mine)[-1]
+    return 0 not in both
 
 
 def late_positions(

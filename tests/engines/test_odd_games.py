@@ -49,7 +49,13 @@ QUIET = [setting for setting in SETTINGS if not rules_of(setting).repetition]
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
     ("name", "depth", "wanted"),
-    [("two-and-one", 4, 3), ("wide", 3, 3), ("outside", 5, 4), ("turn-number", 4, 3)],
+    [
+        ("two-and-one", 4, 3),
+        ("wide", 3, 3),
+        ("outside", 5, 4),
+        ("turn-number", 4, 3),
+        ("half-turns", 4, 3),
+    ],
 )
 def test_equals_minimax(name: str, depth: int, wanted: int, seed: int) -> None:
     for position in positions(name, seed, wanted):
@@ -95,11 +101,13 @@ def test_a_table_that_lives_on_knows_turn_numbers() -> None:
         assert engine.play(position).score == max(values), repr(position)
 
 
-@pytest.mark.parametrize("options", ["", "tt=0", "repetition=0,quiescence=0"])
-def test_memory_that_is_too_much_to_list(options: str) -> None:
+@pytest.mark.parametrize("on", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
+def test_memory_that_is_too_much_to_list(on: tuple[str, ...]) -> None:
+    # Nothing comes back here, so repetition has nothing to find.
+    rules = Rules(quiescence="quiescence" in on, extension=EXTENSION)
     for position in positions("vast", 1, 3):
-        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
-        result = engines.get(f"negamax:depth=3,{options}".rstrip(",")).play(position)
+        values = TwoSides(Node(position, Budget(20_000)), rules).move_values(3)
+        result = engines.get(f"negamax:depth=3,{spec(*on)}").play(position)
         assert result.score == max(values), repr(position)
         assert values[result.move.index] == max(values)
         assert "no key" in str(result.info["warning"])
