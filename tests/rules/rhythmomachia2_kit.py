@@ -1,0 +1,66 @@
+"""Rhythmomachia 2 for its tests: positions into the bundled game, and its move texts.
+
+Owns nothing but shorthands; positions are written as in rithmomachia_positions.py.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import forthvm
+from rules.rithmomachia_kit import SIDES, fame, setup
+
+__all__ = ["attacks", "moves_of", "play", "start", "texts", "winner"]
+
+
+@cache
+def _game(chosen: tuple[tuple[str, object], ...]) -> forthvm.Game:
+    settings = {name.replace("_", "-"): str(value) for name, value in chosen}
+    return forthvm.load("rithmomachia-2", settings=settings)
+
+
+def start(text: str, turn: str = "W", **settings: object) -> forthvm.Position:
+    """A position by its text, W or B to move, with settings such as `r2_siege="on"`."""
+    game = _game(tuple(sorted(settings.items())))
+    return game.start(setup=setup(text), turn=SIDES[turn])
+
+
+def texts(position: forthvm.Position) -> list[str]:
+    return sorted(position.legal_moves.texts)
+
+
+def attacks(position: forthvm.Position, on: str = "") -> list[str]:
+    """The texts of attacks, without the player's name; `on` wants a square in them."""
+    prefix = f"{position.turn} "
+    found = (text for text in texts(position) if text.startswith((prefix, "x ")))
+    return [text.removeprefix(prefix) for text in found if f" {on}" in text]
+
+
+def moves_of(position: forthvm.Position, square: str) -> str:
+    """Where the piece on a square can go."""
+    return " ".join(
+        sorted(
+            str(move.to_square)
+            for move in position.legal_moves
+            if " - " in move.text and move.from_square == square
+        )
+    )
+
+
+def play(position: forthvm.Position, *moves: str) -> forthvm.Position:
+    """Makes moves by their texts; attacks may be without the player's name."""
+    for text in moves:
+        full = {move.text.removeprefix(f"{position.turn} "): move for move in position.legal_moves}
+        assert text in full, (text, sorted(full))
+        position.push(full[text])
+    return position
+
+
+def winner(position: forthvm.Position) -> str:
+    """Who has won and by what, `White: Harmony`; `draw`; empty while the game goes on."""
+    if position.result is None:
+        return ""
+    if position.result.draw:
+        return "draw"
+    (name,) = position.result.winners
+    return f"{name}: {fame(position)}"
