@@ -28,11 +28,11 @@ EXTENSION = 2
 GAMES = [
     ("three-dice", 1, 3, 4, 900),
     ("three-dice", 2, 3, 4, 900),
-    ("splut", 1, 3, 2, 900),
+    ("splut", 1, 3, 1, 900),
     ("splut-partial", 2, 2, 2, 900),
     ("splut-three", 3, 2, 2, 900),
-    ("yonin-shogi", 1, 2, 2, 900),
-    ("yonin-shogi-partners", 2, 2, 2, 900),
+    ("yonin-shogi", 1, 2, 1, 900),
+    ("yonin-shogi-partners", 2, 2, 1, 500),
 ]
 
 
