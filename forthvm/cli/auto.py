@@ -86,7 +86,12 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
             board.show_board(screen, position, legend=False)
             screen.say()
 
-    record = play(position, seats, max_plies, watch)
+    try:
+        record = play(position, seats, max_plies, watch)
+    except KeyboardInterrupt:
+        screen.say()
+        screen.prose(f"Interrupted after {_plies(position.ply)}; {position.turn} to move.")
+        raise
     if not show.boards:
         board.show_board(screen, position)
     screen.prose(_ending(position, record))

@@ -162,7 +162,9 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
     screen.lines(table(rows, screen.width))
     if game.settings:
         screen.say()
-        screen.prose("Settings, the first of each is the default: --set NAME=VALUE")
+        screen.prose(
+            "Settings (--set NAME=VALUE); the first value of each is the main game's default:"
+        )
         settings = []
         for setting in game.settings.values():
             if setting.is_number:

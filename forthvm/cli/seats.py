@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
 
 DEFAULT_ENGINE = "negamax"
-DEFAULT_NODES = 3000
+DEFAULT_NODES = 1500
 """Where nobody says how long to think: a second or two in the slowest of the bundled games."""
 SCRIPT_ENGINE = "script"
 CHANCE_ENGINE = "chance"

@@ -176,7 +176,7 @@ def _notes(diagram: Diagram, labels: Labels) -> Iterator[str]:
     elif held:
         yield "beside the board: " + ", ".join(held)
     for quantity in diagram.quantities:
-        yield f"{quantity.name} = {' '.join(map(str, quantity.values))}"
+        yield quantity.text
     if diagram.last_move is not None:
         yield f"last move: {diagram.last_move}"
     if diagram.turn:

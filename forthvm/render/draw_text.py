@@ -167,9 +167,7 @@ class _Picture:
 
     def _quantities(self) -> Iterator[str]:
         for quantity in self.diagram.quantities:
-            values = " ".join(map(str, quantity.values))
-            text = f"{quantity.name} = {values}"
-            yield from _wrapped(text.split(), self.room, "    ", gap=" ")
+            yield from _wrapped(quantity.text.split(), self.room, "    ", gap=" ")
 
     def _attributes(self) -> Iterator[str]:
         marked = [

@@ -6,6 +6,7 @@ where on a board anything stands, nor about colour.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from forthvm.core.value import Value
@@ -13,6 +14,7 @@ from forthvm.render.model import Diagram, Owner, PieceView
 
 __all__ = ["Labels", "abbreviate", "make_labels", "make_type_labels"]
 
+_NUMBERS = re.compile(r"\d+")
 _VOWELS = frozenset("aeiouyAEIOUY")
 _CASES = 2
 """Capitals and small letters: as many players as case can tell apart."""
@@ -48,8 +50,13 @@ def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str,
             for name, width in widths.items()
         }
         if len({label.lower() for label in short.values()}) == len(short):
-            return short
+            return short if _numbers_whole(short) else None
     return _one_by_one(widths)
+
+
+def _numbers_whole(short: Mapping[str, str]) -> bool:
+    """Whether numbers in names are as they were: S13 is not short for S153."""
+    return all(_NUMBERS.findall(name) == _NUMBERS.findall(label) for name, label in short.items())
 
 
 def _without_vowels(name: str) -> str:

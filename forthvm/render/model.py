@@ -24,6 +24,10 @@ __all__ = [
 ]
 
 
+_LONG = 16
+"""An array of more numbers is not shown in full."""
+
+
 class Owner(Value, kw_only=True):
     """A player as far as a picture cares."""
 
@@ -61,6 +65,14 @@ class Quantity(Value, kw_only=True):
 
     name: str
     values: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """Name and values; of a long array those that are not 0, with their places."""
+        if len(self.values) <= _LONG:
+            return f"{self.name} = {' '.join(map(str, self.values))}"
+        held = (f"[{at}] {value}" for at, value in enumerate(self.values) if value)
+        return f"{self.name}: {', '.join(held)}"
 
 
 class Diagram(Value, kw_only=True):

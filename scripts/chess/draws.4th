@@ -29,6 +29,10 @@
 
 \ --- too little material ---------------------------------------------------------------------------
 
+VARIABLE play-on?
+: dead-positions=drawn ( -- ) play-on? OFF ;    \ where nobody can be mated any more the game is drawn (default)
+: dead-positions=played ( -- ) play-on? ON ;    \ it goes on, as in published counts of moves
+
 \ Nobody can be mated where there is, besides the kings, one knight at most, or bishops on squares of one
 \ colour only.  Bishops are noted as 1 and 2, knights counted as 4 each, all else is 8.
 : colour-of ( pos -- 1|2 ) DUP rank-of SWAP file-of + 2 MOD 1+ ;
@@ -45,6 +49,7 @@
 	BEGIN 2DUP #squares < SWAP enough? NOT AND WHILE DUP >R note-force R> 1+ REPEAT
 	DROP enough? NOT
 ;
+: dead? ( -- ? ) play-on? @ IF FALSE ELSE barren? ENDIF ;
 
 \ --- the end ---------------------------------------------------------------------------------------
 
@@ -54,6 +59,6 @@
 	stalemate? IF
 		mated? IF #LossScore ELSE #DrawScore ENDIF
 	ELSE
-		clock @ 99 > repeated? OR barren? OR IF #DrawScore ELSE #UnknownScore ENDIF
+		clock @ 99 > repeated? OR dead? OR IF #DrawScore ELSE #UnknownScore ENDIF
 	ENDIF
 ;

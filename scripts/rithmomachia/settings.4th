@@ -54,10 +54,13 @@ VARIABLE piece-goal
 : value-white= ( n -- ) 0 value-goal[] ! ;          \ De Bonis and after: value that White must take; 1315, 0: off
 : value-black= ( n -- ) 1 value-goal[] ! ;          \ De Bonis and after: value that Black must take; 984, 0: off
 1315 value-white= 984 value-black=
+: value= ( n -- ) DUP value-white= value-black= ;   \ the same value for both; 0: off
 : n-digits-white= ( n -- ) 0 digit-limit[] ! ;      \ De Lite: most digits on what White takes; 0: off
 : n-digits-black= ( n -- ) 1 digit-limit[] ! ;      \ De Lite: most digits on what Black takes; 0: off
 : n-max-white= ( n -- ) 0 piece-limit[] ! ;         \ De Honore: most pieces that White takes; 0: off
 : n-max-black= ( n -- ) 1 piece-limit[] ! ;         \ De Honore: most pieces that Black takes; 0: off
+: n-digits= ( n -- ) DUP n-digits-white= n-digits-black= ;      \ the same digits for both; 0: off
+: n-max= ( n -- ) DUP n-max-white= n-max-black= ;   \ the same number of pieces for both; 0: off
 
 VARIABLE no-bonis
 : de-bonis=on ( -- ) no-bonis OFF ;                 \ to take the value wins (default)

@@ -325,11 +325,11 @@ VARIABLE trolls-start
 	LOOP
 	SWAP DROP
 ;
-: .points ( index -- ) DUP .player ." : " DUP on-board SWAP banked @ + . ." points" CR ;
+: .points ( index -- ) DUP .player ."  points: " DUP on-board SWAP banked @ + . CR ;
 : .margin ( -- )
 	lead
-	DUP 0= IF DROP ." level" ELSE
-	DUP 0> IF 0 ELSE NEGATE 1 ENDIF .player ."  leads by " . ENDIF CR
+	DUP 0= IF DROP ." Level" ELSE
+	." In the lead: " DUP 0> IF 0 ELSE NEGATE 1 ENDIF .player ."  by " . ENDIF CR
 ;
 : .threats ( -- )
 	#grid trolls-start @ DO

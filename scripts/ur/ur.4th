@@ -320,9 +320,15 @@ pieces}
 ' black1 IS BLACK-DIE
 
 \ A name that begins with a question mark is a random player: the host moves for it.
+\ Looking further than two turns of the order ahead is slower and no better: the dice decide too much.
+: Ur-Engine ( -- )
+	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
+	$NegamaxMove
+;
+
 {players
-	{player} White
-	{player} Black
+	{player} White {search-engine} Ur-Engine
+	{player} Black {search-engine} Ur-Engine
 	{player} ?Dice {random}
 players}
 
@@ -393,7 +399,7 @@ turn-order}
 
 \ For searches: dice take the side of the player whose throw it is.
 : OnFriends? ( player next -- ? )
-	OVER dice? IF 2DROP TRUE ELSE DROP viewer = ENDIF
+	OVER dice? IF 2DROP TRUE ELSE DUP dice? IF DROP viewer = ELSE = ENDIF ENDIF
 ;
 
 \ === 10 What a position is worth ====================================================================

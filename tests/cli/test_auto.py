@@ -42,7 +42,7 @@ def test_json(cli: Callable[..., Any]) -> None:
 
 def test_the_default_engine_plays_to_the_end(cli: Callable[..., Any]) -> None:
     data = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
-    assert data["engines"] == {"X": "negamax:nodes=3000", "O": "negamax:nodes=3000"}
+    assert data["engines"] == {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}
     assert data["result"] is not None
     assert 5 <= len(data["moves"]) <= 9
 

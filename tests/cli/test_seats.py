@@ -12,7 +12,7 @@ from forthvm.engines import Limits
 @pytest.mark.parametrize(
     ("game", "labels"),
     [
-        ("tictactoe", {"X": "negamax:nodes=3000", "O": "negamax:nodes=3000"}),
+        ("tictactoe", {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}),
         ("splut-random", {"South": "script", "North": "script", "?Cleaner": "chance"}),
         ("splut-duel", {"South": "script", "North": "script", "?Cleaner": "chance"}),
     ],

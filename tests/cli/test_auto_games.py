@@ -1,0 +1,25 @@
+"""`forthvm run GAME --auto` plays the bundled games to their ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from forthvm.game import games
+
+MAIN = sorted(game.name for game in games() if game.origin == "forthvm" and game.variant_of is None)
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_every_game_ends(cli: Callable[..., Any], name: str) -> None:
+    """Our own search, a few positions a move: weak, but it wants to win."""
+    engine = ("--engine", "negamax:nodes=30", "--set", "draw-after=40")
+    done = cli("run", name, "--auto", "--json", *engine[: 4 if name == "rithmomachia" else 2])
+    assert done.status == 0, done.err
+    played = json.loads(done.out)
+    assert played["result"] is not None
+    assert not played["limit_reached"]
+    assert len(played["moves"]) > 3
