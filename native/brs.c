@@ -160,7 +160,7 @@ static fvm_cell ours(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
         if (over != FVM_UNKNOWN)
             return fvm_think_decided(t, over);
     }
-    if ((depth <= 0 && (!listed || w->partial_cost > 0) && count > 0 && !fvm_think_goes_on(t, depth, count)) ||
+    if ((depth <= 0 && (!listed || w->partial_cost > 0) && !fvm_think_goes_on(t, depth, count)) ||
         ply >= WALK_PLIES - 2)
         return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, 0);
     if (count == 0) {

@@ -107,7 +107,7 @@ static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, sco
         }
     }
     bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance && count > 0;
+    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
     if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2) {
         evaluate_all(t, result);
         return;

@@ -362,11 +362,12 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
-    s->random = options->seed;
+    s->random = tree->random != 0 ? tree->random : options->seed; /* a kept tree goes on */
     while (s->w->status == FVM_OK && !stop(s)) {
         iterate(s);
         result->iterations++;
     }
+    tree->random = s->random;
     return end(s);
 }
 

@@ -11,6 +11,9 @@
 static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
+/* A value that rests on a repetition higher up holds on this way only: it is not remembered. */
+static bool holds_anywhere(const fvm_thinker *t) { return t->rests >= t->w->ply; }
+
 static int32_t side_here(fvm_thinker *t) { return fvm_think_side(t, fvm_walk_viewer(t->w)); }
 
 /* The position that `step` led to, for `side`. */
@@ -124,8 +127,10 @@ static fvm_cell draw(fvm_thinker *t, int32_t depth, int32_t count, int32_t side)
 
 static bool repeated(fvm_thinker *t, uint64_t key) {
     for (int32_t i = t->w->ply - 1; i >= 0; i--)
-        if (t->path[i] == key)
+        if (t->path[i] == key) {
+            t->rests = t->rests < i ? t->rests : i;
             return true;
+        }
     return false;
 }
 
@@ -155,15 +160,15 @@ static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_
         }
     }
     t->pool_used = first;
-    if (key != 0)
+    if (key != 0 && holds_anywhere(t))
         remember(t, key, depth, best,
                  best >= beta ? CACHE_LOWER : best > alpha ? CACHE_EXACT : CACHE_UPPER,
                  best > alpha ? best_move : -1);
     return best;
 }
 
-static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                     int32_t passes) {
+static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+                         int32_t passes) {
     fvm_walk *w = t->w;
     int32_t count = 0, table_move = -1;
     fvm_addr first;
@@ -188,7 +193,7 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     }
     int32_t side = side_here(t);
     bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance && count > 0;
+    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
     if (fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance && !w->unbounded) {
         uint64_t place = fvm_walk_place(w);
         t->path[w->ply] = place;
@@ -223,8 +228,19 @@ static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     if (!chance)
         return search_moves(t, depth, alpha, beta, side, table_key, table_move);
     value = draw(t, depth, count, side);
-    if (table_key != 0 && w->status == FVM_OK && !t->stopped)
+    if (table_key != 0 && w->status == FVM_OK && !t->stopped && holds_anywhere(t))
         remember(t, table_key, depth, value, CACHE_EXACT, -1);
+    return value;
+}
+
+static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+                     int32_t passes) {
+    int32_t outer = t->rests;
+    t->rests = INT32_MAX;
+    fvm_cell value = value_of(t, depth, alpha, beta, listed, passes);
+    if (holds_anywhere(t))
+        t->rests = INT32_MAX;
+    t->rests = t->rests < outer ? t->rests : outer;
     return value;
 }
 

@@ -54,7 +54,8 @@ fvm_cell fvm_think_evaluate(fvm_thinker *t, int32_t side) {
 bool fvm_think_goes_on(fvm_thinker *t, int32_t depth, int32_t count) {
     if (!fvm_think_uses(t, FVM_USE_QUIESCENCE) || depth <= -t->options->extension)
         return false;
-    return count == 1 || !fvm_walk_terminal(t->w);
+    /* Lots would multiply with every single reply. */
+    return (count == 1 && t->options->chance == 0) || !fvm_walk_terminal(t->w);
 }
 
 /* --- the order of moves ------------------------------------------------------------------------- */
@@ -216,7 +217,8 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
     for (int32_t i = from; i < r->count; i++) {
         fvm_choice choice = r->moves[i];
         fvm_cell value;
-        if (i == from || !fvm_think_uses(t, FVM_USE_PVS) || low + 1 >= beta) {
+        bool narrow = fvm_think_uses(t, FVM_USE_PVS) && t->options->method != FVM_THINK_MAXN;
+        if (i == from || !narrow || low + 1 >= beta) {
             value = root_value(t, &choice, depth, low, beta);
         } else {
             value = root_value(t, &choice, depth, low, low + 1);
@@ -253,7 +255,8 @@ static bool aspire(root *r, int32_t from, int32_t depth) {
     fvm_line *line = &r->lines[from];
     fvm_line former = *line;
     fvm_cell score = former.score, size = score < 0 ? -score : score;
-    if (!fvm_think_uses(t, FVM_USE_ASPIRATION) || former.depth == 0 || size > THINK_NEAR_WIN)
+    if (!fvm_think_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_THINK_MAXN ||
+        former.depth == 0 || size > THINK_NEAR_WIN)
         return best_of(r, from, depth, -THINK_INFINITY, THINK_INFINITY);
     fvm_cell margin = 16 + size / 8;
     if (!best_of(r, from, depth, score - margin, score + margin)) {
@@ -335,8 +338,8 @@ static void iterate(root *r) {
         int32_t known = t->w->outside_count + t->w->unbounded;
         t->path[0] = fvm_walk_place(t->w);
         int32_t beyond = fvm_think_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
-        if (o->method == FVM_THINK_SIDES && o->chance == 0)
-            fvm_walk_depth(t->w, depth + beyond);
+        if (o->method == FVM_THINK_SIDES)
+            fvm_walk_depth(t->w, o->chance != 0 ? INT32_MAX : depth + beyond);
         for (int32_t line = 0; line < lines; line++) {
             if (aspire(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;

@@ -33,6 +33,7 @@ typedef struct {
     fvm_choice *pool;     /* choices of all open nodes */
     int32_t pool_used, pool_room;
     uint64_t path[WALK_PLIES]; /* keys on the way down, 0 unknown */
+    int32_t rests; /* least ply of a position whose repetition the value under way rests on */
     uint32_t killers[WALK_PLIES][THINK_KILLERS];
     int32_t history[THINK_HISTORY];
     int32_t pv[WALK_PLIES][FVM_LINE_MOVES];

@@ -68,22 +68,31 @@ int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, 
     return count;
 }
 
+static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) {
+    if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS || node->proof < 0 ||
+        node->proof > TREE_DRAWN || !(node->sum >= 0) ||
+        !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
+        return false;
+    if (node->first == 0)
+        return node->count == 0;
+    return node->first > index && node->count >= 0 && node->count <= count - node->first;
+}
+
 /* Whether every node's children lie behind it, within the tree, and are nobody else's. */
 static bool sound(const fvm_tree_node *nodes, int32_t count) {
-    int32_t next = 1;
-    for (int32_t i = 0; i < count; i++) {
-        const fvm_tree_node *node = &nodes[i];
-        if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS ||
-            node->proof < 0 || node->proof > TREE_DRAWN || !(node->sum >= 0) ||
-            !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
-            return false;
-        if (node->first == 0 && node->count == 0)
-            continue;
-        if (node->first <= i || node->count < 0 || node->count > count - node->first)
-            return false;
-        next += node->count;
+    bool *taken = calloc((size_t)count, sizeof *taken);
+    bool is = taken != NULL;
+    int32_t children = 0;
+    for (int32_t i = 0; i < count && is; i++) {
+        is = sound_node(&nodes[i], i, count);
+        for (int32_t k = 0; is && nodes[i].first != 0 && k < nodes[i].count; k++) {
+            is = !taken[nodes[i].first + k];
+            taken[nodes[i].first + k] = true;
+            children++;
+        }
     }
-    return next == count;
+    free(taken);
+    return is && children == count - 1;
 }
 
 int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count) {

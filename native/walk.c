@@ -45,7 +45,7 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     w->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     w->brief = fvm_judges_without_list(vm);
     w->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
-    fvm_walk_depth(w, INT32_MAX);
+    fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     w->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
     find_script(w);
     uint32_t size = pages(w) << FVM_PAGE_SHIFT;
@@ -63,6 +63,7 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
 }
 
 void fvm_walk_depth(fvm_walk *w, int32_t plies) {
+    w->counts_plies = true;
     fvm_lib_put(w->vm, w->vm->lib.iteration_depth, plies);
 }
 
@@ -191,7 +192,8 @@ static fvm_walk_frame *push_frame(fvm_walk *w) {
 static fvm_step next_turn(fvm_walk *w) {
     fvm *vm = w->vm;
     bool watch = !w->unbounded;
-    fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
+    if (w->counts_plies)
+        fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
     if (watch)
         begin_watch(w);
     fvm_walk_failed(w, fvm_next_turn(vm));

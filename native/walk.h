@@ -23,6 +23,7 @@ typedef struct {
     fvm *vm;
     fvm_status status;
     fvm_cell iteration_depth; /* before the search */
+    bool counts_plies;        /* in $ply */
     int32_t ply;          /* moves made, partial ones and passes too */
     uint32_t chance;      /* bit per number of a player who draws lots */
     int32_t partial_cost; /* plies that a partial move costs: 0, or 1 by $combinePartial OFF */
@@ -54,7 +55,8 @@ typedef enum {
 fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_walk_close(fvm_walk *w);
 
-/* How deep the search may look ($iterationDepth): scripts make short lists beyond that. */
+/* How deep the search may look ($iterationDepth): scripts make short lists where $ply is beyond
+ * that.  Searches that do not call this leave both at 0: no original's search is at work. */
 void fvm_walk_depth(fvm_walk *w, int32_t plies);
 
 /* Both clone the board and must be undone; ply may not reach WALK_PLIES. */

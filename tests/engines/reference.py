@@ -149,13 +149,14 @@ class Rules:
     def horizon(self, node: Node, depth: int) -> bool:
         """Whether a position is only evaluated."""
         at = node.position
-        if depth > 0 or at.is_chance or not node.moves:
+        if depth > 0 or at.is_chance:
             return False
         if at.is_partial and not partial_cost(at.game):
             return False
         if not self.quiescence or depth <= -self.extension:
             return True
-        return node.moves != 1 and node.quiet
+        lots = any(player.chance for player in at.game.player_details)
+        return (node.moves != 1 or lots) and node.quiet
 
 
 def partial_cost(game: Game) -> int:
