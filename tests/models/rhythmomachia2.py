@@ -27,8 +27,8 @@ bundled game, whose README has them as well:
   part, what was taken off it in this turn and who has attacked it.
 - * A harmony wins at once: after a move, a capture, or at the end of the turn, for the player
   whose turn it is.  So does capturing all enemies.
-- * `draw_after` counts turns without capture; the page has it for the other rules only, so
-  does it the common victories, of which these here are for the test of `after-capture`.
+- * `draw_after` counts turns without capture; the page has it for the other rules only, as it
+  has the common victories, two of which are here to see that the game's settings still count.
 - Who has no pieces left (`annihilation = off`) falls under section 9's `stalemate`; a pass
   that is forced is no turn.
 """

@@ -348,7 +348,7 @@ def test_random_combinations_play_to_the_end(looks: Looks) -> None:
 
 
 def test_counts() -> None:
-    """The numbers of the script's perft file, where the model can count them soon enough."""
+    """The numbers of the script's perft file."""
 
     def count(state: State2, depth: int) -> int:
         if state.ending is not None:
@@ -357,5 +357,5 @@ def test_counts() -> None:
             return len(state.actions)
         return sum(count(state.play(action), depth - 1) for action in state.actions)
 
-    assert [count(start2(), depth) for depth in (1, 2)] == [41, 1281]
-    assert [forthvm.perft(load({}).start(), depth) for depth in (1, 2)] == [41, 1281]
+    assert [count(start2(), depth) for depth in (1, 2, 3)] == [41, 1281, 34191]
+    assert [forthvm.perft(load({}).start(), depth) for depth in (1, 2, 3)] == [41, 1281, 34191]
