@@ -105,6 +105,7 @@ static fvm_cell theirs(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell b
         int64_t sum = 0;
         int32_t first;
         count = fvm_think_choices(t, -1, &first);
+        t->lots = t->lots || count > 1;
         for (int32_t i = 0; i < count; i++) {
             if (fvm_walk_make(w, t->pool[first + i].move) == WALK_FAILED)
                 return 0;

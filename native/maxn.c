@@ -46,6 +46,7 @@ static void average_lots(fvm_thinker *t, int32_t depth, scores *result) {
     int32_t first, count = fvm_think_choices(t, -1, &first), samples = t->options->samples;
     int64_t sums[WALK_NUMBERS] = {0};
     bool sample = samples > 0 && samples < count;
+    t->lots = t->lots || count > 1;
     int32_t tried = sample ? samples : count;
     for (int32_t i = 0; i < tried; i++) {
         scores one = {{0}};

@@ -97,6 +97,7 @@ static fvm_cell draw(fvm_thinker *t, int32_t depth, int32_t count, int32_t side)
     if (fvm_think_choices(t, -1, &first) < 0)
         return 0;
     bool sample = samples > 0 && samples < count;
+    t->lots = t->lots || count > 1;
     for (int32_t i = 0; i < count && (!sample || i < samples); i++) {
         int32_t at = sample ? (int32_t)(fvm_think_random(t) % (uint32_t)count) : i;
         fvm_step step = fvm_walk_make(w, t->pool[first + at].move);

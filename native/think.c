@@ -55,7 +55,7 @@ bool fvm_think_goes_on(fvm_thinker *t, int32_t depth, int32_t count) {
     if (!fvm_think_uses(t, FVM_USE_QUIESCENCE) || depth <= -t->options->extension)
         return false;
     /* Lots would multiply with every single reply. */
-    return (count == 1 && t->options->chance == 0) || !fvm_walk_terminal(t->w);
+    return (count == 1 && !t->lots) || !fvm_walk_terminal(t->w);
 }
 
 /* --- the order of moves ------------------------------------------------------------------------- */
@@ -329,13 +329,19 @@ static bool settled(const fvm_thinker *t, const fvm_line *line) {
     return t->options->chance == 0 && size > THINK_NEAR_WIN && THINK_WIN - size <= line->depth;
 }
 
+/* What comes to light on the way and changes what positions are worth, or their keys. */
+static int32_t learned(const fvm_thinker *t) {
+    bool lots = t->lots && fvm_think_uses(t, FVM_USE_QUIESCENCE);
+    return t->w->outside_count + t->w->unbounded + lots;
+}
+
 static void iterate(root *r) {
     fvm_thinker *t = r->t;
     const fvm_think_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
     int32_t again = 0;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
-        int32_t known = t->w->outside_count + t->w->unbounded;
+        int32_t known = learned(t);
         t->path[0] = fvm_walk_place(t->w);
         int32_t beyond = fvm_think_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_THINK_SIDES)
@@ -346,8 +352,8 @@ static void iterate(root *r) {
             if (t->stopped || t->w->status != FVM_OK)
                 return;
         }
-        /* Memory that moves change has come to light: earlier keys left it out. */
-        if (t->w->outside_count + t->w->unbounded != known && again++ < MOST_AGAIN) {
+        /* Memory that moves change has come to light, which earlier keys left out; or lots have. */
+        if (learned(t) != known && again++ < MOST_AGAIN) {
             depth--;
             continue;
         }

@@ -22,7 +22,8 @@ VARIABLE thinks                         \ the last player who had a list of move
 VARIABLE thinks-at                      \ ... and the number of his turn
 : two-sided? ( -- ? ) searching? $iterationDepth @ 0> AND ;
 : viewer ( -- player ) two-sided? IF thinks @ ELSE current-player ENDIF ;
-: allied? ( player player' -- ? ) 2DUP = ROT ROT partner = in-pairs @ AND OR ;
+: paired? ( -- ? ) kings-fall @ IF FALSE ELSE in-pairs @ ENDIF ;        \ rule set `capture` knows no partners
+: allied? ( player player' -- ? ) 2DUP = ROT ROT partner = paired? AND OR ;
 : on-side? ( player -- ? ) viewer allied? ;
 : OnFriends? ( player player' -- ? )
 	two-sided? IF on-side? SWAP on-side? = ELSE allied? ENDIF

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from forthvm.core.errors import ForthVMError
 from forthvm.game import Game, Position
@@ -155,8 +155,26 @@ class Rules:
             return False
         if not self.quiescence or depth <= -self.extension:
             return True
-        lots = any(player.chance for player in at.game.player_details)
-        return (node.moves != 1 or lots) and node.quiet
+        return (node.moves != 1 or has_lots(at.game)) and node.quiet
+
+
+@cache
+def has_lots(game: Game) -> bool:
+    """Whether a chance player has more than one move somewhere; Splut!'s cleaner never has."""
+    if not any(player.chance for player in game.player_details):
+        return False
+    position = game.start()
+    for ply in range(60):
+        if position.result is not None:
+            break
+        moves = position.legal_moves
+        if position.is_chance and len(moves) > 1:
+            return True
+        if moves:
+            position.push(moves[7 * ply % len(moves)])
+        else:
+            position.push_pass()
+    return False
 
 
 def partial_cost(game: Game) -> int:
