@@ -85,3 +85,21 @@ $combinePartial OFF                     \ a turn has too many partial moves to b
 	stalemate? IF stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
 	patience-ends? IF #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
 ;
+
+\ === The engine ====================================================================================
+
+\ The built-in search, two steps deep unless there is a clock to go by: a turn has many steps.
+: R2-Engine ( -- )
+	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
+	$NegamaxMove
+;
+
+{players
+	{player} White {search-engine} R2-Engine
+	{player} Black {search-engine} R2-Engine
+players}
+
+{turn-order
+	{turn} White
+	{turn} Black
+turn-order}
