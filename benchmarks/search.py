@@ -21,6 +21,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from programs import breakthrough
+
 import forthvm
 
 HERE = Path(__file__).resolve().parent
@@ -139,67 +141,15 @@ def open_spiel(_folder: Path) -> dict[str, Measure]:
 def plain_python(_folder: Path) -> dict[str, Measure]:
     """The rules in plain Python, as python-chess is written: a board, moves, make and unmake."""
 
-    def moves(board: list[int], side: int) -> list[tuple[int, int]]:
-        ahead = -8 if side == 1 else 8
-        found = []
-        for at, owner in enumerate(board):
-            to = at + ahead
-            if owner != side or not 0 <= to < 64:
-                continue
-            if board[to] == 0:
-                found.append((at, to))
-            if at % 8 and board[to - 1] != side:
-                found.append((at, to - 1))
-            if at % 8 != 7 and board[to + 1] != side:
-                found.append((at, to + 1))
-        return found
-
-    def won(to: int, side: int) -> bool:
-        return to < 8 if side == 1 else to > 55
-
-    nodes = 0
-
-    def value(board: list[int], side: int, depth: int, low: int, high: int) -> int:
-        nonlocal nodes
-        nodes += 1
-        if depth == 0:
-            return board.count(side) - board.count(3 - side)
-        best = -(10**6)
-        for at, to in moves(board, side):
-            taken = board[to]
-            board[at], board[to] = 0, side
-            if won(to, side):
-                nodes += 1
-                found = 10**5
-            else:
-                found = -value(board, 3 - side, depth - 1, -high, -low)
-            board[at], board[to] = side, taken
-            best, low = max(best, found), max(low, found)
-            if low >= high:
-                break
-        return best
-
-    def start() -> list[int]:
-        return [2] * 16 + [0] * 32 + [1] * 16
-
     def search() -> tuple[int, object]:
-        nonlocal nodes
-        nodes = 0
-        score = value(start(), 1, DEPTH, -(10**6), 10**6)
-        return nodes, score
+        nodes = [0]
+        score = breakthrough.value(breakthrough.start(), 1, DEPTH, nodes=nodes)
+        return nodes[0], score
 
     def playouts() -> tuple[int, object]:
         chooser = random.Random(7)
-        games = white = 0
-        for games in range(1, 51):
-            board, side = start(), 1
-            while True:
-                at, to = chooser.choice(moves(board, side))
-                board[at], board[to] = 0, side
-                if won(to, side) or 3 - side not in board:
-                    break
-                side = 3 - side
-            white += side == 1
+        games = 50
+        white = sum(breakthrough.playout(chooser) == 1 for _ in range(games))
         return games, white / games
 
     return {"search": lambda: timed(search), "playouts": lambda: timed(playouts)}
