@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
 from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.mcts import MctsEngine
 from forthvm.engines.native import MAX_NODES, ChanceEngine, ScriptEngine
 from forthvm.engines.outside import ask
 from forthvm.engines.protocol import Limits
@@ -152,6 +153,8 @@ def measure(
     `CurrentMove!` and the next one's, in `counter`, or by what the engine reports with
     `Nodes!`.  If it looks several times, deeper each time, its last whole look counts.
 
+    A Monte Carlo tree search is asked how often it visited each root move.
+
     Other engines do not say which root move they are at.  For them each move's subtree is
     searched by itself, one ply less deep, with the window wide open but with whatever the
     engine remembers of the moves before; evaluations count where the engine tells them,
@@ -213,6 +216,8 @@ def _measure(
         result, roots = _listen(engine, position, limits, counter)
     elif counter is not None:
         raise EngineOptionError("a counter is for engines in Forth: others have no variables")
+    elif isinstance(engine, MctsEngine):
+        result, roots = _by_visits(engine, position, limits)
     else:
         result, roots = _by_subtrees(engine, position, limits)
     return result, MoveStatistics(
@@ -292,6 +297,15 @@ def _listen(
 
 
 # --- other engines ----------------------------------------------------------------------------
+
+
+def _by_visits(
+    engine: MctsEngine, position: Position, limits: Limits | None
+) -> tuple[SearchResult, tuple[RootMove, ...]]:
+    result = ask(engine, position, limits)
+    children = engine.tree.root.children if engine.tree is not None else ()
+    moves = position.legal_moves
+    return result, tuple(RootMove(str(moves[child.move]), child.visits) for child in children)
 
 
 def _by_subtrees(

@@ -146,6 +146,15 @@ def test_other_engines_cost_what_their_subtrees_do() -> None:
     assert measure(engine, position, forthvm.Limits(depth=1)).counts == (1,) * 8
 
 
+def test_tree_search_tells_its_visits() -> None:
+    """A hundred playouts, each through one root move; the most visited one is played."""
+    position = forthvm.load("tictactoe").start()
+    one = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
+    assert tuple(root.move for root in one.roots) == position.legal_moves.texts
+    assert 98 <= one.total <= 100  # the first playouts may be the root's own
+    assert one.maximum == max(root.count for root in one.roots if root.move == one.played)
+
+
 def test_half_moves_cost_no_depth() -> None:
     """A chain's second jump is searched as deep as the moves beside it."""
     position = forthvm.load("draughts").start()

@@ -1,0 +1,28 @@
+\ The duel of Splut!: its stronger engine against the article's.
+
+\ Owns who plays what; the engines are the game's own.
+LOAD ../../scripts/splut/splut-duel.4th
+
+VARIABLE strong-north
+: strong=south ( -- ) strong-north OFF ;        \ the stronger engine plays South (default)
+: strong=north ( -- ) strong-north ON ;         \ the stronger engine plays North
+: South-Engine ( -- ) strong-north @ IF Custom-Engine ELSE Strong-Engine ENDIF ;
+: North-Engine ( -- ) strong-north @ IF Strong-Engine ELSE Custom-Engine ENDIF ;
+
+{players
+	{player} South    {search-engine} South-Engine
+	{neutral} West
+	{player} North    {search-engine} North-Engine
+	{neutral} East
+	{player} ?Cleaner {random}
+	{neutral} Nobody
+players}
+
+{turn-order
+	{turn} South
+	{turn} North {turn} North
+	{repeat}
+	{turn} ?Cleaner
+	{turn} South {turn} South {turn} South
+	{turn} North {turn} North {turn} North
+turn-order}

@@ -1,0 +1,293 @@
+r"""docs/write-an-engine.md, step by step, and docs/engine-template.4th in several games.
+
+Owns how the page is read.  A block with a file's name is that file; a `forth` block without one
+holds parts of engine.4th, headed by `\ --- name ---`, which replace parts of the same name.  In
+`console` blocks `…` alone on a line stands for any lines, elsewhere for a word.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import forthvm
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PAGE = CHECKOUT / "docs" / "write-an-engine.md"
+TEMPLATE = CHECKOUT / "docs" / "engine-template.4th"
+BLOCK = re.compile(
+    r"^(?:## (\d)\.[^\n]*|```(forth|python|console) ?([\w.]+)?\n(.*?)^```)$",
+    re.MULTILINE | re.DOTALL,
+)
+PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
+ORDER = [
+    *("levels", "making moves", "scores", "window", "order", "memory", "trying", "replies"),
+    *("search", "considering", "looking", "engine"),
+]
+RESULT = re.compile(r"^\| (\d)\. [^|]+ \| ([\d,]+) \|$", re.MULTILINE)
+STEPS = 6
+
+
+class Reader:
+    """A reader's folder, as it is when the page has been read up to some place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.parts: dict[str, str] = {}
+        shutil.copy(forthvm.load("breakthrough").path, folder)
+
+    def put(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def take_in(self, text: str) -> None:
+        """Parts of the engine."""
+        before, *rest = PART.split(text)
+        assert not before
+        self.parts.update(zip(rest[::2], rest[1::2], strict=True))
+        assert set(self.parts) <= set(ORDER)
+        engine = [f"\\ --- {name} ---\n{self.parts[name]}" for name in ORDER if name in self.parts]
+        self.put("engine.4th", "".join(engine))
+
+    def end_step(self, step: int) -> None:
+        shutil.copy(self.folder / "engine.4th", self.folder / f"step-{step}.4th")
+
+    def run(self, command: str) -> str:
+        words = shlex.split(command)
+        if words[0] == "forthvm":
+            words = ["-m", *words]
+        else:
+            assert words.pop(0) == "python"
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+            env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+        )
+        return done.stdout
+
+
+def blocks() -> Iterator[tuple[int, str, str, str]]:
+    """Step, kind, file's name and text of each block."""
+    step = 0
+    for number, kind, name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        step = int(number) if number else step
+        if kind:
+            yield step, kind, name, text
+
+
+def pattern(expected: str) -> str:
+    lines = [
+        "(?s:.*)" if line == "…\n" else re.sub(r"(\\ )*…", r" *\\S+", re.escape(line))
+        for line in expected.splitlines(keepends=True)
+    ]
+    return "".join(lines)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """All of the page read and each of its commands run; step-N.4th are the engines on the way."""
+    folder = Reader(tmp_path_factory.mktemp("engine"))
+    commands = last = 0
+    for step, kind, name, text in blocks():
+        if step != last:
+            if last:
+                folder.end_step(last)
+            last = step
+        if name:
+            folder.put(name, text)
+        elif kind == "forth":
+            folder.take_in(text)
+        else:
+            for entry in text.split("$ ")[1:]:
+                command, _, expected = entry.partition("\n")
+                printed = folder.run(command)
+                assert re.fullmatch(pattern(expected), printed), f"{command}\n{printed}"
+                commands += 1
+    folder.end_step(last)
+    shutil.copy(folder.folder / "before.4th", folder.folder / "step-0.4th")
+    assert (last, set(folder.parts)) == (STEPS, set(ORDER))
+    assert commands >= STEPS
+    return folder
+
+
+def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
+    """What a step's engine thinks of the page's position at each depth; positions searched."""
+    shutil.copy(reader.folder / f"step-{step}.4th", reader.folder / "engine.4th")
+    position = forthvm.load(reader.folder / "middle.4th").start()
+    found = [
+        forthvm.engines.get("script").play(position, forthvm.Limits(depth=at))
+        for at in range(1, depth + 1)
+    ]
+    assert [one.depth for one in found] == list(range(1, depth + 1))
+    return [one.score or 0 for one in found], found[-1].nodes
+
+
+def test_pruning_changes_no_score(reader: Reader) -> None:
+    """Steps 2 to 4 are worth what the native search is worth; 6 what 5 is."""
+    position = forthvm.load(reader.folder / "middle.4th").start()
+    native = [
+        forthvm.engines.get("negamax:quiescence=no,repetition=no")
+        .play(position, forthvm.Limits(depth=depth))
+        .score
+        for depth in (1, 2, 3, 4)
+    ]
+    plain, nodes = scores(reader, 2, 2)
+    assert plain == native[:2]
+    # The plain search visits all there is: at depth 1 the moves, at depth 2 them and the replies.
+    first, second = (forthvm.perft(position, depth) for depth in (1, 2))
+    assert nodes == first + (first + second)
+    pruned, many = scores(reader, 3, 4)
+    ordered, fewer = scores(reader, 4, 4)
+    assert pruned == ordered == native
+    assert fewer < many
+    exchanged, many = scores(reader, 5, 4)
+    remembered, fewer = scores(reader, 6, 4)
+    assert exchanged == remembered
+    assert fewer < many
+
+
+def test_game_is_breakthrough_all_the_same(reader: Reader) -> None:
+    """Sorting the moves by type changes neither their number nor what they do."""
+    mine = forthvm.load(reader.folder / "mine.4th").start()
+    theirs = forthvm.load("breakthrough").start()
+    choose = random.Random(1)
+    while theirs.result is None:
+        names = sorted(map(str, theirs.legal_moves))
+        assert sorted(map(str, mine.legal_moves)) == names
+        text = choose.choice(names)
+        mine.push(text)
+        theirs.push(text)
+    assert mine.result == theirs.result
+
+
+def table() -> dict[int, str]:
+    """The rows of the last table: positions by step."""
+    rows = RESULT.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(rows) == STEPS - 2
+    return {int(step): nodes for step, nodes in rows}
+
+
+def test_table_of_results(reader: Reader) -> None:
+    """The positions are those that are searched."""
+    for step, nodes in table().items():
+        assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_game_of_a_match(reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program for matches plays a game to its end, the same each time."""
+    steps = [f"step-{at}.4th" for at in range(STEPS + 1)]
+    shutil.copy(reader.folder / steps[step - 1], reader.folder / "before.4th")
+    shutil.copy(reader.folder / steps[step], reader.folder / "engine.4th")
+    monkeypatch.chdir(reader.folder)
+    names: dict[str, object] = {"__name__": "match"}
+    exec((reader.folder / "match.py").read_text(encoding="utf-8"), names)
+    play = names["play"]
+    assert callable(play)
+    first = play(0, 500)
+    assert first in (True, False)
+    assert play(0, 500) == first
+
+
+# --- the template -----------------------------------------------------------------------
+
+
+GAMES = {
+    "tictactoe": (("X", "O"), 4),
+    "breakthrough": (("White", "Black"), 2),
+    "draughts": (("Black", "White"), 4),
+    "reversi": (("Black", "White"), 3),
+}
+
+
+def templated(folder: Path, name: str, extra: str = "") -> forthvm.Game:
+    """A game whose players think by the template."""
+    players = GAMES[name][0]
+    for script in forthvm.load(name).path.parent.glob("*.4th"):
+        shutil.copy(script, folder)
+    shutil.copy(TEMPLATE, folder)
+    named = " ".join(f"{{player}} {one} {{search-engine}} Template-Engine" for one in players)
+    turns = " ".join(f"{{turn}} {one}" for one in players)
+    path = folder / f"my-{name}.4th"
+    path.write_text(
+        f"LOAD {name}.4th\nLOAD engine-template.4th\n{extra}\n"
+        f"{{players {named} players}}\n{{turn-order {turns} turn-order}}\n",
+        encoding="utf-8",
+    )
+    return forthvm.load(path)
+
+
+def wander(position: forthvm.Position, plies: int, chooser: random.Random) -> None:
+    while position.ply < plies and position.result is None:
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(chooser.choice(position.legal_moves))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_template_is_worth_what_the_native_search_is(name: str, tmp_path: Path) -> None:
+    """From random positions, inside chains of jumps and before passes too."""
+    game, plain = templated(tmp_path, name), forthvm.load(name)
+    depth = GAMES[name][1]
+    script = forthvm.engines.get("script")
+    native = forthvm.engines.get("negamax:quiescence=no,repetition=no")
+    limits = forthvm.Limits(depth=depth)
+    compared = 0
+    for seed in range(10):
+        position, other = game.start(), plain.start()
+        plies = random.Random(seed).randrange(5 if name == "tictactoe" else 55)
+        wander(position, plies, random.Random(seed))
+        wander(other, plies, random.Random(seed))
+        if position.result is not None or position.is_stuck:
+            continue
+        before = position.copy()
+        mine, theirs = script.play(position, limits), native.play(other, limits)
+        assert position.board == before.board
+        assert position.is_partial == before.is_partial
+        assert mine.score is not None
+        assert theirs.score is not None
+        if abs(theirs.score) < 10**9:
+            assert (mine.score, mine.depth) == (theirs.score, depth)
+        else:
+            assert abs(mine.score) >= 10**8
+            assert (mine.score > 0) == (theirs.score > 0)
+        compared += 1
+    assert compared >= 6
+
+
+def test_template_beats_random(tmp_path: Path) -> None:
+    """Two moves deep, with jumps searched to their end, a small budget of positions."""
+    game = templated(tmp_path, "draughts", "jumping loud-type ! 300 nodes=")
+    script, chance = forthvm.engines.get("script:depth=2"), forthvm.engines.get("random:seed=3")
+    for us in ("Black", "White"):
+        position = game.start()
+        while position.result is None:
+            engine = script if position.turn == us else chance
+            position.push(engine.play(position).move)
+        assert position.result.winners == (us,)
+
+
+def test_template_stops(tmp_path: Path) -> None:
+    """A limit of positions, of time: a legal move, and nothing left behind."""
+    position = templated(tmp_path, "reversi", "50 nodes=").start()
+    wander(position, 6, random.Random(2))
+    before = position.copy()
+    for limits in (forthvm.Limits(depth=50), forthvm.Limits(time=0.01)):
+        found = forthvm.engines.get("script").play(position, limits)
+        assert found.nodes <= 50
+        assert found.move in list(position.legal_moves)
+        assert position.board == before.board
