@@ -126,11 +126,12 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
     """What a step's engine thinks of the page's position at each depth; positions searched."""
     shutil.copy(reader.folder / f"step-{step}.4th", reader.folder / "engine.4th")
-    position = forthvm.load(reader.folder / "middle.4th").start()
-    found = [
-        forthvm.engines.get("script").play(position, forthvm.Limits(depth=at))
-        for at in range(1, depth + 1)
-    ]
+    game = forthvm.load(reader.folder / "middle.4th")
+    found = []
+    for at in range(1, depth + 1):
+        position = game.start()
+        position.seed(0)  # chance decides among equals: as in the page's commands
+        found.append(forthvm.engines.get("script").play(position, forthvm.Limits(depth=at)))
     assert [one.depth for one in found] == list(range(1, depth + 1))
     return [one.score or 0 for one in found], found[-1].nodes
 
