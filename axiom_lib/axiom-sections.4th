@@ -159,13 +159,13 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	DUP $EncodePlayer $DefinePlayer ;
 : {neutral} ( addr n -- addr' n' )  \ Make the next name a neutral player.
 	DUP $EncodePlayer #Neutral + $DefinePlayer ;
-: {search-engine} ( -- )  \ Make the next name the engine of the last player.
+: {search-engine} ( n -- n )  \ Make the next name the engine of the last player.
 	' $CompileEngine ;
-: {random} ( -- )  \ The last player moves at random.
+: {random} ( n -- n )  \ The last player moves at random.
 	['] $RandomMoveEngine $CompileEngine ;
-: {first} ( -- )  \ The last player makes the first move of the list.
+: {first} ( n -- n )  \ The last player makes the first move of the list.
 	['] $FirstMoveEngine $CompileEngine ;
-$if-known $UCTMove : {UCT} ( -- )  \ The last player searches by playouts.
+$if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	['] $UCTMove $CompileEngine ;
 : players} ( addr n -- )  \ End the players.
 	SWAP DROP 1- DUP 0= ABORT" {players has no player" $playerCount !

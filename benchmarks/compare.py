@@ -1,146 +1,118 @@
-"""forthvm beside gforth, gforth-fast, C and CPython on the same small programs.
+"""Tiers of forthvm beside gforth-fast and C on the same programs: ratios and geometric means.
 
-Owns how each peer is run and timed; the programs are in ``programs/``, where forthvm and
-gforth run the same Forth text.  Every run checks its answer; a peer that is not installed
-is skipped by name.  Times are medians of processor time, taken inside each peer, so without its
-start and little moved by what else the machine does.
+Owns nothing but the choice of benches and this table, for those who work on the interpreter
+and the machine code; `forthvm bench` measures.  Samples of all who take part are interleaved,
+so that they meet the same machine.  A ratio is forthvm's time as a multiple of the peer's, of
+the medians and (in brackets) of the best samples: below 1, forthvm is faster.
 
-    python benchmarks/compare.py [--runs N] [--json] [PROGRAM ...]
+    python benchmarks/compare.py [--runs N] [--tiers interpreter,native] [--peers LIST]
+                                 [--seconds S] [--json] [NAME ...]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
-import statistics
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable
-from pathlib import Path
+from contextlib import ExitStack
 
-import forthvm
+from forthvm.bench import OURS, Effort, Figure, Peers, Tier, all_benches, geometric_means, measure
+from forthvm.bench.show import document, number
 
-PROGRAMS = Path(__file__).resolve().parent / "programs"
-
-# Worked out apart from any peer: fib(30) with fib(0) = fib(1) = 1 is the 31st Fibonacci
-# number; 1,899 is the classic count of this sieve; the scan's is 2,000 times 182, counted by
-# tests/native/test_benchmarks.py over rays on a board of coordinates.
-ANSWERS = {"fib": 1346269, "sieve": 1899, "scan": 2000 * 182}
-
-# A peer: runs a program, returns (seconds, answer).
-Peer = Callable[[str], tuple[float, int]]
+GROUPS = ("interpreter", "script")
+PEERS = "gforth-fast,C"
 
 
-def run_printed(command: list[str]) -> tuple[float, int]:
-    """Runs a command that prints microseconds and the answer last."""
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
-    micros, answer = done.stdout.split()[-2:]
-    return int(micros) / 1e6, int(answer)
-
-
-def run_forthvm(program: str) -> tuple[float, int]:
-    """A fresh VM each time, so that nothing is translated in advance."""
-    vm = forthvm.VM(library="core")
-    vm.interpret((PROGRAMS / f"{program}.4th").read_text(encoding="utf-8"))
-    began = time.process_time()
-    (answer,) = vm.call("answer")
-    return time.process_time() - began, answer
-
-
-def gforth(engine: str) -> Peer:
-    """The peer that runs the same text in a gforth engine."""
-    timed = ": timed cputime 2drop answer >r cputime 2drop 2swap d- d. r> . ; timed bye"
-
-    def run(program: str) -> tuple[float, int]:
-        # -e after the file, and `warnings off` for names that gforth has too.
-        source = str(PROGRAMS / f"{program}.4th")
-        return run_printed([engine, "-e", "warnings off", source, "-e", timed])
-
-    return run
-
-
-def c_peer(folder: Path) -> Peer:
-    """The peer compiled by the C compiler with -O2."""
-    binary = str(folder / "peer")
-    subprocess.run(["cc", "-O2", str(PROGRAMS / "peer.c"), "-o", binary], check=True)
-    return lambda program: run_printed([binary, program])
-
-
-def run_python(program: str) -> tuple[float, int]:
-    """CPython, the interpreter that runs this file."""
-    return run_printed([sys.executable, str(PROGRAMS / "peer.py"), program])
-
-
-def peers(folder: Path) -> tuple[dict[str, Peer], list[str]]:
-    """Those that are here, and the names of those that are not."""
-    found: dict[str, Peer] = {"forthvm": run_forthvm}
-    absent: list[str] = []
-    for engine in ("gforth", "gforth-fast"):
-        if shutil.which(engine):
-            found[engine] = gforth(engine)
-        else:
-            absent.append(engine)
-    if shutil.which("cc"):
-        found["C -O2"] = c_peer(folder)
-    else:
-        absent.append("C -O2")
-    found["CPython"] = run_python
-    return found, absent
-
-
-def measure(program: str, run: Peer, runs: int) -> float:
-    """Median seconds of so many runs.
+def chosen(names: list[str]) -> list[str]:
+    """Benches by name or group.
 
     Raises:
-        ValueError: a run gave a wrong answer.
+        KeyError: there is none of that name.
     """
-    seconds = []
-    for _ in range(runs):
-        took, answer = run(program)
-        if answer != ANSWERS[program]:
-            raise ValueError(f"{program}: {answer} instead of {ANSWERS[program]}")
-        seconds.append(took)
-    return statistics.median(seconds)
+    known = all_benches()
+    found = []
+    for name in names or GROUPS:
+        group = [each.name for each in known.values() if each.group == name and not each.slow]
+        found += group or [known[name].name]
+    return found
 
 
-def show(results: dict[str, dict[str, float]], absent: list[str]) -> None:
-    """A table: milliseconds, and how many times forthvm's time each peer takes."""
-    names = list(next(iter(results.values())))
-    print("ms (times forthvm)".ljust(20) + "".join(name.rjust(19) for name in names))
-    for program, times in results.items():
+def cell(figure: Figure, who: str, peer: str) -> str:
+    """Ratio of the medians and of the best samples."""
+    if who not in figure.values or peer not in figure.values:
+        return "-"
+    return f"{figure.ratio(who, peer):.2f} ({figure.ratio(who, peer, best=True):.2f})"
+
+
+def head(pairs: list[tuple[str, str]]) -> str:
+    """The line above."""
+    titles = (peer if who == OURS else f"{who}/{peer}" for who, peer in pairs)
+    return f"{'ms':20}{'':12}" + "".join(f"{title:>26}" for title in titles)
+
+
+def row(figure: Figure, pairs: list[tuple[str, str]]) -> str:
+    """A bench."""
+    measured = [number(figure.median(who)) for who in figure.ours if who in figure.values]
+    cells = "".join(f"{cell(figure, who, peer):>26}" for who, peer in pairs)
+    return f"{figure.bench.name:20}{' '.join(measured):>12}{cells}"
+
+
+def means(figures: list[Figure], pairs: list[tuple[str, str]]) -> list[str]:
+    """A line for each group."""
+    median, best = geometric_means(figures), geometric_means(figures, best=True)
+    lines = []
+    for group, found in median.items():
         cells = (
-            f"{1e3 * took:9.1f} ({took / times['forthvm']:6.2f})".rjust(19)
-            for took in times.values()
+            f"{found[who][peer]:.2f} ({best[group][who][peer]:.2f})"
+            if peer in found.get(who, {})
+            else "-"
+            for who, peer in pairs
         )
-        print(program.ljust(20) + "".join(cells))
-    for name in absent:
-        print(f"skipped: {name} is not installed")
+        lines.append(f"mean of {group:24}" + "".join(f"{each:>26}" for each in cells))
+    return lines
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measures and prints; see the module's docstring."""
-    parser = argparse.ArgumentParser(description="forthvm beside its peers")
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="fib, sieve, scan")
-    parser.add_argument("--runs", type=int, default=5)
+    """Measures and prints; 1 if somebody gave a wrong answer."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="benches or groups")
+    parser.add_argument("--runs", type=int, default=9, help="samples of each")
+    parser.add_argument("--seconds", type=float, default=0.05, help="length of a sample")
+    parser.add_argument("--tiers", default="", help="each in a process of its own")
+    parser.add_argument("--peers", default=PEERS)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    unknown = set(options.programs) - set(ANSWERS)
-    if unknown:
-        parser.error(f"no such program: {', '.join(sorted(unknown))}")
-    with tempfile.TemporaryDirectory() as folder:
-        found, absent = peers(Path(folder))
-        results = {
-            program: {name: measure(program, run, options.runs) for name, run in found.items()}
-            for program in options.programs or ANSWERS
-        }
+    try:
+        names = chosen(options.names)
+    except KeyError as error:
+        parser.error(f"no such bench: {error}")
+    figures = []
+    with ExitStack() as stack:
+        peers = stack.enter_context(Peers(options.peers.split(",")))
+        tiers = {name: stack.enter_context(Tier(name)) for name in options.tiers.split(",") if name}
+        pairs = [(who, peer) for peer in options.peers.split(",") for who in tiers or (OURS,)]
+        if not options.json:
+            print(head(pairs))
+        for name in names:
+            figure = measure(
+                all_benches()[name],
+                options.runs,
+                effort=Effort(seconds=options.seconds),
+                peers=peers,
+                tiers=tiers,
+            )
+            figures.append(figure)
+            if not options.json:
+                print(row(figure, pairs), flush=True)
+            for who, text in figure.wrong.items():
+                print(f"wrong: {name} by {who}: {text}", file=sys.stderr)
     if options.json:
-        print(json.dumps({"seconds": results, "absent": absent}, indent=2))
+        print(json.dumps(document(figures, peers.versions, peers.absent), indent=2))
     else:
-        show(results, absent)
-    return 0
+        print("\n".join(means(figures, pairs)))
+        for name, why in peers.absent.items():
+            print(f"skipped: {name} ({why})")
+    return int(any(figure.wrong for figure in figures))
 
 
 if __name__ == "__main__":

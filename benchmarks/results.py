@@ -32,6 +32,8 @@ COUNTED = HERE / "programs" / "duel-counted.4th"
 STRONG = HERE / "programs" / "duel-strong.4th"
 PAGE = HERE.parent / "docs" / "results.md"
 DEPTHS = (3, 5)
+OTHERS = "## The articles' matches"
+"""What follows from here on is article_matches.py's and stays."""
 MOST_PLIES = 2000
 """Longer games are stopped and count as drawn."""
 
@@ -66,7 +68,7 @@ class Size:
 
 
 SMALL = Size(plies=40, games=10, seconds=0.05, full=False)
-FULL = Size(plies=MOST_PLIES, games=200, seconds=0.1, full=True)
+FULL = Size(plies=MOST_PLIES, games=200, seconds=0.05, full=True)
 
 
 # --- searches -----------------------------------------------------------------------------
@@ -284,10 +286,12 @@ def part_of_matches(size: Size) -> str:
     clock = f"time={size.seconds}"
     limit = f"{size.seconds} s a move"
     native = "ours, native (`negamax`)"
+    blind = "the same, with the article's evaluation"
     forth = "ours, in Forth (`engine=strong`)"
     article = "the article's"
     contests: list[tuple[str, str, str, str, str, str | Path]] = [
         (native, article, limit, f"negamax:{clock}", f"script:{clock}", "splut-duel"),
+        (blind, article, limit, f"negamax:{clock}", f"script:{clock}", COUNTED),
         (forth, article, limit, f"script:{clock}", f"script:{clock}", STRONG),
         (native, "random", "3 deep", "negamax:depth=3", "random", "splut-duel"),
         (forth, "random", "3 deep", "script:depth=3", "random", STRONG),
@@ -338,7 +342,7 @@ Made by `python benchmarks/results.py{option}`{small} on {machine}, forthvm
 The article on Splut! and Axiom counts by hand how often its engine evaluates below each move at
 the root, in the duel of South and North. Here its search, as
 [custom-engine.4th](../scripts/splut/custom-engine.4th) has it, plays {plies} against itself,
-and `forthvm analyse --evaluations` counts. Minimum, mean and maximum are over the root moves of a
+and `forthvm think --evaluations` counts. Minimum, mean and maximum are over the root moves of a
 search, then averaged over the searches; a *violation* is a root move that cost more than the one
 before it.
 
@@ -354,16 +358,18 @@ nothing and remembers nothing.
 ## With ordering and a table
 
 The same positions, searched by our own engine (`negamax`), its features switched on one after
-another; means over the searches. It looks just as far: the cleaner's move costs the
-article's engine a level of its depth and ours nothing, so where it comes up ours is told a level
-less. Its counts include the shallower looks that it begins with.
+another; means over the searches. It evaluates by the same word and looks just as far: the
+cleaner's move costs the article's engine a level of its depth and ours nothing, so where it comes
+up ours is told a level less. Its counts include the shallower looks that it begins with.
 
 {features}
 
 ## Matches
 
 Duels of `splut-duel`, each engine South in half of them, every game with its own seed. Moves
-without a choice are made without asking. The interval is Wilson's.
+without a choice are made without asking. The interval is Wilson's. `OnEvaluate` of the bundled
+script sees threats, as the strong engine does; with the article's evaluation in its place the
+native search has nothing but search ahead of the article's engine.
 
 {matches}
 
@@ -392,7 +398,9 @@ def write_page(target: Path, size: Size) -> None:
         features=part_of_features(games),
         matches=part_of_matches(size),
     )
-    target.write_text(text, encoding="utf-8")
+    before = target.read_text(encoding="utf-8") if target.exists() else ""
+    _, heading, others = before.partition(f"\n{OTHERS}\n")
+    target.write_text(text + heading + others, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:

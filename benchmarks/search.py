@@ -14,16 +14,14 @@ import json
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from programs import breakthrough
-
 import forthvm
+from forthvm.bench import Effort, Peers, breakthrough
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = "LOAD breakthrough.4th\n: OnEvaluate ( -- score ) current-player material-balance ;\n"
@@ -76,40 +74,31 @@ def ours(folder: Path) -> dict[str, Measure]:
     }
 
 
-def plain_c(folder: Path) -> dict[str, Measure]:
+def plain_c(peers: Peers) -> dict[str, Measure]:
     """C by hand; more work, so that it can be timed."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        raise FileNotFoundError("no C compiler")
-    program = folder / "breakthrough"
-    source = HERE / "programs" / "breakthrough.c"
-    subprocess.run([compiler, "-O2", "-o", str(program), str(source)], check=True)
+    if not peers.has("C"):
+        raise FileNotFoundError(peers.absent["C"])
 
-    def run(*words: object) -> list[int]:
-        done = subprocess.run(
-            [str(program), *map(str, words)], capture_output=True, text=True, check=True
-        )
-        return [int(word) for word in done.stdout.split()]
+    def run(what: str, size: int) -> tuple[float, int]:
+        return peers.run("C", what, "breakthrough", size, Effort(tiny=True))
 
     def perft() -> tuple[int, float, object]:
-        micros, leaves = run("perft", 6)
-        (_, check) = run("perft", PERFT)
-        return leaves, micros / 1e6, check
+        seconds, leaves = run("perft", 6)
+        return leaves, seconds, run("perft", PERFT)[1]
 
     def search() -> tuple[int, float, object]:
-        micros, _, nodes = run("search", 8)
-        (_, score, _) = run("search", DEPTH)
-        return nodes, micros / 1e6, score
+        seconds, nodes = run("negamax", 8)
+        return nodes, seconds, run("score", DEPTH)[1]
 
     def playouts() -> tuple[int, float, object]:
         games = 20000
-        micros, white, _ = run("playouts", games)
-        return games, micros / 1e6, white / games
+        seconds, wins = run("playouts", games)
+        return games, seconds, wins / games
 
     return {"perft": perft, "search": search, "playouts": playouts}
 
 
-def open_spiel(_folder: Path) -> dict[str, Measure]:
+def open_spiel() -> dict[str, Measure]:
     """OpenSpiel's C++ game, driven from Python."""
     import pyspiel  # a peer, not a dependency
 
@@ -125,6 +114,22 @@ def open_spiel(_folder: Path) -> dict[str, Measure]:
         leaves = count(game.new_initial_state(), 3)
         return leaves, None  # its board is the same, its first player the other one
 
+    def search() -> tuple[int, object]:
+        """OpenSpiel's own alpha-beta, in Python, with material as the value; nodes evaluated."""
+        from open_spiel.python.algorithms import minimax
+
+        nodes = [0]
+
+        def material(state: object) -> int:
+            nodes[0] += 1
+            text = str(state)
+            return text.count("b") - 1 - text.count("w")  # a column has that name, too
+
+        value, _ = minimax.alpha_beta_search(
+            game, value_function=material, maximum_depth=DEPTH, maximizing_player_id=0
+        )
+        return nodes[0], value
+
     def playouts() -> tuple[int, object]:
         chooser = random.Random(7)
         first = 0
@@ -135,32 +140,36 @@ def open_spiel(_folder: Path) -> dict[str, Measure]:
             first += state.returns()[0] > 0
         return PLAYOUTS, first / PLAYOUTS
 
-    return {"perft": lambda: timed(perft), "playouts": lambda: timed(playouts)}
+    return {
+        "perft": lambda: timed(perft),
+        "search": lambda: timed(search),
+        "playouts": lambda: timed(playouts),
+    }
 
 
-def plain_python(_folder: Path) -> dict[str, Measure]:
+def plain_python() -> dict[str, Measure]:
     """The rules in plain Python, as python-chess is written: a board, moves, make and unmake."""
 
     def search() -> tuple[int, object]:
-        nodes = [0]
-        score = breakthrough.value(breakthrough.start(), 1, DEPTH, nodes=nodes)
-        return nodes[0], score
+        board = breakthrough.Board()
+        score = board.negamax(1, DEPTH, -breakthrough.BOUND, breakthrough.BOUND)
+        return board.nodes, score
 
     def playouts() -> tuple[int, object]:
-        chooser = random.Random(7)
         games = 50
-        white = sum(breakthrough.playout(chooser) == 1 for _ in range(games))
-        return games, white / games
+        return games, breakthrough.wins(games) / games
 
     return {"search": lambda: timed(search), "playouts": lambda: timed(playouts)}
 
 
-PEERS: dict[str, Callable[[Path], dict[str, Measure]]] = {
-    "forthvm": ours,
-    "C": plain_c,
-    "OpenSpiel from Python": open_spiel,
-    "Python": plain_python,
-}
+def makers(folder: Path, peers: Peers) -> dict[str, Callable[[], dict[str, Measure]]]:
+    """All of them by name, still to be looked for."""
+    return {
+        "forthvm": lambda: ours(folder),
+        "C": lambda: plain_c(peers),
+        "OpenSpiel from Python": open_spiel,
+        "Python": plain_python,
+    }
 
 
 def check(what: str, answers: dict[str, object]) -> None:
@@ -184,11 +193,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("only", nargs="*", choices=["perft", "search", "playouts", []])
     options = parser.parse_args(arguments)
     rows: list[tuple[str, str, float]] = []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Peers(["C"]) as peers:
         measures: dict[str, dict[str, Measure]] = {}
-        for name, make in PEERS.items():
+        for name, make in makers(Path(folder), peers).items():
             try:
-                measures[name] = make(Path(folder))
+                measures[name] = make()
             except (ImportError, FileNotFoundError) as error:
                 print(f"{name}: not installed ({error})", file=sys.stderr)
         answers: dict[str, dict[str, object]] = {}

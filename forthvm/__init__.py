@@ -12,11 +12,11 @@ that needs little starts fast.  It must not hold any logic.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from forthvm import engines, render
+    from forthvm import autoplay, check, debug, engines, render
     from forthvm._version import __version__
+    from forthvm.check import check_files
     from forthvm.core.border import Snapshot
     from forthvm.core.budget import Budget
     from forthvm.core.errors import (
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     )
     from forthvm.core.place import Frame, Location
     from forthvm.core.vm import VM, ScriptWarning
+    from forthvm.debug.explain import explain
+    from forthvm.debug.why_not import why_not
     from forthvm.engines import Limits, SearchResult
     from forthvm.game import Game, Move, Outcome, Piece, Player, Position, games, load, perft
 
@@ -80,16 +82,23 @@ __all__ = [
     "UndefinedWord",
     "UnknownGameError",
     "__version__",
+    "autoplay",
+    "check",
+    "check_files",
+    "debug",
     "engines",
+    "explain",
     "games",
     "load",
     "perft",
     "render",
+    "why_not",
 ]
 
 # Where each name is; what is not here is an error (forthvm.core.errors has most names).
 _PLACES = {
     "VM": "core.vm",
+    "check_files": "check",
     "ScriptWarning": "core.vm",
     "Budget": "core.budget",
     "Frame": "core.place",
@@ -104,11 +113,13 @@ _PLACES = {
     "games": "game",
     "load": "game",
     "perft": "game",
+    "explain": "debug.explain",
+    "why_not": "debug.why_not",
     "Limits": "engines",
     "SearchResult": "engines",
     "__version__": "_version",
 }
-_PACKAGES = {"engines", "render"}
+_PACKAGES = {"autoplay", "check", "debug", "engines", "render"}
 
 
 def __getattr__(name: str) -> object:

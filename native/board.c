@@ -3,6 +3,7 @@
  * It owns what stands where and the memory that boards take at HERE; it must not know how
  * moves are generated. */
 #include "inner.h"
+#include "quick.h"
 #include "vm.h"
 
 static uint32_t board_bytes(const fvm *vm) {
@@ -22,8 +23,8 @@ fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
 }
 
 fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    fvm_addr addr;
-    fvm_status status = fvm_board_cell(vm, pos, &addr);
+    fvm_addr addr = fvm_square(vm, pos);
+    fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
     if (status != FVM_OK)
         return status;
     fvm_put(vm, addr, piece);
@@ -72,17 +73,21 @@ void fvm_transient_begin(fvm *vm) {
     fvm_set_hot(vm);
 }
 
+/* What lists and boards left behind above HERE goes: equal positions are equal memory. */
+void fvm_transient_wipe(fvm *vm) {
+    fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
+    if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
+        return;
+    fvm_touch(vm, here, top - here);
+    memset(vm->mem + here, 0, top - here);
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
+}
+
 void fvm_transient_end(fvm *vm) {
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     if (start == 0 || fvm_here(vm) > start)
         return;
-    fvm_addr top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
-    start = fvm_here(vm);
-    /* What lists and boards left behind goes: equal positions are equal memory. */
-    if (top > start && fvm_in(vm, start, top - start)) {
-        fvm_touch(vm, start, top - start);
-        memset(vm->mem + start, 0, top - start);
-    }
+    fvm_transient_wipe(vm);
     fvm_put(vm, FVM_K_TRANSIENT, 0);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, 0);
     fvm_set_hot(vm);
@@ -108,7 +113,8 @@ fvm_status fvm_clone_board(fvm *vm) {
         return status;
     note_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
-    fvm_touch(vm, at + 4, bytes);
+    if (bytes == 0 || bytes > FVM_PAGE || !fvm_plain(vm, at + 4, bytes))
+        fvm_touch(vm, at + 4, bytes);
     memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
     return fvm_spend(vm, bytes / 64);
@@ -230,13 +236,6 @@ fvm_status fvm_word_material(fvm *vm) {
 }
 
 /* --- hashes and repetition ------------------------------------------------------------------------ */
-
-uint64_t fvm_mix(uint64_t z) {
-    z += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
 
 /* Worked out anew each time: scripts write to board cells behind the kernel's back, so a
  * key kept beside the board would go stale. */

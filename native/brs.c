@@ -44,42 +44,47 @@ static bool set_turn(fvm_thinker *t, fvm_cell offset) {
 
 static bool is_ours(const fvm_thinker *t) { return fvm_walk_mover(t->w) == t->root; }
 
-/* All replies of one opponent; true when one refutes. */
-static bool replies_of(fvm_thinker *t, int32_t depth, fvm_cell offset, int32_t number,
-                       fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
+/* The replies on the newest list, each to its end where it has parts; true when one refutes. */
+static bool replies_on(fvm_thinker *t, int32_t depth, fvm_cell back, fvm_cell alpha,
+                       fvm_cell *beta, fvm_cell *worst) {
     fvm_walk *w = t->w;
-    fvm *vm = w->vm;
-    int32_t first;
-    fvm_cell slot = slot_of(t, offset, number), back = slot_of(t, offset, t->root);
-    if (slot < 0 || !set_turn(t, slot) || fvm_walk_failed(w, fvm_generate_turn(vm)))
-        return false;
-    int32_t count = fvm_think_choices(t, -1, &first);
-    for (int32_t i = 0; i < count; i++) {
+    int32_t first, count = fvm_think_choices(t, -1, &first);
+    bool refuted = false;
+    for (int32_t i = 0; i < count && !refuted; i++) {
         fvm_think_pick(t, first + i, first + count);
         fvm_choice choice = t->pool[first + i];
         fvm_step step = fvm_walk_make(w, choice.move);
         if (step == WALK_FAILED || (step == WALK_TURN && !set_turn(t, back)))
             return false;
-        /* A partial move is left at that: it would be the same opponent's turn again. */
-        if (step == WALK_PARTIAL && (fvm_walk_failed(w, fvm_free_list(vm)) ||
-                                     fvm_walk_failed(w, fvm_next_turn(vm)) || !set_turn(t, back)))
-            return false;
-        fvm_cell value = ours(t, depth - 1, alpha, *beta, false, 0);
+        if (step == WALK_PARTIAL && w->ply < WALK_PLIES - 2) {
+            t->result->nodes++;
+            refuted = !fvm_think_stop(t) && replies_on(t, depth, back, alpha, beta, worst);
+        } else {
+            fvm_cell value = step == WALK_PARTIAL ? fvm_think_evaluate(t, 0)
+                                                  : ours(t, depth - 1, alpha, *beta, false, 0);
+            if (value < *worst)
+                *worst = value;
+            if (value < *beta)
+                *beta = value;
+            refuted = *beta <= alpha;
+        }
         if (w->status != FVM_OK || t->stopped)
             return false;
         fvm_walk_undo(w);
-        if (value < *worst)
-            *worst = value;
-        if (value < *beta)
-            *beta = value;
-        if (*beta <= alpha) {
+        if (refuted)
             fvm_think_reward(t, &choice, depth);
-            t->pool_used = first;
-            return true;
-        }
     }
     t->pool_used = first;
-    return false;
+    return refuted;
+}
+
+/* All replies of one opponent; true when one refutes. */
+static bool replies_of(fvm_thinker *t, int32_t depth, fvm_cell offset, int32_t number,
+                       fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
+    fvm_cell slot = slot_of(t, offset, number), back = slot_of(t, offset, t->root);
+    if (slot < 0 || !set_turn(t, slot) || fvm_walk_failed(t->w, fvm_generate_turn(t->w->vm)))
+        return false;
+    return replies_on(t, depth, back, alpha, beta, worst);
 }
 
 /* It is some opponent's turn: the strongest reply of any. */
@@ -101,6 +106,15 @@ static fvm_cell theirs(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell b
         return fvm_think_side(t, fvm_walk_viewer(w)) == 0 ? value : -value;
     }
     count = fvm_walk_list(w, &list);
+    if (fvm_walk_chance(w) && count == 0) {
+        if (w->ply >= WALK_PLIES - 2 || fvm_walk_pass(w) == WALK_FAILED)
+            return 0;
+        fvm_cell value = is_ours(t) ? ours(t, depth - 1, alpha, beta, false, 1)
+                                    : theirs(t, depth - 1, alpha, beta);
+        if (w->status == FVM_OK && !t->stopped)
+            fvm_walk_undo(w);
+        return value;
+    }
     if (fvm_walk_chance(w)) {
         int64_t sum = 0;
         int32_t first;
@@ -116,7 +130,7 @@ static fvm_cell theirs(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell b
             fvm_walk_undo(w);
         }
         t->pool_used = first;
-        return count > 0 ? (fvm_cell)(sum / count) : 0;
+        return (fvm_cell)(sum / count);
     }
     if (depth <= 0 || w->ply >= WALK_PLIES - 2)
         return fvm_think_evaluate(t, 0);

@@ -27,6 +27,7 @@ extern "Python" {
     int fvm_py_word(void *host, int32_t id);
     int fvm_py_poll(void *host);
     int fvm_py_report(void *host, int32_t what, const char *text, fvm_cell value);
+    int fvm_py_trace(void *host, int32_t reasons);
 }
 """
 

@@ -4,6 +4,7 @@
  * growth at HERE; it must not know the text being read (outer.c). */
 #include "inner.h"
 #include "names.h"
+#include "quick.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -54,6 +55,12 @@ fvm_status fvm_comma(fvm *vm, fvm_cell value) {
     fvm_addr at = fvm_here(vm);
     if (vm->source != NULL && at < vm->limit)
         vm->map[at >> 2] = vm->token_pos;
+    if (FVM_LIKELY(vm->cells[FVM_K_DP >> 2] == 0 && fvm_plain(vm, at, 4))) {
+        vm->dirty[0] = 1;
+        fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4));
+        fvm_raw(vm, at, value);
+        return FVM_OK;
+    }
     return append(vm, &value, 4);
 }
 
@@ -62,7 +69,8 @@ fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
 
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
-    return addr < vm->limit ? vm->map[addr >> 2] : 0;
+    /* Where moves and boards lie, others may have been compiled before. */
+    return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
 }
 
 /* --- headers -------------------------------------------------------------------------------- */
@@ -331,7 +339,8 @@ fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_status status = FVM_OK;
     if (vm->source == NULL && fvm_in(vm, at, bytes)) {
         fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
-        fvm_touch(vm, at, bytes);
+        if (!fvm_plain(vm, at, bytes))
+            fvm_touch(vm, at, bytes);
         memcpy(vm->mem + at, cells, bytes);
         return FVM_OK;
     }

@@ -1,6 +1,7 @@
 /* edits.c: the words that put edits into the move under construction, and what those do
  * when the move is applied.  The code they append is what users of version 150 know:
  * literals, then (remove-piece), (add-piece), (create), (capture-at) … */
+#include "quick.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -13,21 +14,35 @@ static fvm_cell current_type(const fvm *vm) {
     return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
 }
 
-enum { MOST_LITERALS = 4 };
+#define LITERAL(value_) (fvm_cell)vm->primitives[FVM_OP_LIT], (value_)
+#define WORD(op_) (fvm_cell)vm->primitives[op_]
 
-static fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
-    fvm_cell cells[2 * MOST_LITERALS + 1];
-    for (int i = 0; i < count; i++) {
-        cells[2 * i] = (fvm_cell)vm->primitives[FVM_OP_LIT];
-        cells[2 * i + 1] = literals[i];
+/* fvm_lay for a constant number of cells: in place, where nothing stands in the way. */
+static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+    fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
+                     !fvm_plain(vm, at, 4 * count)))
+        return fvm_lay(vm, cells, count);
+    memcpy(vm->mem + at, cells, 4 * count);
+    vm->dirty[0] = 1;
+    fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));
+    return FVM_OK;
+}
+
+static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
+    if (count == 1) {
+        const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
+        return lay(vm, cells, 3);
     }
-    cells[2 * count] = (fvm_cell)vm->primitives[op];
-    return fvm_lay(vm, cells, 2 * (uint32_t)count + 1);
+    const fvm_cell cells[] = {LITERAL(literals[0]), LITERAL(literals[1]), WORD(op)};
+    return lay(vm, cells, 5);
 }
 
 /* Takes the word's own arguments; needs a move under construction. */
-static fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
-    fvm_status status = fvm_need_building(vm, word);
+static inline fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
+    fvm_status status = vm->generating && fvm_get(vm, FVM_K_BUILD) != 0
+                            ? FVM_OK
+                            : fvm_need_building(vm, word);
     if (status == FVM_OK)
         status = fvm_need(vm, count);
     if (status != FVM_OK)
@@ -37,9 +52,9 @@ static fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *valu
     return FVM_OK;
 }
 
-static fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
-    fvm_addr cell;
-    fvm_status status = fvm_board_cell(vm, pos, &cell);
+static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr cell = fvm_square(vm, pos);
+    fvm_status status = cell != 0 ? FVM_OK : fvm_board_cell(vm, pos, &cell);
     if (status == FVM_OK)
         *piece = fvm_get(vm, cell);
     return status;
@@ -59,14 +74,26 @@ fvm_status fvm_word_edit_move(fvm *vm) {
         fvm_position_name(vm, squares[0], name, sizeof name);
         return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
     }
-    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_TAKE);
-    if (status == FVM_OK && target != 0)
-        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
-    const fvm_cell put[2] = {piece, squares[1]};
-    if (status == FVM_OK)
-        status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
-    return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
-                            : status;
+    if (target != 0) {
+        const fvm_cell cells[] = {LITERAL(squares[0]), WORD(FVM_OP_PIECE_TAKE),
+                                  LITERAL(squares[1]), WORD(FVM_OP_PIECE_TAKE),
+                                  LITERAL(piece),      LITERAL(squares[1]),
+                                  WORD(FVM_OP_PIECE_PUT)};
+        status = lay(vm, cells, sizeof cells / sizeof *cells);
+    } else {
+        const fvm_cell cells[] = {LITERAL(squares[0]), WORD(FVM_OP_PIECE_TAKE), LITERAL(piece),
+                                  LITERAL(squares[1]), WORD(FVM_OP_PIECE_PUT)};
+        status = lay(vm, cells, sizeof cells / sizeof *cells);
+    }
+    if (status != FVM_OK)
+        return status;
+    /* What fvm_text_of_move remembers where no text is kept. */
+    if (!vm->layout_140 && vm->lib.last_pos == 0 && fvm_kernel_plain(vm)) {
+        fvm_raw(vm, FVM_K_CHANGED_KIND, FVM_EDIT_OTHER);
+        fvm_raw(vm, FVM_K_LAST_POS, squares[1]);
+        return FVM_OK;
+    }
+    return fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1]);
 }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {

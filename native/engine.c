@@ -6,6 +6,11 @@
 
 #include "generated/ops.h"
 
+/* Seconds that a script's engine gets to notice that it should stop, at the least; and leavings
+ * that are counted at the most. */
+#define GRACE 0.25
+enum { MOST_LEFT = 1000 };
+
 /* --- reports ------------------------------------------------------------------------------------------ */
 
 static fvm_status report_text(fvm *vm, int32_t what, char *kept) {
@@ -44,6 +49,8 @@ fvm_status fvm_word_nodes(fvm *vm) {
     fvm_cell nodes = 0;
     fvm_status status = report_number(vm, FVM_REPORT_NODES, &nodes);
     vm->best_nodes = nodes;
+    if (vm->engine_nodes > 0 && nodes >= vm->engine_nodes && vm->engine_status == 0)
+        vm->engine_status = 1;
     return status;
 }
 
@@ -54,8 +61,11 @@ fvm_status fvm_word_depth_report(fvm *vm) {
 fvm_status fvm_word_status(fvm *vm) {
     if (!vm->searching)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "SearchStatus@ is for engines while they run");
-    if (vm->engine_deadline > 0 && vm->engine_status == 0 && fvm_now() >= vm->engine_deadline)
+    double now = fvm_now();
+    if (vm->engine_deadline > 0 && vm->engine_status == 0 && now >= vm->engine_deadline)
         vm->engine_status = 1;
+    if (vm->engine_status == 1 && vm->halt.at > 0 && now >= vm->halt.at - vm->halt.grace / 2)
+        vm->engine_status = 2;
     return fvm_put_top(vm, vm->engine_status);
 }
 
@@ -104,14 +114,16 @@ static void note_searcher(fvm *vm) {
 fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     fvm_begin(vm, FVM_PHASE_SEARCH);
     *result = (fvm_search_result){0};
-    vm->engine_status = 0;
     fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
     fvm_turn turn;
     note_searcher(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
+    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, 0);
     if (status == FVM_OK)
         status = fvm_search_run(vm, limits, result);
+    result->stopped |= fvm_halt_end(vm, outer, &status);
+    vm->engine_status = 0;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_turn_restore(vm, &turn);
@@ -140,6 +152,27 @@ static fvm_addr named_move(fvm *vm, const char *text) {
     return 0;
 }
 
+/* Links from `top` down to `end`, where each record names the one before in the cell at `link`. */
+static int32_t links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
+    int32_t count = 0;
+    while (top > end && count < MOST_LEFT && fvm_in(vm, top - link, 4)) {
+        top = (fvm_addr)fvm_get(vm, top - link);
+        count++;
+    }
+    return count;
+}
+
+/* What the engine did not tidy up; the turn is as it was before. */
+static void note_leavings(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
+                          fvm_search_result *result) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    result->items = (int32_t)(vm->sp - base);
+    result->boards = links(vm, board, (fvm_addr)turn->what[FVM_TURN_BOARD], 4);
+    result->lists = links(vm, list, (fvm_addr)turn->what[FVM_TURN_LIST], 0);
+    result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->what[FVM_TURN_OFFSET];
+}
+
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
                           int32_t size) {
     fvm_begin(vm, FVM_PHASE_SEARCH);
@@ -152,8 +185,8 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     vm->best_move = 0;
     vm->best_score = vm->best_depth = 0;
     vm->best_nodes = 0;
-    vm->engine_status = 0;
     vm->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
+    vm->engine_nodes = limits->node_limit;
     fvm_lib_put(vm, vm->lib.depth_limit, limits->depth_limit);
     fvm_lib_put(vm, vm->lib.variety, limits->variety);
     double milliseconds = limits->seconds * 1000.0;
@@ -165,20 +198,30 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     note_searcher(vm);
     fvm_turn_save(vm, &turn);
     fvm_cell *base = vm->sp;
+    double half = limits->seconds / 2;
+    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > GRACE ? half : GRACE);
     vm->searching = true;
     /* From 151 on the library leaves the variable to the kernel. */
     fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
     fvm_lib_put(vm, searching, -1);
+    if (vm->nesting == 0)
+        vm->running = vm->lib.on_search;
     if (status == FVM_OK)
         status = vm->lib.on_search != 0
-                     ? fvm_event(vm, vm->lib.on_search, FVM_PHASE_SEARCH)
+                     ? fvm_run_event(vm, vm->lib.on_search)
                      : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
     vm->searching = false;
     fvm_lib_put(vm, searching, 0);
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
+    else
+        note_leavings(vm, &turn, base, result);
+    vm->halt = outer; /* that it was stopped is told as a failure: with its place */
+    result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
+    vm->engine_status = 0;
     /* Boards and lists that the engine left allocated go; the turn is as it was. */
     fvm_turn_restore(vm, &turn);
+    fvm_transient_wipe(vm);
     vm->sp = base;
     result->score = vm->best_score;
     result->depth = vm->best_depth;

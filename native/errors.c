@@ -45,6 +45,7 @@ static const struct {
     {FVM_ERR_LIBRARY, "the library lacks a word"},
     {FVM_ERR_BOUNDS, "index outside an array"},
     {FVM_ERR_NO_GAME, "no game"},
+    {FVM_ERR_STOPPED, "the engine was stopped"},
 };
 
 const char *fvm_status_name(fvm_status status) {

@@ -55,6 +55,7 @@ typedef enum {
     FVM_ERR_LIBRARY = 29,         /* the library lacks a name the kernel needs; text */
     FVM_ERR_BOUNDS = 30,          /* checked mode: index outside an array; text, value */
     FVM_ERR_NO_GAME = 31,         /* no turn order, players or board; text says what */
+    FVM_ERR_STOPPED = 32,         /* an engine's words were ended by fvm_engine_stop or its limit */
     FVM_EXIT_VERIFY = 100         /* internal: $Exit ended a word */
 } fvm_status;
 
@@ -97,6 +98,8 @@ typedef struct {
     int (*poll)(void *host);                   /* every few ms while running, if not NULL */
     /* an engine reported: what is one of FVM_REPORT_*; text or value as fits */
     int (*report)(void *host, int32_t what, const char *text, fvm_cell value);
+    /* a traced run stops, reasons: bits FVM_TRACE_*; 1: end it as an interrupt does */
+    int (*trace)(void *host, int32_t reasons);
 } fvm_hooks;
 
 typedef enum {
@@ -122,10 +125,12 @@ typedef enum {
     FVM_OPT_CHECKED = 1,   /* array bounds and strict underflow */
     FVM_OPT_FIXED_CLOCK = 2, /* SYSTEM-TIME answers FVM_OPT_CLOCK */
     FVM_OPT_CLOCK = 3,
-    FVM_OPT_DEPTH = 4      /* return stack cells a run may use, at most 4096 */
+    FVM_OPT_DEPTH = 4,     /* return stack cells a run may use, at most 4096 */
+    FVM_OPT_TIER = 5       /* 0: interpreted only, 1: hot words become machine code, if it can be, 2: all */
 } fvm_option;
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
 int64_t fvm_get_option(const fvm *vm, fvm_option option);
+int64_t fvm_compiled(const fvm *vm); /* words that have become machine code so far */
 
 /* --- budget ---------------------------------------------------------------------- */
 
@@ -190,6 +195,16 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
                                  const fvm_cell *cells, int32_t count,
                                  const fvm_cell *stack, int32_t depth);
 
+/* --- images ---------------------------------------------------------------------- */
+
+/* The memory of a VM whose stack is empty and its cells' places in the sources, as bytes for
+ * the same build of the core.  How many there are, written if they fit; 0: not possible now. */
+uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room);
+/* Brings them back into a VM just as new, as if the sources, which end before next_base, had
+ * been interpreted.  FVM_ERR_CONTEXT and nothing changed: they are no image for this VM. */
+fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base);
+uint64_t fvm_digest(const void *bytes, uint32_t length); /* finds accidents, not forgeries */
+
 /* --- random streams -------------------------------------------------------------- */
 
 void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed); /* streams 1 and 2, 3: $Rand64! */
@@ -244,6 +259,28 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ro
 /* Zobrist key of board cells, board variables, turn, type demanded and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
 
+/* --- a host's loop over moves --------------------------------------------------------------- */
+
+/* These do what the functions above do one by one, as runs without limits. */
+
+enum { FVM_LOOP_PARTIAL = -1000 };
+/* Restores a snapshot with its list and applies a move of that list.  FVM_LOOP_PARTIAL: it was
+ * partial.  Else an fvm_status. */
+int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *listed, fvm_addr move);
+fvm_snapshot *fvm_loop_arrive(fvm *vm); /* drops all lists and takes a snapshot */
+
+typedef struct {
+    fvm_snapshot *listed; /* memory with the list in place, the caller's to free; NULL: none */
+    fvm_cell code;        /* what OnIsGameOver answered */
+    int32_t asked;        /* whether it need not be asked, or has answered */
+    int32_t count;        /* of the moves in the list */
+    fvm_addr *moves;      /* the first `room` of them come here */
+    int32_t room;
+} fvm_listing;
+/* Makes the list, asks OnIsGameOver and makes the list again (the same list is not made again),
+ * or only makes the list.  Memory is as in `arrived`, its snapshot. */
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn);
+
 typedef struct {
     int32_t depth_limit; /* plies, at least 1 */
     int32_t variety;     /* 0 to 10: noise on leaves */
@@ -256,6 +293,12 @@ typedef struct {
     int32_t depth;
     int64_t nodes;
     int32_t stopped; /* 1: a limit ended it */
+    /* What a script's engine left behind: items on the stack (below 0: it took some), cloned
+     * boards, move lists, and whether the turn was another one. */
+    int32_t items;
+    int32_t boards;
+    int32_t lists;
+    int32_t turned;
 } fvm_search_result;
 /* The original's alpha-beta ($NegamaxMove) on the position and newest list. */
 fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
@@ -264,7 +307,8 @@ void fvm_search_reset(fvm *vm); /* empties its table, as a new game does */
  * called BestMove!; limits go into $depthLimit, $searchTime, $variety. */
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result,
                           char *best, int32_t size);
-/* Asks a running engine to stop: 1 soon, 2 now (SearchStatus@). Any thread. */
+/* Asks a running engine to stop: 1 soon, 2 now (SearchStatus@); 0: no more.  Any thread.  Our
+ * own searches end where they are, a script's engine when its grace is over. */
 void fvm_engine_stop(fvm *vm, int32_t status);
 /* Counts move sequences; each node is generated, asked OnIsGameOver and undone entirely.
  * joined: a chain of partial moves counts as one ply. */
@@ -375,6 +419,19 @@ int32_t fvm_tree_size(const fvm_tree *tree); /* nodes */
 int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, int32_t count);
 /* Replaces the tree by nodes that were read; 0: they are no sound tree. */
 int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count);
+/* What a search goes on with besides the nodes: its random numbers, what OnEvaluate's numbers are
+ * usually like, and what moves were worth wherever they were played. */
+enum { FVM_TREE_HISTORY = 16384 };
+typedef struct {
+    uint64_t random;
+    double scale;
+    float sums[FVM_TREE_HISTORY];
+    int32_t visits[FVM_TREE_HISTORY];
+} fvm_tree_memory;
+void fvm_tree_recall(const fvm_tree *tree, fvm_tree_memory *memory);
+int32_t fvm_tree_remember(fvm_tree *tree, const fvm_tree_memory *memory); /* 0: it is not sound */
+/* Adds what another search of the same position has found, as deep as both trees go. */
+void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other);
 /* The child of the root becomes the root; 0: there is none. */
 int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
 /* Searches the position whose list is the newest, which is the tree's root. */
@@ -389,6 +446,107 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
 fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                          fvm_cell *board, int32_t room, fvm_leaf *leaf);
 int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards);
+
+/* --- tracing ---------------------------------------------------------------------------- */
+
+/* While a trace is attached all runs go token by token, nothing fused: every cell of a
+ * definition that is run is a step, and so is the word that EXECUTE, the host or the text
+ * being interpreted runs.  What runs do is the same, and what they count against budgets. */
+typedef enum {
+    FVM_TRACE_TARGET = 1,  /* the step asked for */
+    FVM_TRACE_BREAK = 2,   /* a cell or word with a mark */
+    FVM_TRACE_UNTIL = 4,   /* what fvm_trace_go_until asked for */
+    FVM_TRACE_WATCH = 8,   /* a watched range has changed: `changed` */
+    FVM_TRACE_PAUSE = 16,  /* fvm_trace_pause */
+    FVM_TRACE_RUN = 32,    /* the host runs a word, outside of other runs */
+    FVM_TRACE_FULL = 64,   /* the log is full: take it, or records are lost */
+    FVM_TRACE_FAILURE = 128 /* the token fails with `status`: the run ends after the hook */
+} fvm_trace_reason;
+
+typedef enum { /* marks */
+    FVM_MARK_CELL = 1,        /* stop before this cell */
+    FVM_MARK_CELL_LOG = 2,    /* log it */
+    FVM_MARK_WORD = 4,        /* stop where the word whose code field this is will be run */
+    FVM_MARK_WORD_LOG = 8,    /* log it */
+    FVM_MARK_CELLS = 3,
+    FVM_MARK_WORDS = 12
+} fvm_trace_mark_bits;
+
+typedef struct {
+    uint64_t steps;   /* this token's number, from 1 */
+    uint64_t runs;    /* words that the host has run since fvm_trace_restart */
+    fvm_addr ip;      /* cell of the token that is next; 0: the host or a text runs it */
+    fvm_addr word;    /* its CFA */
+    fvm_addr before;  /* cell that ran before in this run, if ranges are watched, else 0 */
+    uint32_t source;  /* the token's place in a source, 0 unknown */
+    int32_t executed; /* 1: not a cell's word is run, but the one named */
+    int32_t reasons;
+    int32_t status;   /* of a failure */
+    int32_t nesting;  /* runs inside runs, from 1 */
+    int32_t calls;    /* open */
+    int32_t cells;    /* on the return stack */
+    int32_t phase;    /* fvm_phase */
+    fvm_addr generator; /* word that generates moves, 0 none */
+    uint64_t changed; /* a bit per watched range */
+} fvm_trace_place;
+
+/* Stop at the next token with at most so many calls open whose place in the source is at
+ * least `source`, unless as many calls are open as `calls` and it lies in [from, to). */
+typedef struct {
+    int32_t most_calls;
+    int32_t calls;
+    uint32_t source;
+    uint32_t from;
+    uint32_t to;
+} fvm_trace_until;
+
+/* FVM_ERR_CONTEXT inside a run, FVM_ERR_MEMORY. */
+fvm_status fvm_trace_attach(fvm *vm);
+void fvm_trace_detach(fvm *vm); /* not inside a run */
+
+/* All that follows is for a VM with a trace, and else does nothing. */
+/* Counts from 0 again; ranges are as they are now; what no snapshot holds (the search's table
+ * and noise) is as it was when the trace was attached. */
+void fvm_trace_restart(fvm *vm, int again); /* again: for the same runs from the same state */
+void fvm_trace_stop_at(fvm *vm, uint64_t step); /* 0: nowhere */
+/* After fvm_trace_restart, and before the same is run again: nothing stops before that step,
+ * and runs that end before it go fast, as far as their beginnings were noted the first time. */
+void fvm_trace_skip_to(fvm *vm, uint64_t step);
+void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until); /* NULL: no more */
+void fvm_trace_pause(fvm *vm);   /* any thread: stop at the next token */
+void fvm_trace_stop_runs(fvm *vm, int on);     /* FVM_TRACE_RUN */
+void fvm_trace_stop_failures(fvm *vm, int on); /* FVM_TRACE_FAILURE */
+void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear);
+/* Watches a range; base: 0, or a cell whose value is added to addr before each look.
+ * length 0: no more.  FVM_ERR_LIMIT: index not below 64, or too long. */
+fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr, uint32_t length);
+/* A range before its last change and as it is; both have room for its length. */
+fvm_status fvm_trace_watched(const fvm *vm, int32_t index, void *old, void *now);
+
+/* The stop at hand; elsewhere only its `steps` and `runs` are of use. */
+void fvm_trace_place_at(const fvm *vm, fvm_trace_place *place);
+/* Open calls, innermost first: the cells that called, the words called, and the depth of the
+ * parameter stack when they were; how many. */
+int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,
+                        int32_t room);
+int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t room); /* top first */
+
+/* Counts of tokens per cell, from the time they are turned on (and then begin at 0). */
+fvm_status fvm_trace_count(fvm *vm, int on);
+uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells);
+/* The log takes a record at each cell or word with a mark for it, and every so many steps
+ * (0: none).  A record is this many cells: its length, 1 marked or 2 sample, steps (low, high),
+ * ip, word, depth of the parameter stack, its top, the item below, cells on the return stack,
+ * the move under construction, from, here, piece, the word that generates, how many calls are
+ * open, and the cells that called, innermost first. */
+fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every);
+int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room); /* cells, whole records */
+uint64_t fvm_trace_lost(const fvm *vm); /* records that found no room */
+
+/* Inside the hook: what runs between the two is not traced, counts against no budget, and what
+ * it did to memory, stack and errors is undone.  FVM_ERR_CONTEXT elsewhere; FVM_ERR_MEMORY. */
+fvm_status fvm_trace_aside(fvm *vm);
+void fvm_trace_aside_end(fvm *vm);
 /* CDEF END */
 
 #endif

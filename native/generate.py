@@ -12,6 +12,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import fusion
+
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "native" / "primitives.def"
 RECORD = re.compile(
@@ -171,6 +173,26 @@ def handler(index: int, primitive: Primitive) -> list[str]:
     return [head, *loads(primitive), *middle, *stores(primitive), "    NEXT;", "}"]
 
 
+def outlined(primitive: Primitive) -> bool:
+    """Whether a function of its own can do what the handler does."""
+    return not primitive.raw and not primitive.call and bool(primitive.body)
+
+
+def outlines(primitives: list[Primitive]) -> list[str]:
+    """The primitives as functions, and the table of what they take and leave."""
+    lines = [f"/* {NOTE} */", "#if defined(OUTLINE)"]
+    for index, primitive in enumerate(primitives):
+        if outlined(primitive):
+            text = handler(index, primitive)
+            lines += [f"OUTLINE({index}) /* {comment(primitive.name)} */ {{", *text[1:]]
+    lines += ["#else"]
+    for index, primitive in enumerate(primitives):
+        function = primitive.call or (f"outline_{index}" if outlined(primitive) else "NULL")
+        exact = str(outlined(primitive)).lower()
+        lines += [f"{{{len(primitive.before)}, {len(primitive.after)}, {exact}, {function}}},"]
+    return [*lines, "#endif"]
+
+
 def identifier(name: str, index: int) -> str:
     """The enum constant of an opcode."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name):
@@ -186,7 +208,11 @@ def identifier(name: str, index: int) -> str:
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",
         "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", "-": "SUB",
-        "C@": "C_FETCH", "C!": "C_STORE", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
+        "C@": "C_FETCH", "C!": "C_STORE", "/": "DIV", "/MOD": "DIV_MOD", "2DUP": "TWO_DUP",
+        "2DROP": "TWO_DROP", "R@": "R_FETCH", "2+": "INC_2", "2-": "DEC_2", "2*": "DOUBLE",
+        "2/": "HALVE", "++": "INC_STORE", "--": "DEC_STORE", "0<>": "ZNE", "C>N": "C_TO_N",
+        "SP@": "SP_FETCH", "RP@": "RP_FETCH", "F@": "F_FETCH", "F!": "F_STORE",
+        "(version)": "VERSION", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
     }  # fmt: skip
     return f"FVM_OP_{named[name]}" if name in named else f"FVM_OP_N{index}"
 
@@ -203,7 +229,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     """Every generated file with its text."""
     generated = ROOT / "native" / "generated"
     names = [identifier(p.name, i) for i, p in enumerate(primitives)]
-    ops = [f"/* {NOTE} */", "enum fvm_opcode {"]
+    ops = [f"/* {NOTE} */", "#ifndef FVM_OPS_H", "#define FVM_OPS_H", "enum fvm_opcode {"]
     ops += [
         f"    {name} = {i}, /* {comment(p.name)} */"
         for i, (name, p) in enumerate(zip(names, primitives, strict=True))
@@ -211,6 +237,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     ops += [f"    FVM_PRIMITIVES = {len(primitives)}", "};"]
     functions = sorted({p.call for p in primitives if p.call})
     ops += [f"fvm_status {name}(fvm *vm);" for name in functions]
+    ops += ["#endif"]
     handlers = [f"/* {NOTE} */"]
     for i, primitive in enumerate(primitives):
         handlers += handler(i, primitive)
@@ -249,9 +276,14 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
         fits = len(line) <= LINE_LENGTH
         meta += [line] if fits else ["    (", *(f"        {q}," for q in quoted), "    ),"]
     meta += [")"]
+    table_of = {p.name: p for p in primitives}
+    ops_of = {p.name: name for name, p in zip(names, primitives, strict=True)}
+    fused = fusion.outputs(table_of, ops_of, NOTE)
     return {
+        **{generated / name: text for name, text in fused.items()},
         generated / "ops.h": "\n".join(ops) + "\n",
         generated / "handlers.inc": "\n".join(handlers) + "\n",
+        generated / "outlines.inc": "\n".join(outlines(primitives)) + "\n",
         generated / "labels.inc": "\n".join(labels) + "\n",
         generated / "table.inc": "\n".join(table) + "\n",
         ROOT / "forthvm" / "core" / "_primitives.py": "\n".join(meta) + "\n",

@@ -2,6 +2,7 @@
  *
  * It owns the order of events of the contract (reference, 13; observed, h); it must not know
  * Python, nor how moves are generated or searched. */
+#include "tier.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -72,6 +73,7 @@ fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
                                          "$players", "$turnOrder", "$movesList", "$from", "$pos"};
     if (!vm->bound) {
+        fvm_tier_flush(vm); /* it may know the board from elsewhere */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "library_names.h"
@@ -338,7 +340,8 @@ fvm_status fvm_apply(fvm *vm, fvm_addr move) {
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
     fvm_lib_put(vm, vm->lib.partial, 0);
     fvm_cell type = fvm_get(vm, cells.type);
-    fvm_status status = fvm_event(vm, cells.cfa, FVM_PHASE_APPLY);
+    fvm_status status =
+        fvm_apply_edits(vm, cells.cfa) ? FVM_OK : fvm_event(vm, cells.cfa, FVM_PHASE_APPLY);
     fvm_lib_put(vm, vm->lib.last_move_type, type);
     return status;
 }
@@ -354,7 +357,8 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     uint32_t length;
     *partial = 0;
     fvm_status status = enter(vm, FVM_PHASE_APPLY);
-    if (status == FVM_OK)
+    /* Later versions' texts are worked out, which cannot fail, and only an event may want one. */
+    if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
         fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);

@@ -4,8 +4,15 @@
  * decided by translate.c.  Code below vm->hot_cells at aligned addresses runs from
  * vm->code, one slot per cell; everything else (moves, which run once or twice, and code at
  * odd addresses) is decoded cell by cell into `scratch`, whose second and third slot lead
- * back to `cold`. */
+ * back to `cold`.
+ *
+ * traced.c compiles this file a second time with FVM_TRACED: there every cell is decoded anew
+ * and none fused, each is shown to trace.c before it runs, and calls are noted.  What a run
+ * does and what steps it counts is the same in both. */
+#include "checks.h"
 #include "inner.h"
+#include "tier.h"
+#include "trace.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -21,6 +28,12 @@ static inline float as_float(fvm_cell cell) {
     float value;
     memcpy(&value, &cell, 4);
     return value;
+}
+
+static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
+    fvm_cell cell;
+    memcpy(&cell, mem + addr, 4);
+    return cell;
 }
 
 static inline fvm_cell as_cell(float value) {
@@ -64,31 +77,6 @@ static inline fvm_cell as_cell(float value) {
         if (FVM_UNLIKELY(status != FVM_OK))                                                  \
             goto failed;                                                                     \
     } while (0)
-#define NEED(cells_)                                                                         \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                      \
-            FAIL(FVM_ERR_STACK_UNDERFLOW, 0);                                                \
-    } while (0)
-#define ROOM(cells_)                                                                         \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                       \
-            FAIL(FVM_ERR_STACK_OVERFLOW, 0);                                                 \
-    } while (0)
-#define RPUSH(value_)                                                                        \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(rp >= vm->rstack_high))                                             \
-            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
-        *++rp = (value_);                                                                    \
-    } while (0)
-#define RPUSH3(a_, b_, c_)                                                                   \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(vm->rstack_high - rp < 3))                                          \
-            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
-        rp[1] = (a_);                                                                        \
-        rp[2] = (b_);                                                                        \
-        rp[3] = (c_);                                                                        \
-        rp += 3;                                                                             \
-    } while (0)
 #define SPEND                                                                                \
     do {                                                                                     \
         if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
@@ -99,6 +87,21 @@ static inline fvm_cell as_cell(float value) {
                 goto failed;                                                                 \
         }                                                                                    \
     } while (0)
+/* The same on the way to an instruction, which is a sample of what runs much. */
+#if defined(FVM_TRACED)
+#define SPEND_TO(target_) SPEND
+#else
+#define SPEND_TO(target_)                                                                    \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
+            SAVE;                                                                            \
+            status = fvm_refuel_at(vm, (target_));                                           \
+            RESTORE;                                                                         \
+            if (status != FVM_OK)                                                            \
+                goto failed;                                                                 \
+        }                                                                                    \
+    } while (0)
+#endif
 #define LOAD_CELL(addr_, out_)                                                               \
     do {                                                                                     \
         uint32_t a_ = (uint32_t)(addr_);                                                     \
@@ -133,6 +136,29 @@ static inline fvm_cell as_cell(float value) {
             FALLIBLE(fvm_store_cell(vm, a_, v_));                                            \
         }                                                                                    \
     } while (0)
+#if defined(FVM_TRACED)
+#define GOTO(target_)                                                                        \
+    do {                                                                                     \
+        cold_ip = (target_);                                                                 \
+        NEXT;                                                                                \
+    } while (0)
+/* A call.  What the fast loop has in one slot spends nothing there and needs no room. */
+#define ENTER                                                                                \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                 \
+            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
+        *++rp = ip[-1].b;                                                                    \
+        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold_at, token,                   \
+                        (int32_t)(sp - vm->stack));                                          \
+    } while (0)
+#define SPEND_CALL                                                                           \
+    do {                                                                                     \
+        if (!inlined)                                                                        \
+            SPEND;                                                                           \
+    } while (0)
+#else
+#define ENTER RPUSH(ip[-1].b)
+#define SPEND_CALL SPEND_TO(target)
 #define GOTO(target_)                                                                        \
     do {                                                                                     \
         /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
@@ -144,6 +170,30 @@ static inline fvm_cell as_cell(float value) {
         ip = code + cell_;                                                                   \
         NEXT;                                                                                \
     } while (0)
+#endif
+/* A definition or a word with a DOES> part is entered at once. */
+#if defined(FVM_TRACED)
+#define EXECUTE_AT_ONCE(token_, back_)
+#else
+#define EXECUTE_AT_ONCE(token_, back_)                                                       \
+    if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                    \
+        uint32_t made = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                     \
+        if (made == FVM_OP_COLON) {                                                          \
+            RPUSH(back_);                                                                    \
+            SPEND_TO((token_) + 4);                                                          \
+            GOTO((token_) + 4);                                                              \
+        }                                                                                    \
+        if (made == FVM_OP_DOES && !vm->checked) {                                           \
+            ROOM(1);                                                                         \
+            RPUSH(back_);                                                                    \
+            *sp++ = tos;                                                                     \
+            tos = (fvm_cell)((token_) + 8);                                                  \
+            uint32_t part = (uint32_t)cell_at(mem, (token_) + 4);                            \
+            SPEND_TO(part);                                                                  \
+            GOTO(part);                                                                      \
+        }                                                                                    \
+    }
+#endif
 #define EXECUTE_TOKEN(token_, back_)                                                         \
     do {                                                                                     \
         token = (token_);                                                                    \
@@ -163,13 +213,15 @@ static inline fvm_cell as_cell(float value) {
             FALLIBLE(fvm_store_byte(vm, a_, v_));                                            \
         }                                                                                    \
     } while (0)
+/* Code and calls that slots lead to: so many bytes from the slot behind. */
+#define AWAY(bytes_) (const fvm_slot *)((const char *)ip + (bytes_))
 /* Slots that index an array: a is its address, b the size of an item. */
 #define INDEXED (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].b + (uint32_t)ip[-1].a)
 
 #if defined(FVM_COMPUTED_GOTO)
 #define OP(n) op_##n:
 #define HANDLER(name) op_##name:
-#define NEXT                                                                                 \
+#define DISPATCH                                                                             \
     do {                                                                                     \
         goto *(const void *)(ip++)->go;                                                      \
     } while (0)
@@ -177,12 +229,19 @@ static inline fvm_cell as_cell(float value) {
 #else
 #define OP(n) case (n) + 2:
 #define HANDLER(name) case SWITCH_##name:
-#define NEXT goto dispatch
+#define DISPATCH goto dispatch
+#endif
+#if defined(FVM_TRACED)
+#define NEXT goto next
+#define INNER fvm_inner_traced
+#else
+#define NEXT DISPATCH
+#define INNER fvm_inner
 #endif
 
 /* Does the word, from the start until it returns.  vm->sp and vm->rp are valid
  * before and after; the caller has pushed nothing for it on the return stack. */
-fvm_status fvm_inner(fvm *vm, fvm_addr word) {
+fvm_status INNER(fvm *vm, fvm_addr word) {
 #if defined(FVM_COMPUTED_GOTO)
 #include "generated/labels.inc"
 #define GO_OF(op)                                                                            \
@@ -202,12 +261,20 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
 #define GO_TRANSLATE SWITCH_translate
 #define GO_COLD SWITCH_cold
 #endif
+#if defined(FVM_TRACED)
+    fvm_trace *const trace = vm->trace;
+    bool inlined = false; /* the call at hand: the fast loop makes none */
+#else
     if (vm->untranslated != GO_TRANSLATE) {
         vm->untranslated = GO_TRANSLATE;
+        vm->native_go = GO_OF(FVM_OP_NATIVE);
         return FVM_OK;
     }
+#endif
     uint8_t *const mem = vm->mem;
+#if !defined(FVM_TRACED)
     fvm_slot *const code = vm->code;
+#endif
     fvm_slot scratch[4];
     const fvm_slot *ip;
     fvm_cell *sp, *rp;
@@ -221,16 +288,28 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
     int op;
     uint32_t length;
 
+#if !defined(FVM_TRACED)
     scratch[1] = (fvm_slot){GO_COLD, 0, 0};
     scratch[3] = scratch[2] = scratch[1];
+#endif
     ip = scratch + 1;
     RESTORE;
+#if !defined(FVM_TRACED)
+    uint64_t left = vm->native_left;
+    if (FVM_UNLIKELY(left != 0)) {
+        vm->native_left = 0;
+        goto left_native;
+    }
+#endif
     goto execute;
 
 #if !defined(FVM_COMPUTED_GOTO)
 dispatch:
     switch ((ip++)->go) {
 #endif
+#if defined(FVM_TRACED)
+#include "step.inc"
+#else
     HANDLER(translate) {
         fvm_slot *slot = code + (ip - 1 - code);
         uint32_t addr = (uint32_t)(slot - code) << 2;
@@ -259,6 +338,7 @@ leave_slots:
             ip = code + (cold_ip >> 2);
             NEXT;
         }
+    colder:
         if (fvm_in(vm, cold_ip, 4))
             cold_at = cold_ip;
         ip = scratch + 1;
@@ -266,34 +346,57 @@ leave_slots:
         status = fvm_translate(vm, cold_ip, scratch, &op, &length, false);
         if (status != FVM_OK)
             goto failed;
+    decoded:
         scratch[0].go = GO_OF(op);
         cold_ip += length;
         ip = scratch;
         NEXT;
     }
+/* The first word of a slot by itself: what several do at once does not do here. */
+alone:
+    cold_ip = cold_at = (fvm_addr)((ip - 1 - code) << 2);
+    op = fvm_decode(vm, cold_ip, scratch, &length);
+    if (FVM_UNLIKELY(op < 0))
+        goto cold;
+    goto decoded;
+#endif
 execute: {
     /* token, to come back to cold_back */
-    SAVE;
-    status = fvm_translate_word(vm, token, (fvm_addr)cold_back, scratch, &op);
-    if (status != FVM_OK)
-        goto failed;
+    /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
+    op = -1;
+    if (FVM_LIKELY(token - FVM_LOW <= vm->span4))
+        memcpy(&op, mem + token, 4);
+    op = (int)((uint32_t)op ^ FVM_CODE_TAG);
+    if (op == FVM_OP_COLON || (op == FVM_OP_DOES && !vm->checked)) {
+        scratch[0].a = (fvm_cell)(token + (op == FVM_OP_COLON ? 4 : 8));
+        scratch[0].b = cold_back;
+    } else {
+        SAVE;
+        status = fvm_translate_word(vm, token, (fvm_addr)cold_back, scratch, &op);
+        if (status != FVM_OK)
+            goto failed;
+    }
     scratch[0].go = GO_OF(op);
     cold_at = (fvm_addr)cold_back - 4;
     cold_ip = (fvm_addr)cold_back;
     ip = scratch;
-    NEXT;
+#if defined(FVM_TRACED)
+    inlined = false;
+    FVM_ARRIVE(cold_at, token, true, (void)0);
+#endif
+    DISPATCH;
 }
 #include "generated/handlers.inc"
     HANDLER(colon) {
-        RPUSH(ip[-1].b);
+        ENTER;
         uint32_t target = (uint32_t)ip[-1].a;
-        SPEND;
+        SPEND_CALL;
         GOTO(target);
     }
     HANDLER(move_code) {
-        RPUSH(ip[-1].b);
+        ENTER;
         uint32_t target = (uint32_t)ip[-1].a;
-        SPEND;
+        SPEND_CALL;
         GOTO(target);
     }
     HANDLER(array) {
@@ -303,14 +406,14 @@ execute: {
     HANDLER(does) {
     does:
         ROOM(1);
-        RPUSH(ip[-1].b);
+        ENTER;
         uint32_t target;
         fvm_cell part, body = ip[-1].a;
         LOAD_CELL(body - 4, part);
         *sp++ = tos;
         tos = body;
         target = (uint32_t)part;
-        SPEND;
+        SPEND_CALL;
         GOTO(target);
     }
     HANDLER(var) {
@@ -339,17 +442,44 @@ execute: {
         fvm_put(vm, FVM_K_CONTEXT, ip[-1].a);
         NEXT;
     }
+#if !defined(FVM_TRACED)
+    HANDLER(native) {
+        SAVE;
+        left = fvm_tier_enter(vm, ip[-1].a);
+        RESTORE;
+    left_native:
+        cold_ip = (fvm_addr)left;
+        switch (left >> 32) {
+        case FVM_LEFT_GO:
+            ip = scratch + 1; /* should there be no code: who went there */
+            cold_at = vm->native_ip;
+            GOTO((fvm_addr)left);
+        case FVM_LEFT_RESUME: /* not into a slot, which may lead back at once */
+            op = fvm_decode(vm, cold_ip, scratch, &length);
+            if (op < 0)
+                goto colder; /* which says why */
+            cold_at = cold_ip;
+            goto decoded;
+        default:
+            status = (fvm_status)vm->native_status;
+            if (status == FVM_EXIT_VERIFY)
+                return status;
+            cold_at = cold_ip;
+            ip = scratch + 1;
+            goto failed;
+        }
+    }
     HANDLER(call) {
         RPUSH(ip[-1].b);
-        const fvm_slot *target = code + (uint32_t)ip[-1].a;
-        SPEND;
+        const fvm_slot *target = AWAY(ip[-1].a);
+        SPEND_TO((fvm_addr)(target - code) << 2);
         ip = target;
         NEXT;
     }
     HANDLER(jump) {
-        const fvm_slot *target = code + (uint32_t)ip[-1].a;
+        const fvm_slot *target = AWAY(ip[-1].a);
         if (FVM_UNLIKELY(target < ip))
-            SPEND;
+            SPEND_TO((fvm_addr)(target - code) << 2);
         ip = target;
         NEXT;
     }
@@ -361,9 +491,9 @@ execute: {
             ip++;
             NEXT;
         }
-        const fvm_slot *target = code + (uint32_t)ip[-1].a;
+        const fvm_slot *target = AWAY(ip[-1].a);
         if (FVM_UNLIKELY(target < ip))
-            SPEND;
+            SPEND_TO((fvm_addr)(target - code) << 2);
         ip = target;
         NEXT;
     }
@@ -373,8 +503,8 @@ execute: {
         fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);
         *rp = index;
         if (index < rp[-1]) {
-            const fvm_slot *target = code + (uint32_t)ip[-1].a;
-            SPEND;
+            const fvm_slot *target = AWAY(ip[-1].a);
+            SPEND_TO((fvm_addr)(target - code) << 2);
             ip = target;
             NEXT;
         }
@@ -390,8 +520,8 @@ execute: {
         tos = *--sp;
         *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
         if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
-            const fvm_slot *target = code + (uint32_t)ip[-1].a;
-            SPEND;
+            const fvm_slot *target = AWAY(ip[-1].a);
+            SPEND_TO((fvm_addr)(target - code) << 2);
             ip = target;
             NEXT;
         }
@@ -399,8 +529,14 @@ execute: {
         ip++;
         NEXT;
     }
+/* Library words in one slot.  Where they would fail they are called, without a step. */
+#define WITHIN(least_, most_)                                                                \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(sp < vm->stack_least[least_] || sp > vm->stack_most[most_]))        \
+            goto inside;                                                                     \
+    } while (0)
     HANDLER(read) {
-        ROOM(1);
+        WITHIN(0, 1);
         fvm_cell value;
         LOAD_CELL(ip[-1].a, value);
         *sp++ = tos;
@@ -408,35 +544,127 @@ execute: {
         NEXT;
     }
     HANDLER(write) {
-        NEED(1);
+        WITHIN(1, 1);
         STORE_CELL(ip[-1].a, tos);
         tos = *--sp;
         NEXT;
     }
     HANDLER(scale) {
-        NEED(1);
-        ROOM(1);
+        WITHIN(1, 1);
         tos = (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].a);
         NEXT;
     }
     HANDLER(index) {
-        NEED(1);
-        ROOM(2);
+        WITHIN(1, 2);
         tos = INDEXED;
         NEXT;
     }
-#include "fused.inc"
+inside: {
+    bool single = ip >= scratch && ip <= scratch + 4;
+    fvm_addr at = single ? cold_at : (fvm_addr)((ip - 1 - code) << 2);
+    fvm_addr cfa = (fvm_addr)cell_at(mem, at);
+    uint32_t target = cfa + 4;
+    if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
+        ROOM(1);
+        target = (uint32_t)cell_at(mem, cfa + 4);
+        *sp++ = tos;
+        tos = (fvm_cell)(cfa + 8);
+    }
+    *++rp = (fvm_cell)(at + 4);
+    GOTO(target);
+}
+/* In words that share a slot nothing fails: what cannot be done at once is left to `alone`. */
+#undef FAIL
+#define FAIL(status_, value_) BAIL
+#undef LOAD_CELL
+#define LOAD_CELL(addr_, out_)                                                               \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                          \
+            BAIL;                                                                            \
+        memcpy(&(out_), mem + FVM_LOW + (uint32_t)(a_ - FVM_LOW), 4);                        \
+    } while (0)
+#undef LOAD_BYTE
+#define LOAD_BYTE(addr_, out_)                                                               \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                          \
+            BAIL;                                                                            \
+        (out_) = (int8_t)(mem + FVM_LOW)[(uint32_t)(a_ - FVM_LOW)];                          \
+    } while (0)
+#undef STORE_CELL
+#define STORE_CELL(addr_, value_)                                                            \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        fvm_cell v_ = (value_);                                                              \
+        uint32_t cell_ = a_ >> 2 | a_ << 30; /* an odd address is out of bounds, too */      \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->high_cells || vm->cells[cell_] != 0))    \
+            BAIL;                                                                            \
+        vm->dirty[cell_ >> (FVM_PAGE_SHIFT - 2)] = 1;                                        \
+        memcpy(mem + a_, &v_, 4);                                                            \
+    } while (0)
+#undef STORE_BYTE
+#define STORE_BYTE(addr_, value_)                                                            \
+    do {                                                                                     \
+        uint32_t a_ = (uint32_t)(addr_);                                                     \
+        fvm_cell v_ = (value_);                                                              \
+        if (FVM_UNLIKELY(a_ < FVM_LOW || a_ >= vm->high || vm->cells[a_ >> 2] != 0))         \
+            BAIL;                                                                            \
+        vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                 \
+        mem[a_] = (uint8_t)v_;                                                               \
+    } while (0)
+#define LEAST(cells_)                                                                        \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                      \
+            goto alone;                                                                      \
+    } while (0)
+#define MOST(cells_)                                                                         \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                       \
+            goto alone;                                                                      \
+    } while (0)
+#define RROOM(cells_)                                                                        \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(rp >= vm->rstack_high))                                             \
+            BAIL;                                                                            \
+    } while (0)
+#define BURN(steps_)                                                                         \
+    do {                                                                                     \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
+            fuel++;                                                                          \
+            BAIL;                                                                            \
+        }                                                                                    \
+    } while (0)
+#define HOT(target_)                                                                         \
+    do {                                                                                     \
+        uint32_t cell_ = (uint32_t)(target_) >> 2 | (uint32_t)(target_) << 30;               \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells))                              \
+            BAIL;                                                                            \
+    } while (0)
+/* Cells behind a slot's first, and behind the code field of the word that it calls. */
+#define AFTER(cells_) (fvm_cell)(((uint32_t)(ip - code) << 2) + 4u * (cells_))
+#define CELL_AT(addr_) cell_at(mem, (uint32_t)(addr_))
+#define BEHIND(cells_) CELL_AT(AFTER(cells_))
+#define BODY(cells_) CELL_AT((uint32_t)BEHIND(-1) + 8u + 4u * (cells_))
+#include "generated/fused.inc"
+#endif
 #if !defined(FVM_COMPUTED_GOTO)
     default:
-        FAIL(FVM_ERR_BAD_CODE, 0);
+        status = FVM_ERR_BAD_CODE;
+        goto failed;
     }
 #endif
 
 failed:
     SAVE;
+#if defined(FVM_TRACED)
+    vm->fault_ip = cold_at;
+    fvm_trace_failed(vm, status, cold_at, token);
+#else
     vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold_at
                                                       : (fvm_addr)((ip - 1 - code) << 2);
     fvm_record(vm, status, vm->fault_ip);
+#endif
     return status;
 stopped:
     SAVE;

@@ -31,13 +31,13 @@ static void evaluate_all(fvm_thinker *t, scores *result) {
         }
 }
 
-/* Whoever wins beats all others, whoever loses is beaten by all. */
+/* Whoever wins beats all others but his friends, whoever loses is beaten by them. */
 static void decide_all(fvm_thinker *t, fvm_cell over, scores *result) {
     int32_t viewer = fvm_walk_viewer(t->w);
     fvm_cell value = fvm_think_decided(t, over);
     for (int32_t number = 1; number < WALK_NUMBERS; number++)
         if ((t->seats >> number & 1) != 0)
-            result->of[number] = number == viewer ? value : -value;
+            result->of[number] = (t->sides[viewer] >> number & 1) != 0 ? value : -value;
 }
 
 static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, scores *result);

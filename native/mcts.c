@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HISTORY_MASK = (1 << 14) - 1, LOOKS = 8 };
+enum { HISTORY_MASK = FVM_TREE_HISTORY - 1, LOOKS = 8 };
 
 typedef struct {
     fvm_walk *w;
@@ -18,6 +18,7 @@ typedef struct {
     const fvm_tree_options *options;
     fvm_tree_result *result;
     uint32_t seats; /* players who choose moves */
+    uint32_t sides[WALK_NUMBERS]; /* who wins with each */
     uint64_t random;
     double deadline;
     int32_t looks;
@@ -29,6 +30,7 @@ typedef struct {
     fvm_turn turn;
     fvm_cell *base;
     fvm_cell searching;
+    fvm_halt outer;
 } search;
 
 static uint32_t draw(search *s) {
@@ -49,23 +51,29 @@ static void reward_all(search *s, float reward) {
         s->rewards[i] = reward;
 }
 
-/* Who wins: a number, or TREE_DRAWN. */
-static int32_t reward_decided(search *s, fvm_cell over) {
-    int32_t viewer = fvm_walk_viewer(s->w), winner = TREE_DRAWN, others = 0;
+/* The winner of a side that is told at a node: he who moved into it, where he is one of them. */
+static int32_t told(const search *s, int32_t winner, int32_t mover) {
+    uint32_t side = s->sides[winner];
+    int32_t first = 0;
+    while ((side >> first & 1) == 0)
+        first++;
+    return (side >> mover & 1) != 0 ? mover : first;
+}
+
+/* Who wins, as told where `mover` has moved: a number, TREE_DRAWN, or 0 where the winners are
+ * not of one side, which no number could tell. */
+static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
+    int32_t viewer = fvm_walk_viewer(s->w), winner = 0;
     if (over == FVM_DRAW || over == FVM_UNKNOWN) {
         reward_all(s, 0.5F);
         return TREE_DRAWN;
     }
-    reward_all(s, over == FVM_WIN ? 0.0F : 1.0F);
-    s->rewards[viewer] = over == FVM_WIN ? 1.0F : 0.0F;
-    if (over == FVM_WIN)
-        return viewer;
-    for (int32_t i = 1; i < WALK_NUMBERS; i++)
-        if (i != viewer && (s->seats >> i & 1) != 0) {
-            winner = i;
-            others++;
-        }
-    return others == 1 ? winner : 0; /* several winners: no proof */
+    uint32_t side = s->sides[viewer], winners = over == FVM_WIN ? side : s->seats & ~side;
+    for (int32_t i = 0; i < WALK_NUMBERS; i++) {
+        s->rewards[i] = (winners >> i & 1) != 0 ? 1.0F : 0.0F;
+        winner = winner == 0 && (winners >> i & 1) != 0 ? i : winner;
+    }
+    return winner != 0 && (winners & ~s->sides[winner]) == 0 ? told(s, winner, mover) : 0;
 }
 
 /* OnEvaluate as a share of a win: what its numbers usually are is learned on the way. */
@@ -106,7 +114,7 @@ static void play_out(search *s) {
             if (w->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= w->turns) {
-                reward_decided(s, over);
+                reward_decided(s, over, 0);
                 fvm_walk_undo(w);
                 return;
             }
@@ -165,7 +173,7 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
 static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     fvm_tree_node *node = &s->tree->nodes[index];
     bool all = true, drawn = false;
-    int32_t winner = 0;
+    int32_t winner = 0, teller = index == 0 ? mover : node->mover;
     for (int32_t i = 0; i < node->count; i++) {
         int32_t proof = s->tree->nodes[node->first + i].proof;
         if (proof == 0) {
@@ -173,18 +181,18 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
             continue;
         }
         if (proof == mover && !chance) {
-            node->proof = mover;
+            node->proof = told(s, mover, teller);
             return;
         }
         drawn = drawn || proof == TREE_DRAWN;
-        winner = winner == 0 || winner == proof ? proof : -1;
+        winner = winner == 0 || winner == proof ? proof : -1; /* all told by the same mover */
     }
     if (!all || node->count == 0)
         return;
     if (drawn && (!chance || winner == TREE_DRAWN))
         node->proof = TREE_DRAWN;
     else if (winner > 0)
-        node->proof = winner;
+        node->proof = told(s, winner, teller);
 }
 
 static void note(search *s) {
@@ -253,7 +261,7 @@ static void descend(search *s, leaf *l, bool lazy) {
             if (w->status != FVM_OK)
                 return;
             if (over != FVM_UNKNOWN || passes >= w->turns) {
-                s->tree->nodes[l->index].proof = reward_decided(s, over);
+                s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[here]);
                 l->decided = true;
                 return;
             }
@@ -330,19 +338,23 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
     s->base = vm->sp;
     fvm_turn_save(vm, &s->turn);
-    vm->engine_status = 0;
+    s->outer = fvm_halt_begin(vm, options->seconds, 0);
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
     if (fvm_walk_list(w, &first) <= 0 && w->status == FVM_OK)
         fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     s->seats = fvm_walk_seats(w);
+    fvm_walk_sides(w, s->seats, s->sides);
     return s;
 }
 
 static fvm_status end(search *s) {
     fvm *vm = s->w->vm;
     fvm_status status = s->w->status;
+    if (fvm_halt_end(vm, s->outer, &status))
+        s->result->stopped = 1;
+    vm->engine_status = 0; /* not before: it may have been told to stop already */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_walk_close(s->w);
@@ -365,7 +377,7 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     s->random = tree->random != 0 ? tree->random : options->seed; /* a kept tree goes on */
     while (s->w->status == FVM_OK && !stop(s)) {
         iterate(s);
-        result->iterations++;
+        result->iterations += s->w->status == FVM_OK; /* else it was broken off */
     }
     tree->random = s->random;
     return end(s);
@@ -375,6 +387,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
                         fvm_tree_result *result) {
     fvm_status status;
     memset(sums, 0, WALK_NUMBERS * sizeof *sums);
+    vm->engine_status = 0; /* nobody can stop this one */
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
@@ -407,6 +420,7 @@ fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     fvm_tree_result result;
     leaf l;
     *shown = (fvm_leaf){0};
+    vm->engine_status = 0; /* nobody can stop this one */
     search *s = begin(vm, tree, options, &result, &status);
     if (s == NULL)
         return status;

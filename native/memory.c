@@ -2,6 +2,7 @@
  *
  * It owns bounds, growth, the slow side of stores (translations to undo, pages to note) and
  * the long primitives that copy and fill, which spend steps as they go. */
+#include "tier.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -44,7 +45,7 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 }
 
 enum {
-    SPARE_SLOTS = 16, /* behind the last one: a fused slot may step past it */
+    SPARE_SLOTS = 20, /* behind the last one: a fused slot may step past it */
     HEAT = 1 << 18    /* bytes that get slots at once */
 };
 
@@ -78,6 +79,11 @@ bool fvm_heat(fvm *vm, fvm_addr addr) {
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
+    /* They lie close together, with nothing else between them. */
+    fvm_addr first = vm->primitives[0], last = vm->primitives[FVM_PRIMITIVES - 1];
+    for (fvm_addr addr = first; addr <= last; addr += FVM_PAGE)
+        fvm_close_page(vm, addr);
+    fvm_close_page(vm, last);
 }
 
 /* All translations go: something deep that they rest on has changed. */
@@ -88,6 +94,20 @@ void fvm_flush_code(fvm *vm) {
     vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
+    fvm_tier_flush(vm);
+}
+
+void fvm_lowered(fvm *vm, uint32_t high) {
+    if (vm->open != NULL && high > vm->high)
+        memset(vm->open + (vm->high >> FVM_PAGE_SHIFT), 0,
+               ((high - vm->high) >> FVM_PAGE_SHIFT) + 2);
+    fvm_tier_lowered(vm);
+}
+
+static bool marks_none(const fvm *vm, uint32_t cell) {
+    uint64_t marks;
+    memcpy(&marks, vm->cells + cell, sizeof marks);
+    return marks == 0;
 }
 
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
@@ -97,10 +117,17 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
     uint32_t known = vm->high >> 2;
     for (uint32_t cell = first; cell <= last && cell <= known; cell++) {
         uint8_t how = vm->cells[cell];
-        if (how == 0)
+        if (how == 0) {
+            if (cell % 8 == 0 && last - cell >= 8 && marks_none(vm, cell))
+                cell += 7;
             continue;
+        }
         if (how & FVM_CELL_NAME)
             fvm_names_drop(vm);
+        if (how & FVM_CELL_FOLDED)
+            fvm_tier_changed(vm, cell << 2);
+        if (how & FVM_CELL_NATIVE)
+            fvm_tier_flush(vm);
         if (how & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;
@@ -112,7 +139,7 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
         vm->cells[cell] = 0;
     }
     if (addr + length > vm->high)
-        vm->high = addr + length;
+        fvm_set_high(vm, addr + length);
     for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= (addr + length - 1) >> FVM_PAGE_SHIFT;
          page++)
         vm->dirty[page] = 1;

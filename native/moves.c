@@ -3,12 +3,14 @@
  * It owns the scan over the board, the layout of lists and moves at HERE, and priorities.
  * What a move does is compiled by edits.c; what it is called is movetext.c's affair. */
 #include "inner.h"
+#include "quick.h"
 #include "vm.h"
 
 #include "generated/ops.h"
 
 enum { LIST_BYTES = 12 }; /* previous list, count, first move */
 enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
+enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* of a move, before its code */
 
 /* Version 140 keeps the text in the record, after the link. */
 bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
@@ -26,7 +28,7 @@ static fvm_status begin_move(fvm *vm) {
     fvm_status status = fvm_align(vm);
     fvm_put(vm, FVM_K_BUILD, (fvm_cell)fvm_here(vm));
     fvm_text_restart(vm);
-    return status == FVM_OK ? fvm_allot(vm, fvm_layout_140(vm) ? 20 : 16) : status;
+    return status == FVM_OK ? fvm_allot(vm, fvm_layout_140(vm) ? RECORD_BYTES_140 : RECORD_BYTES) : status;
 }
 
 static void drop_building(fvm *vm) {
@@ -54,28 +56,73 @@ static void note_pass(fvm *vm) {
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
+static fvm_cell hash_of_move(const fvm *vm) {
+    fvm_cell last = fvm_plus(fvm_get(vm, FVM_K_BUILD_LAST), 1);
+    uint32_t where = (uint32_t)fvm_mix(((uint64_t)vm->scan_word << 32) |
+                                       (uint32_t)fvm_lib_get(vm, vm->lib.from, 0));
+    return (fvm_cell)((where << FVM_HASH_SHIFT) |
+                      (uint32_t)(last > 0 && last <= FVM_HASH_LAST ? last : 0));
+}
+
+/* All of finish_move and begin_move where nothing stands in the way: no text, room for the next
+ * record too, nothing translated; false: nothing is done. */
+static bool finish_plainly(fvm *vm, fvm_status *status) {
+    fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD), end = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    fvm_addr next = end + 4;
+    fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL), list = vm->scan_list;
+    /* As they usually lie: the list, its last move, this one, its end. */
+    if (fvm_layout_140(vm) || vm->source != NULL || ((list | tail | move | end) & 3) != 0 ||
+        list < FVM_DICTIONARY || tail <= list || move <= tail || end < move + RECORD_BYTES ||
+        !fvm_in(vm, list, next + RECORD_BYTES - list) || !fvm_kernel_plain(vm) ||
+        (fvm_marks_at(vm, list >> 2) | fvm_marks_at(vm, tail >> 2) | fvm_marks_at(vm, move >> 2) |
+         vm->cells[end >> 2]) != 0)
+        return false;
+    if (next > vm->high)
+        fvm_set_high(vm, next);
+    vm->dirty[list >> FVM_PAGE_SHIFT] = vm->dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
+    vm->dirty[tail >> FVM_PAGE_SHIFT] = vm->dirty[move >> FVM_PAGE_SHIFT] = 1;
+    vm->dirty[(move + RECORD_BYTES) >> FVM_PAGE_SHIFT] = vm->dirty[end >> FVM_PAGE_SHIFT] = 1;
+    fvm_raw(vm, end, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
+    fvm_raw(vm, FVM_K_DP, (fvm_cell)next);
+    fvm_cell hash = hash_of_move(vm);
+    fvm_raw(vm, move, 0);
+    fvm_raw(vm, move + 4, vm->scan_type);
+    fvm_raw(vm, move + 8, hash);
+    fvm_raw(vm, move + 12, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
+    fvm_raw(vm, tail, (fvm_cell)move);
+    fvm_raw(vm, FVM_K_LIST_TAIL, (fvm_cell)move);
+    fvm_raw(vm, list + 4, fvm_plus(fvm_get(vm, list + 4), 1));
+    if ((fvm_cell)next > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+        fvm_raw(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
+    *status = fvm_spend_one(vm);
+    if (*status == FVM_OK) {
+        fvm_raw(vm, FVM_K_BUILD, (fvm_cell)next);
+        fvm_text_begin(vm);
+        fvm_raw(vm, FVM_K_DP, (fvm_cell)(next + RECORD_BYTES));
+    }
+    return true;
+}
+
 static fvm_status finish_move(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
+    fvm_status status;
     note_pass(vm);
-    fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
+    if (finish_plainly(vm, &status))
+        return status;
+    status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     if (status == FVM_OK && fvm_layout_140(vm))
         status = fvm_text_store(vm, &text);
     if (status != FVM_OK)
         return status;
     if (!fvm_move_cells_at(vm, move, &cells))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "the list of moves was overwritten");
-    fvm_cell last = fvm_plus(fvm_get(vm, FVM_K_BUILD_LAST), 1);
-    uint32_t where = (uint32_t)fvm_mix(((uint64_t)vm->scan_word << 32) |
-                                       (uint32_t)fvm_lib_get(vm, vm->lib.from, 0));
     fvm_put(vm, cells.link, 0);
     if (cells.text != 0)
         fvm_put(vm, cells.text, text);
     fvm_put(vm, cells.type, vm->scan_type);
-    fvm_put(vm, cells.hash,
-            (fvm_cell)((where << FVM_HASH_SHIFT) |
-                       (uint32_t)(last > 0 && last <= FVM_HASH_LAST ? last : 0)));
+    fvm_put(vm, cells.hash, hash_of_move(vm));
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     fvm_addr list = vm->scan_list;
@@ -91,8 +138,9 @@ static fvm_status finish_move(fvm *vm) {
 }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    fvm_status status = fvm_need_building(vm, "add-move");
-    return status == FVM_OK ? finish_move(vm) : status;
+    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
+        return finish_move(vm);
+    return fvm_need_building(vm, "add-move");
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */
@@ -180,26 +228,44 @@ static fvm_status keep_best(fvm *vm, fvm_addr list) {
 
 /* --- the scan ------------------------------------------------------------------------------------------ */
 
+typedef struct {
+    fvm_addr pieces;
+    fvm_cell scan_types;
+    fvm_cell scan_positions;
+    fvm_cell demanded;
+    bool any_drops;
+    bool settable; /* $from, $pos and $piece are where variables usually are */
+} scan;
+
+static inline void set_variable(fvm *vm, const scan *s, fvm_addr variable, fvm_cell value) {
+    if (FVM_LIKELY(s->settable))
+        fvm_set(vm, variable, value);
+    else
+        fvm_lib_put(vm, variable, value);
+}
+
 /* One move word: the stack is set back to where it was, whatever the word left. */
-static fvm_status run_scan_word(fvm *vm, fvm_addr word, fvm_cell type) {
+static inline fvm_status run_scan_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell type) {
     fvm_cell *base = vm->sp;
     vm->scan_word = word;
     vm->scan_type = type;
-    fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from, 0));
+    set_variable(vm, s, vm->lib.pos,
+                 s->settable ? fvm_get(vm, vm->lib.from) : fvm_lib_get(vm, vm->lib.from, 0));
     fvm_status status = fvm_run_event(vm, word);
     if (status != FVM_OK)
         return status;
     vm->sp = base;
     note_pass(vm);
     fvm_addr now = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
-    fvm_addr empty = now + (fvm_layout_140(vm) ? 20u : 16u);
+    fvm_addr empty = now + (fvm_layout_140(vm) ? RECORD_BYTES_140 : RECORD_BYTES);
     /* Drop what the word left unfinished. */
-    fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
-    fvm_text_restart(vm);
+    if (empty != (fvm_addr)fvm_get(vm, FVM_K_DP))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    fvm_text_begin(vm);
     return FVM_OK;
 }
 
-static fvm_status run_moves_list(fvm *vm, fvm_addr list, fvm_cell demanded) {
+static fvm_status run_moves_list(fvm *vm, const scan *s, fvm_addr list) {
     if (list == 0)
         return FVM_OK;
     list = fvm_body(vm, list);
@@ -214,22 +280,14 @@ static fvm_status run_moves_list(fvm *vm, fvm_addr list, fvm_cell demanded) {
         fvm_status status = fvm_toil(vm, 1);
         if (status != FVM_OK)
             return status;
-        if (demanded != 0 && type != demanded)
+        if (s->demanded != 0 && type != s->demanded)
             continue;
-        status = run_scan_word(vm, (fvm_addr)fvm_get(vm, pair), type);
+        status = run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
         if (status != FVM_OK)
             return status;
     }
     return FVM_OK;
 }
-
-typedef struct {
-    fvm_addr pieces;
-    fvm_cell scan_types;
-    fvm_cell scan_positions;
-    fvm_cell demanded;
-    bool any_drops;
-} scan;
 
 static fvm_addr piece_list(const fvm *vm, const scan *s, fvm_cell type, uint32_t field) {
     fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
@@ -244,8 +302,8 @@ static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
             return status;
         if (drops == 0)
             continue;
-        fvm_lib_put(vm, vm->lib.piece, type | for_player);
-        status = run_moves_list(vm, drops, s->demanded);
+        set_variable(vm, s, vm->lib.piece, type | for_player);
+        status = run_moves_list(vm, s, drops);
         if (status != FVM_OK)
             return status;
     }
@@ -254,22 +312,46 @@ static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
 
 /* A position for one player: the words of his piece there, then all drops. */
 static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell for_player) {
-    fvm_addr cell;
-    fvm_lib_put(vm, vm->lib.from, pos);
-    fvm_lib_put(vm, vm->lib.pos, pos);
+    fvm_addr cell = fvm_square(vm, pos);
     fvm_status status = fvm_toil(vm, 4);
-    if (status == FVM_OK)
+    if (status == FVM_OK && cell == 0)
         status = fvm_board_cell(vm, pos, &cell);
+    fvm_cell piece = status == FVM_OK ? fvm_get(vm, cell) : 0;
+    bool own = piece != 0 && FVM_OWNER(piece) == for_player;
+    /* Nothing runs there, and only the last position leaves its mark behind. */
+    if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
+        return FVM_OK;
+    set_variable(vm, s, vm->lib.from, pos);
+    set_variable(vm, s, vm->lib.pos, pos);
     if (status != FVM_OK)
         return status;
-    fvm_cell piece = fvm_get(vm, cell);
-    if (piece != 0 && FVM_OWNER(piece) == for_player) {
-        fvm_lib_put(vm, vm->lib.piece, piece);
-        status = run_moves_list(vm, piece_list(vm, s, FVM_TYPE(piece), 4), s->demanded);
+    if (own) {
+        set_variable(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), 4));
     }
     if (status == FVM_OK && s->any_drops)
         status = scan_drops(vm, s, for_player);
     return status;
+}
+
+/* How many positions from `pos` on, `most` at most, can be passed over as scan_position does. */
+static fvm_cell idle_positions(fvm *vm, const scan *s, fvm_cell pos, fvm_cell most,
+                               fvm_cell for_player) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell idle = 0;
+    if (most > s->scan_positions - 1 - pos)
+        most = s->scan_positions - 1 - pos;
+    if (s->any_drops || most <= 0 || board == 0 ||
+        pos + most > fvm_lib_get(vm, vm->lib.positions, 0) ||
+        !fvm_in(vm, board, 4u * (uint32_t)(pos + most)))
+        return 0;
+    for (; idle < most; idle++) {
+        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)(pos + idle));
+        if (piece != 0 && FVM_OWNER(piece) == for_player)
+            break;
+    }
+    vm->toil += 4u * (uint32_t)idle; /* looked at by scan_position */
+    return idle;
 }
 
 /* The number of a player, which his word leaves, however the library made it. */
@@ -324,29 +406,43 @@ static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_pla
         s->scan_types = types;
     if (s->scan_types > FVM_TYPE(-1)) /* a cell of the board has no room for more */
         s->scan_types = FVM_TYPE(-1);
+    s->settable = fvm_settable(vm, vm->lib.from) && fvm_settable(vm, vm->lib.pos) &&
+                  fvm_settable(vm, vm->lib.piece);
     s->any_drops = false;
     for (fvm_cell type = 1; type <= s->scan_types; type++)
         s->any_drops = s->any_drops || piece_list(vm, s, type, 8) != 0;
     if (others)
         return scan_others(vm, s, player);
-    for (fvm_cell pos = 0; pos < s->scan_positions; pos++) {
+    /* Where a few moves are enough, they are looked for first where they were found before. */
+    fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
+    fvm_cell start = vm->enough_moves > 0 && *hint < s->scan_positions ? *hint : 0;
+    for (fvm_cell i = 0; i < s->scan_positions; i++) {
+        fvm_cell pos = start + i < s->scan_positions ? start + i : start + i - s->scan_positions;
+        if ((i & 15) != 0) { /* each sixteenth counts a step */
+            fvm_cell left = s->scan_positions - 1 - i, most = 16 - (i & 15);
+            fvm_cell idle = idle_positions(vm, s, pos, most < left ? most : left, for_player);
+            i += idle;
+            pos += idle;
+        }
         fvm_status status = scan_position(vm, s, pos, for_player);
         if (status != FVM_OK)
             return status;
-        if (vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves)
+        if (vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves) {
+            *hint = pos;
             return FVM_OK;
-        if ((pos & 15) == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
+        }
+        if ((i & 15) == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
             return status;
     }
     return FVM_OK;
 }
 
-static fvm_status forced_pass(fvm *vm, fvm_addr list) {
+static fvm_status forced_pass(fvm *vm, const scan *s, fvm_addr list) {
     if (fvm_lib_get(vm, vm->lib.pass_forced, 0) != -1 || fvm_get(vm, list + 4) != 0 ||
         fvm_lib_get(vm, vm->lib.partial, 0) == -1)
         return FVM_OK;
     if (vm->lib.raw_pass != 0)
-        return run_scan_word(vm, vm->lib.raw_pass, 0);
+        return run_scan_word(vm, s, vm->lib.raw_pass, 0);
     fvm_status status = finish_move(vm);
     fvm_lib_put(vm, vm->lib.passed, -1);
     note_pass(vm);
@@ -399,7 +495,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
     if (status == FVM_OK)
         status = scan_board(vm, &s, player, for_player, others);
     if (status == FVM_OK)
-        status = forced_pass(vm, list);
+        status = forced_pass(vm, &s, list);
     if (status == FVM_OK)
         status = keep_best(vm, list);
     if (status != FVM_OK)

@@ -138,7 +138,6 @@ static fvm_writer kernel_writer(fvm *vm) {
     uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
     if (length >= FVM_TEXT_BYTES)
         length = 0;
-    /* Without a text in the record only the memory of the rules is kept up. */
     bool writes = fvm_layout_140(vm);
     if (writes) /* also what a text that turns out too long leaves there */
         memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
@@ -177,45 +176,44 @@ static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
     return keep(vm, w);
 }
 
-static void only_memory(fvm_writer *w, int kind, fvm_cell value, fvm_cell last) {
-    w->kind = kind;
-    w->value = value;
-    w->last = last;
+/* Without a text in the record only the memory of the rules is kept up. */
+static fvm_status only_memory(fvm *vm, int kind, fvm_cell value, fvm_cell last) {
+    fvm_lib_put(vm, vm->lib.last_pos, last);
+    fvm_put(vm, FVM_K_CHANGED_KIND, kind);
+    fvm_put(vm, FVM_K_CHANGED_TO, value);
+    fvm_put(vm, FVM_K_LAST_POS, last);
+    return FVM_OK;
 }
 
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to) {
+    if (!fvm_layout_140(vm))
+        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), to);
     fvm_writer w = kernel_writer(vm);
-    if (w.size > 0)
-        fvm_write_move(vm, &w, piece, takes, from, to);
-    else
-        only_memory(&w, FVM_EDIT_OTHER, w.value, to);
+    fvm_write_move(vm, &w, piece, takes, from, to);
     return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), pos);
     fvm_writer w = kernel_writer(vm);
-    if (w.size > 0)
-        fvm_write_capture(vm, &w, pos);
-    else
-        only_memory(&w, FVM_EDIT_OTHER, w.value, pos);
+    fvm_write_capture(vm, &w, pos);
     return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), pos);
     fvm_writer w = kernel_writer(vm);
-    if (w.size > 0)
-        fvm_write_create(vm, &w, piece, pos);
-    else
-        only_memory(&w, FVM_EDIT_OTHER, w.value, pos);
+    fvm_write_create(vm, &w, piece, pos);
     return keep_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return only_memory(vm, kind, value, pos);
     fvm_writer w = kernel_writer(vm);
-    if (w.size > 0)
-        fvm_write_change(vm, &w, kind, value, pos);
-    else
-        only_memory(&w, kind, value, pos);
+    fvm_write_change(vm, &w, kind, value, pos);
     return keep_edit(vm, &w);
 }
 

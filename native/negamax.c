@@ -52,25 +52,27 @@ static fvm_cell try(fvm_thinker *t, const fvm_choice *choice, int32_t side, int3
 
 /* --- the table ------------------------------------------------------------------------------- */
 
-static fvm_cell to_table(fvm_cell value, int32_t ply) {
-    return value > THINK_NEAR_WIN ? value + ply : value < -THINK_NEAR_WIN ? value - ply : value;
-}
-
-static fvm_cell from_table(fvm_cell value, int32_t ply) {
-    return value > THINK_NEAR_WIN ? value - ply : value < -THINK_NEAR_WIN ? value + ply : value;
+/* Wins count from the position, not from the root; with lots they are all alike. */
+static fvm_cell shifted(const fvm_thinker *t, fvm_cell value, int32_t plies) {
+    if (t->options->chance != 0)
+        return value;
+    return value > THINK_NEAR_WIN    ? value + plies
+           : value < -THINK_NEAR_WIN ? value - plies
+                                     : value;
 }
 
 /* Only values of exactly this depth answer: so a search is worth what its depth says. */
-static bool answered(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                     int32_t *table_move, fvm_cell *value) {
+static bool answered(fvm_thinker *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
+                     fvm_cell beta, int32_t *table_move, fvm_cell *value) {
     fvm_cached found;
     if (!fvm_cache_find(t->cache, key, &found))
         return false;
     *table_move = found.move;
+    bool ends = horizon && found.kind == CACHE_EXACT;
     if (found.depth != depth + THINK_DEPTH_BIAS ||
-        (fvm_think_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line must not end here */
+        (!ends && fvm_think_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line goes on */
         return false;
-    *value = from_table(found.value, t->w->ply);
+    *value = shifted(t, found.value, -t->w->ply);
     bool is = found.kind == CACHE_EXACT || (found.kind == CACHE_LOWER && *value >= beta) ||
               (found.kind == CACHE_UPPER && *value <= alpha);
     t->result->hits += is;
@@ -79,7 +81,7 @@ static bool answered(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell alpha
 
 static void remember(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
                      int32_t move) {
-    fvm_cached entry = {to_table(value, t->w->ply), depth + THINK_DEPTH_BIAS, kind, move};
+    fvm_cached entry = {shifted(t, value, t->w->ply), depth + THINK_DEPTH_BIAS, kind, move};
     fvm_cache_put(t->cache, key, &entry);
 }
 
@@ -168,69 +170,96 @@ static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_
     return best;
 }
 
-static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                         int32_t passes) {
+/* The key of the position under which values are remembered, 0: none; *again: it has been on the
+ * way here, or in the game, before. */
+static uint64_t key_here(fvm_thinker *t, bool listed, bool chance, bool *again) {
     fvm_walk *w = t->w;
-    int32_t count = 0, table_move = -1;
-    fvm_addr first;
-    fvm_cell value = 0;
     uint64_t key = 0;
-    t->result->nodes++;
-    t->pv_length[w->ply] = 0;
-    t->path[w->ply] = 0;
-    /* At the horizon one move tells that there are some, two that it is no single reply. */
-    bool last = depth <= 0 && !listed && w->brief && !fvm_walk_chance(w);
-    if (fvm_think_stop(t) || (!listed && !fvm_walk_generate(w, last ? 2 : 0)))
-        return 0;
-    count = fvm_walk_list(w, &first);
-    if (!listed) {
-        fvm_cell over = fvm_walk_over(w);
-        if (w->status != FVM_OK || over == FVM_DRAW)
-            return 0;
-        if (over != FVM_UNKNOWN)
-            return fvm_think_decided(t, over);
-        if (passes >= w->turns)
-            return 0; /* a whole round without a move */
-    }
-    int32_t side = side_here(t);
-    bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
     if (fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance && !w->unbounded) {
         uint64_t place = fvm_walk_place(w);
         t->path[w->ply] = place;
-        if (repeated(t, place))
-            return 0;
+        *again = repeated(t, place);
         key = w->count_turns ? 0 : place;
     }
-    if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2)
-        return w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
+    if (t->cache == NULL)
+        return 0;
+    return key == 0 && !w->unbounded ? fvm_walk_key(w) : key;
+}
+
+/* The host passes for a player without moves. */
+static fvm_cell pass(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
+                     int32_t passes) {
+    if (fvm_walk_pass(t->w) == WALK_FAILED)
+        return 0;
+    fvm_cell value = side_here(t) == side
+                         ? node(t, depth - 1, alpha, beta, false, passes + 1)
+                         : -node(t, depth - 1, -beta, -alpha, false, passes + 1);
+    if (t->w->status != FVM_OK || t->stopped)
+        return 0;
+    fvm_walk_undo(t->w);
+    fvm_think_line(t, t->w->ply, -1);
+    return value;
+}
+
+/* The table is asked before moves are made: that is what costs most. */
+static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+                         int32_t passes) {
+    fvm_walk *w = t->w;
+    int32_t table_move = -1;
+    fvm_addr first;
+    fvm_cell value = 0;
+    bool again = false;
+    t->result->nodes++;
+    t->pv_length[w->ply] = 0;
+    t->path[w->ply] = 0;
+    if (fvm_think_stop(t))
+        return 0;
+    int32_t side = side_here(t);
+    bool chance = fvm_walk_chance(w);
+    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
+    uint64_t key = key_here(t, listed, chance, &again);
+    if (again)
+        return 0;
+    if (key != 0 && passes == 0 &&
+        answered(t, key, depth, horizon, alpha, beta, &table_move, &value))
+        return value;
+    /* At the horizon one move tells that there are some, two that it is no single reply. */
+    bool last = horizon && !listed && w->brief;
+    if (!listed && !fvm_walk_generate(w, last ? 2 : 0))
+        return 0;
+    int32_t count = fvm_walk_list(w, &first);
+    if (!listed) {
+        fvm_cell over = fvm_walk_over(w);
+        if (w->status != FVM_OK)
+            return 0;
+        if (over != FVM_UNKNOWN) {
+            value = over == FVM_DRAW ? 0 : fvm_think_decided(t, over);
+            if (key != 0)
+                remember(t, key, depth, value, CACHE_EXACT, -1);
+            return value;
+        }
+        if (passes >= w->turns)
+            return 0; /* a whole round without a move */
+    }
+    bool deepest = w->ply >= WALK_PLIES - 2;
+    if (deepest || (horizon && !fvm_think_goes_on(t, depth, count))) {
+        value = w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
+        if (key != 0 && !deepest && w->status == FVM_OK)
+            remember(t, key, depth, value, CACHE_EXACT, -1);
+        return value;
+    }
     if (last && count > 1) { /* it goes on: now all of them are wanted */
         if (fvm_walk_failed(w, fvm_free_list(w->vm)) || !fvm_walk_generate(w, 0))
             return 0;
         count = fvm_walk_list(w, &first);
     }
-    if (t->cache != NULL && key == 0 && !w->unbounded)
-        key = fvm_walk_key(w);
-    if (key != 0 && t->cache != NULL && count > 0 &&
-        answered(t, key, depth, alpha, beta, &table_move, &value))
-        return value;
-    if (count == 0) { /* the host passes */
-        if (fvm_walk_pass(w) == WALK_FAILED)
-            return 0;
-        value = side_here(t) == side ? node(t, depth - 1, alpha, beta, false, passes + 1)
-                                     : -node(t, depth - 1, -beta, -alpha, false, passes + 1);
-        if (w->status != FVM_OK || t->stopped)
-            return 0;
-        fvm_walk_undo(w);
-        fvm_think_line(t, w->ply, -1);
-        return value;
-    }
-    uint64_t table_key = t->cache != NULL ? key : 0;
+    if (count == 0)
+        return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
-        return search_moves(t, depth, alpha, beta, side, table_key, table_move);
+        return search_moves(t, depth, alpha, beta, side, key, table_move);
     value = draw(t, depth, count, side);
-    if (table_key != 0 && w->status == FVM_OK && !t->stopped && holds_anywhere(t))
-        remember(t, table_key, depth, value, CACHE_EXACT, -1);
+    if (key != 0 && w->status == FVM_OK && !t->stopped && holds_anywhere(t))
+        remember(t, key, depth, value, CACHE_EXACT, -1);
     return value;
 }
 

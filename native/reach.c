@@ -16,6 +16,8 @@ typedef struct {
     fvm_addr *words; /* headers, ascending */
     int32_t count;
     bool *seen;
+    uint8_t *met; /* a bit per cell of memory: its word is known to be seen */
+    fvm_addr met_end;
     int32_t *waiting;
     int32_t waits;
 } reach;
@@ -46,7 +48,9 @@ static bool collect(reach *r, fvm *vm) {
     qsort(r->words, (size_t)r->count, sizeof *r->words, ascending);
     r->seen = calloc((size_t)r->count, sizeof *r->seen);
     r->waiting = malloc((size_t)r->count * sizeof *r->waiting);
-    return r->seen != NULL && r->waiting != NULL;
+    r->met_end = fvm_here(vm) < vm->size ? fvm_here(vm) : vm->size;
+    r->met = calloc(r->met_end / 32 + 1, 1);
+    return r->seen != NULL && r->waiting != NULL && r->met != NULL;
 }
 
 /* The word in whose memory an address lies, -1 if none. */
@@ -78,6 +82,40 @@ static bool is_named(const reach *r, int32_t word, const char *name) {
            memcmp(found, name, strlen(name)) == 0;
 }
 
+enum { BLOCK = 16 }; /* cells */
+
+/* Whether some cell of a block lies in [low, low + span); tables of numbers have none. */
+static bool some_name(const fvm *vm, fvm_addr at, fvm_addr low, uint32_t span) {
+    uint32_t cells[BLOCK], some = 0;
+    memcpy(cells, vm->mem + at, sizeof cells);
+    for (int i = 0; i < BLOCK; i++)
+        some |= cells[i] - low < span;
+    return some != 0;
+}
+
+/* What the cells of a word may name.  Most name what others have named before. */
+static void wait_for_named(reach *r, fvm_addr from, fvm_addr to) {
+    const fvm *vm = r->vm;
+    const fvm_addr low = r->words[0], here = fvm_here(vm);
+    for (fvm_addr at = from; at + 4 <= to && fvm_in(vm, at, 4); at += 4) {
+        while (here > low && to - at >= 4 * BLOCK && fvm_in(vm, at, 4 * BLOCK) &&
+               !some_name(vm, at, low, here - low))
+            at += 4 * BLOCK;
+        if (at + 4 > to || !fvm_in(vm, at, 4))
+            return;
+        fvm_addr named = (fvm_addr)fvm_get(vm, at);
+        if (named < low || named >= here)
+            continue;
+        if (named % 4 == 0 && named < r->met_end) {
+            uint8_t *met = &r->met[named / 32], bit = (uint8_t)(1u << (named / 4 % 8));
+            if ((*met & bit) != 0)
+                continue;
+            *met |= bit;
+        }
+        wait_for(r, word_around(r, named));
+    }
+}
+
 /* Follows what waits; false where something looks into the list. */
 static bool follow(reach *r, int32_t forbidden) {
     const fvm *vm = r->vm;
@@ -88,8 +126,7 @@ static bool follow(reach *r, int32_t forbidden) {
         if (forbidden >= 0 && is_named(r, word, "stalemate?"))
             continue; /* whether the list is empty: that much may be asked */
         fvm_addr end = word + 1 < r->count ? r->words[word + 1] : fvm_here(vm);
-        for (fvm_addr at = r->words[word] + 16; at + 4 <= end && fvm_in(vm, at, 4); at += 4)
-            wait_for(r, word_around(r, (fvm_addr)fvm_get(vm, at)));
+        wait_for_named(r, r->words[word] + 16, end);
     }
     return true;
 }
@@ -122,6 +159,8 @@ static void wait_for_moves(reach *r) {
     const fvm *vm = r->vm;
     fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    if (types > FVM_TYPE(-1)) /* a script wrote there: a cell of the board has no room for more */
+        types = FVM_TYPE(-1);
     for (fvm_cell i = 0; i < types && pieces != 0; i++)
         for (uint32_t field = 4; field <= 8; field += 4) {
             fvm_addr at = pieces + 16u * (uint32_t)i + field;
@@ -143,6 +182,7 @@ bool fvm_judges_without_list(fvm *vm) {
         answer = fence != 0 && follow(&r, word_around(&r, vm->lib.moves_list));
         judged = r.seen;
         r.seen = calloc((size_t)r.count, sizeof *r.seen);
+        memset(r.met, 0, r.met_end / 32 + 1);
         r.waits = 0;
         answer = answer && r.seen != NULL;
         if (answer) {
@@ -155,6 +195,7 @@ bool fvm_judges_without_list(fvm *vm) {
     free(judged);
     free(r.words);
     free(r.seen);
+    free(r.met);
     free(r.waiting);
     return answer;
 }

@@ -4,6 +4,7 @@
  * parameter stack as the host sees it. */
 #include "inner.h"
 #include "names.h"
+#include "tier.h"
 #include "vm.h"
 
 #include "generated/ops.h"
@@ -24,7 +25,7 @@ double fvm_now(void) {
 }
 
 static void set_stack_limits(fvm *vm) {
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < 6; n++) {
         vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
         vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
     }
@@ -33,6 +34,31 @@ static void set_stack_limits(fvm *vm) {
 static void set_return_base(fvm *vm, fvm_cell *base) {
     vm->rbase = base;
     vm->rloop = base + 3;
+}
+
+/* Marks, pages and image in one block: machine code reaches all of them from one place. */
+typedef struct {
+    size_t dirty, open, mem, all; /* bytes from the block's beginning */
+} image_parts;
+
+static image_parts parts_of(uint32_t limit) {
+    image_parts parts;
+    parts.dirty = limit / 4 + SPARE_CELLS;
+    parts.open = parts.dirty + limit / FVM_PAGE + 64; /* dirty is looked at in groups */
+    parts.mem = (parts.open + fvm_tier_pages() + 63) & ~(size_t)63;
+    parts.all = parts.mem + limit + 16;
+    return parts;
+}
+
+static bool reserve_image(fvm *vm, uint32_t limit) {
+    image_parts parts = parts_of(limit);
+    vm->cells = fvm_reserve(parts.all);
+    if (vm->cells == NULL)
+        return false;
+    vm->dirty = vm->cells + parts.dirty;
+    vm->open = fvm_tier_pages() > 0 ? vm->cells + parts.open : NULL;
+    vm->mem = vm->cells + parts.mem;
+    return true;
 }
 
 fvm *fvm_new(uint32_t size, uint32_t limit) {
@@ -52,21 +78,20 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
         return NULL;
     size_t cells = limit / 4 + SPARE_CELLS, pages = limit / FVM_PAGE + 1;
     vm->limit = limit;
-    vm->mem = fvm_reserve((size_t)limit + 16);
-    vm->cells = fvm_reserve(cells);
-    vm->dirty = fvm_reserve(pages + 8);
+    if (!reserve_image(vm, limit)) {
+        fvm_free(vm);
+        return NULL;
+    }
     vm->map = fvm_reserve(cells * sizeof *vm->map);
     vm->code = fvm_reserve(cells * sizeof *vm->code);
-    vm->pages = fvm_reserve(pages * sizeof *vm->pages);
     vm->primitives = calloc(FVM_PRIMITIVES, sizeof *vm->primitives);
-    if (!vm->mem || !vm->cells || !vm->dirty || !vm->map || !vm->code || !vm->pages ||
-        !vm->primitives) {
+    if (!fvm_pages_new(vm, (uint32_t)pages) || !vm->map || !vm->code || !vm->primitives) {
         fvm_free(vm);
         return NULL;
     }
     vm->size = size;
     vm->span4 = size - FVM_LOW - 4;
-    vm->high = FVM_DICTIONARY;
+    fvm_set_high(vm, FVM_DICTIONARY);
     vm->stack = vm->stack_memory + FVM_STACK_PAD;
     vm->sp = vm->stack;
     vm->rstack = vm->return_memory + 15;
@@ -74,8 +99,11 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
     vm->version = 150;
+    vm->interpreted = vm->open == NULL;
+    vm->slice = FVM_FUEL_SLICE;
     vm->next_base = 1;
     set_stack_limits(vm);
+    vm->inner = fvm_inner;
     vm->untranslated = -1;
     fvm_inner(vm, 0); /* tells what an untranslated slot goes to */
     fvm_set_hot(vm);
@@ -96,17 +124,15 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
 void fvm_free(fvm *vm) {
     if (vm == NULL)
         return;
+    vm->nesting = 0;
+    fvm_trace_detach(vm);
     size_t cells = vm->limit / 4 + SPARE_CELLS, pages = vm->limit / FVM_PAGE + 1;
-    if (vm->pages != NULL)
-        for (size_t page = 0; page < pages; page++)
-            if (vm->pages[page] != NULL && --vm->pages[page]->refs == 0)
-                free(vm->pages[page]);
-    fvm_release(vm->mem, (size_t)vm->limit + 16);
-    fvm_release(vm->cells, cells);
-    fvm_release(vm->dirty, pages + 8);
+    fvm_pages_free(vm, (uint32_t)pages);
+    fvm_tier_free(vm);
+    if (vm->cells != NULL)
+        fvm_release(vm->cells, parts_of(vm->limit).all);
     fvm_release(vm->map, cells * sizeof *vm->map);
     fvm_release(vm->code, cells * sizeof *vm->code);
-    fvm_release(vm->pages, pages * sizeof *vm->pages);
     free(vm->primitives);
     free(vm->table);
     fvm_names_free(vm);
@@ -136,6 +162,11 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_CLOCK:
         vm->clock = value;
         break;
+    case FVM_OPT_TIER:
+        vm->interpreted = value == 0 || vm->open == NULL;
+        vm->slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
+        fvm_tier_flush(vm);
+        break;
     case FVM_OPT_DEPTH:
         if (value < 16)
             value = 16;
@@ -155,6 +186,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->fixed_clock;
     case FVM_OPT_CLOCK:
         return vm->clock;
+    case FVM_OPT_TIER:
+        return !vm->interpreted;
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }
@@ -164,7 +197,11 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
 /* --- budget ------------------------------------------------------------------------------ */
 
 static void give_fuel(fvm *vm) {
-    int64_t slice = FVM_FUEL_SLICE;
+    /* Runs that are shorter than a slice are to be sampled as well. */
+    int64_t slice = vm->unsampled < vm->slice ? vm->slice - vm->unsampled : 1;
+    /* Of uneven lengths: a loop of so many steps would always be sampled at the same place. */
+    vm->unevenness = vm->unevenness * 1664525u + 1013904223u;
+    slice -= (int64_t)(vm->unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
     if (vm->steps_limit > 0 && vm->steps_limit - vm->steps < slice)
         slice = vm->steps_limit - vm->steps;
     vm->fuel = (int32_t)slice;
@@ -172,6 +209,8 @@ static void give_fuel(fvm *vm) {
 }
 
 void fvm_budget(fvm *vm, int64_t steps, double seconds) {
+    if (vm->unsampled < vm->slice)
+        vm->unsampled += (int32_t)(vm->fuel_given - (vm->fuel > 0 ? vm->fuel : 0));
     vm->steps = 0;
     vm->steps_limit = steps > 0 ? steps : 0;
     vm->deadline = seconds > 0 ? fvm_now() + seconds : 0;
@@ -188,9 +227,41 @@ int64_t fvm_steps(const fvm *vm) {
 void fvm_interrupt(fvm *vm) { vm->interrupted = 1; }
 void fvm_clear_interrupt(fvm *vm) { vm->interrupted = 0; }
 
+fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace) {
+    fvm_halt outer = vm->halt;
+    double at = seconds > 0 ? fvm_now() + seconds + grace : 0;
+    if (outer.on && outer.at > 0 && (at == 0 || outer.at < at))
+        at = outer.at;
+    vm->halt = (fvm_halt){.on = true, .at = at, .grace = grace};
+    return outer;
+}
+
+bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status) {
+    vm->halt = outer;
+    if (*status != FVM_ERR_STOPPED || outer.on)
+        return false;
+    vm->failed = vm->placed = false;
+    vm->error.status = FVM_OK;
+    *status = FVM_OK;
+    return true;
+}
+
+static fvm_status look_at_halt(fvm *vm) {
+    fvm_halt *halt = &vm->halt;
+    if (vm->engine_status != 0 && !halt->asked) {
+        double at = fvm_now() + halt->grace;
+        halt->asked = true;
+        halt->at = halt->at == 0 || at < halt->at ? at : halt->at;
+    }
+    return halt->at > 0 && fvm_now() >= halt->at ? FVM_ERR_STOPPED : FVM_OK;
+}
+
 fvm_status fvm_look(fvm *vm) {
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
+    fvm_status status = vm->halt.on ? look_at_halt(vm) : FVM_OK;
+    if (status != FVM_OK)
+        return status;
     if (vm->deadline > 0 || vm->hooks.poll != NULL) {
         double now = fvm_now();
         if (vm->deadline > 0 && now >= vm->deadline)
@@ -212,6 +283,7 @@ fvm_status fvm_refuel(fvm *vm) {
     /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
     vm->steps += vm->fuel_given;
     vm->fuel_given = 0;
+    vm->unsampled = 0;
     vm->fuel = 0;
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
@@ -223,6 +295,13 @@ fvm_status fvm_refuel(fvm *vm) {
     give_fuel(vm);
     vm->fuel--;
     return FVM_OK;
+}
+
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
+    fvm_status status = fvm_refuel(vm);
+    if (status == FVM_OK)
+        fvm_tier_sample(vm, ip);
+    return status;
 }
 
 fvm_status fvm_spend(fvm *vm, uint32_t steps) {
@@ -244,6 +323,39 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 
 /* --- runs -------------------------------------------------------------------------------- */
 
+/* The cells below the base that a word can come to see.  In parts: for the whole compilers take
+ * an instruction that is slow to start. */
+static inline void clear_grace(fvm *vm) {
+    enum { PART = 16 };
+    for (int cell = FVM_STACK_GRACE; cell > 0; cell -= PART) {
+        memset(vm->stack - cell, 0, PART * sizeof(fvm_cell));
+#if defined(__GNUC__)
+        __asm__ volatile("" ::: "memory"); /* parts stay parts */
+#endif
+    }
+}
+
+/* A run of a definition that is machine code goes there at once: most runs are short. */
+static fvm_status run_word(fvm *vm, fvm_addr cfa) {
+    fvm_addr body = cfa + 4;
+    if (vm->inner == fvm_inner && vm->tier != NULL && (body & 3) == 0 &&
+        (body - FVM_LOW) >> 2 < vm->hot_cells && vm->code[body >> 2].go == vm->native_go &&
+        fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) &&
+        vm->rp < vm->rstack_high && vm->fuel > 0) {
+        *++vm->rp = FVM_K_STOP;
+        vm->fuel--;
+        uint64_t left = fvm_tier_enter(vm, vm->code[body >> 2].a);
+        if (left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
+            (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
+            return FVM_OK;
+        if (left >> 32 == FVM_LEFT_FAILED && vm->native_status == FVM_EXIT_VERIFY)
+            return FVM_EXIT_VERIFY;
+        vm->native_left = left;
+        return fvm_inner(vm, cfa); /* also if somebody traces from now on */
+    }
+    return vm->inner(vm, cfa);
+}
+
 fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
@@ -257,13 +369,13 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     if (vm->nesting == 0) {
         /* A word may take a few cells too many: they read as 0.  The cell of depth 0 keeps
          * what the last token left there (`1 + .` prints 1, recorded). */
-        memset(vm->stack - FVM_STACK_PAD, 0, FVM_STACK_PAD * sizeof(fvm_cell));
+        clear_grace(vm);
         if (vm->sp > vm->stack)
             *vm->stack = 0;
     }
     vm->nesting++;
     set_return_base(vm, rp);
-    status = fvm_inner(vm, cfa);
+    status = run_word(vm, cfa);
     vm->nesting--;
     set_return_base(vm, rbase);
     vm->rp = rp;
@@ -309,6 +421,7 @@ fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     fvm_cell id = 0;
     if (vm->hooks.word == NULL || fvm_load_cell(vm, (fvm_addr)body, &id) != FVM_OK)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
+    vm->outside++;
     if (vm->hooks.word(vm->host, id) != 0)
         return FVM_ERR_HOST;
     vm->failed = vm->placed = false; /* the host took care of what failed inside */
@@ -335,7 +448,10 @@ fvm_cell fvm_pick(const fvm *vm, int32_t from_top) {
     return vm->sp[-from_top];
 }
 
-void fvm_clear_stack(fvm *vm) { vm->sp = vm->stack; }
+void fvm_clear_stack(fvm *vm) {
+    vm->sp = vm->stack;
+    *vm->stack = 0;
+}
 
 /* --- output -------------------------------------------------------------------------------- */
 
@@ -347,6 +463,7 @@ void fvm_flush(fvm *vm) {
 }
 
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
+    vm->outside++;
     while (length > 0) {
         if (vm->out_length == FVM_OUT_BYTES) {
             uint32_t bytes = vm->out_length;

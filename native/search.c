@@ -34,6 +34,10 @@ typedef struct {
 
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
+size_t fvm_search_table_bytes(const fvm *vm) {
+    return vm->table != NULL ? SLOTS * sizeof *vm->table : 0;
+}
+
 void fvm_search_reset(fvm *vm) {
     if (vm->table != NULL)
         memset(vm->table, 0, SLOTS * sizeof *vm->table);

@@ -5,7 +5,7 @@
 #include "vm.h"
 
 /* The cells that a move and a change of turn may alter besides the board. */
-enum { FVM_TURN_CELLS = 14 };
+enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
 typedef struct {
     fvm_addr where[FVM_TURN_CELLS];
     fvm_cell what[FVM_TURN_CELLS];
@@ -15,5 +15,6 @@ void fvm_turn_save(const fvm *vm, fvm_turn *turn);
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
 uint32_t fvm_search_random(fvm *vm); /* from the third stream */
+size_t fvm_search_table_bytes(const fvm *vm); /* of vm->table */
 
 #endif

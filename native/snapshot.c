@@ -2,10 +2,21 @@
  *
  * vm->pages[p] is a shared copy equal to page p of memory unless the page is dirty; NULL
  * stands for a page of zeros.  Taking a snapshot copies dirty pages only, restoring one
- * copies the pages that differ. */
+ * copies the pages that differ.
+ *
+ * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
+ * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
+ * not on how much memory there is. */
 #include "vm.h"
 
 #include <stdlib.h>
+
+enum { GROUP = 16 }; /* pages; as many flags of dirty pages are looked at together */
+
+struct fvm_page_group {
+    uint32_t refs;
+    fvm_page *pages[GROUP];
+};
 
 struct fvm_snapshot {
     uint32_t page_count;
@@ -13,7 +24,7 @@ struct fvm_snapshot {
     uint32_t size; /* of the VM's memory */
     int32_t depth;
     fvm_cell *stack;
-    fvm_page *pages[];
+    fvm_page_group *groups[];
 };
 
 static fvm_page *keep(fvm_page *page) {
@@ -27,6 +38,14 @@ static void let_go(fvm_page *page) {
         free(page);
 }
 
+static void let_group_go(fvm_page_group *group) {
+    if (group == NULL || --group->refs > 0)
+        return;
+    for (int i = 0; i < GROUP; i++)
+        let_go(group->pages[i]);
+    free(group);
+}
+
 static bool all_zero(const uint8_t *bytes) {
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, FVM_PAGE - 1) == 0;
 }
@@ -35,11 +54,26 @@ static uint32_t pages_used(const fvm *vm) {
     return (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
 }
 
+static uint32_t groups_of(uint32_t pages) { return (pages + GROUP - 1) / GROUP; }
+
+static bool any_dirty(const fvm *vm, uint32_t group) {
+    uint64_t flags[GROUP / 8];
+    memcpy(flags, vm->dirty + group * GROUP, GROUP);
+    return (flags[0] | flags[1]) != 0;
+}
+
+/* The group's copies are no longer those of vm->pages. */
+static void part(fvm *vm, uint32_t page) {
+    fvm_page_group **group = &vm->groups[page / GROUP];
+    if (*group != NULL) {
+        let_group_go(*group);
+        *group = NULL;
+    }
+}
+
 static bool clean(fvm *vm, uint32_t page) {
-    if (!vm->dirty[page])
-        return true;
     const uint8_t *bytes = vm->mem + ((size_t)page << FVM_PAGE_SHIFT);
-    fvm_page *copy = NULL;
+    fvm_page *copy = NULL, *old = vm->pages[page];
     if (!all_zero(bytes)) {
         copy = malloc(sizeof *copy);
         if (copy == NULL)
@@ -47,14 +81,36 @@ static bool clean(fvm *vm, uint32_t page) {
         copy->refs = 1;
         memcpy(copy->bytes, bytes, FVM_PAGE);
     }
-    let_go(vm->pages[page]);
+    part(vm, page);
+    let_go(old);
     vm->pages[page] = copy;
     vm->dirty[page] = 0;
     return true;
 }
 
+/* The group of the VM's pages as they are now, a reference for the caller; NULL: no memory. */
+static fvm_page_group *clean_group(fvm *vm, uint32_t number) {
+    uint32_t first = number * GROUP;
+    if (any_dirty(vm, number))
+        for (uint32_t page = first; page < first + GROUP; page++)
+            if (vm->dirty[page] && !clean(vm, page))
+                return NULL;
+    fvm_page_group *group = vm->groups[number];
+    if (group == NULL) {
+        group = malloc(sizeof *group);
+        if (group == NULL)
+            return NULL;
+        group->refs = 1;
+        for (uint32_t i = 0; i < GROUP; i++)
+            group->pages[i] = keep(vm->pages[first + i]);
+        vm->groups[number] = group;
+    }
+    group->refs++;
+    return group;
+}
+
 static fvm_snapshot *allocate(uint32_t pages, int32_t depth) {
-    fvm_snapshot *made = calloc(1, sizeof *made + pages * sizeof made->pages[0]);
+    fvm_snapshot *made = calloc(1, sizeof *made + groups_of(pages) * sizeof made->groups[0]);
     if (made == NULL)
         return NULL;
     made->page_count = pages;
@@ -76,17 +132,19 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     made->size = vm->size;
     for (int32_t i = 0; i < made->depth; i++)
         made->stack[i] = vm->stack[i + 1];
-    for (uint32_t page = 0; page < count; page++) {
-        if (!clean(vm, page)) {
-            made->page_count = page;
+    for (uint32_t group = 0; group < groups_of(count); group++) {
+        made->groups[group] = clean_group(vm, group);
+        if (made->groups[group] == NULL) {
             fvm_snapshot_free(made);
             return NULL;
         }
-        made->pages[page] = keep(vm->pages[page]);
     }
     return made;
 }
 
+enum { PART = FVM_PAGE / 4, LINE = 64 };
+
+/* Of a page that was written little has changed. */
 static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
     static const uint8_t zeros[FVM_PAGE];
     const uint8_t *from = page != NULL ? page->bytes : zeros;
@@ -94,17 +152,44 @@ static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
     uint8_t *to = vm->mem + start;
     /* Translations depend on some cells: those that change must say so. */
     const uint8_t *marks = vm->cells + (start >> 2);
-    static const uint8_t unmarked[FVM_PAGE / 4];
-    if (memcmp(marks, unmarked, sizeof unmarked) != 0)
-        for (uint32_t at = 0; at < FVM_PAGE; at += 4)
+    for (uint32_t line = 0; line < FVM_PAGE; line += LINE) {
+        if (line % PART == 0 && memcmp(from + line, to + line, PART) == 0) {
+            line += PART - LINE;
+            continue;
+        }
+        if (memcmp(from + line, to + line, LINE) == 0)
+            continue;
+        uint64_t marked[LINE / 4 / 8];
+        memcpy(marked, marks + line / 4, sizeof marked);
+        for (uint32_t at = line; (marked[0] | marked[1]) != 0 && at < line + LINE; at += 4)
             if (marks[at / 4] != 0 && memcmp(from + at, to + at, 4) != 0)
                 fvm_touch(vm, start + at, 4);
-    memcpy(to, from, FVM_PAGE);
+        memcpy(to + line, from + line, LINE);
+    }
     if (vm->pages[number] != page) {
+        keep(page);
+        part(vm, number);
         let_go(vm->pages[number]);
-        vm->pages[number] = keep(page);
+        vm->pages[number] = page;
     }
     vm->dirty[number] = 0;
+}
+
+static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
+    bool same = vm->groups[number] == wanted && wanted != NULL;
+    if (same && !any_dirty(vm, number))
+        return;
+    for (uint32_t i = 0; i < GROUP; i++) {
+        uint32_t page = number * GROUP + i;
+        fvm_page *copy = wanted != NULL ? wanted->pages[i] : NULL;
+        if (vm->dirty[page] || (!same && vm->pages[page] != copy))
+            put_back(vm, page, copy);
+    }
+    if (!same && wanted != NULL) {
+        wanted->refs++;
+        let_group_go(vm->groups[number]);
+        vm->groups[number] = wanted;
+    }
 }
 
 fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
@@ -113,23 +198,22 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
     if (vm->nesting > 0)
         return FVM_ERR_CONTEXT;
     fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
-    uint32_t count = pages_used(vm);
-    if (count < snapshot->page_count)
-        count = snapshot->page_count;
-    for (uint32_t page = 0; page < count; page++) {
-        fvm_page *wanted = page < snapshot->page_count ? snapshot->pages[page] : NULL;
-        if (vm->dirty[page] || vm->pages[page] != wanted)
-            put_back(vm, page, wanted);
-    }
+    uint32_t stored = groups_of(snapshot->page_count), count = groups_of(pages_used(vm));
+    if (count < stored)
+        count = stored;
+    for (uint32_t group = 0; group < count; group++)
+        put_group_back(vm, group, group < stored ? snapshot->groups[group] : NULL);
     if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
         vm->bound_latest = 0; /* another dictionary: events are looked up again */
         memset(vm->array_sizes, 0, sizeof vm->array_sizes);
     }
-    vm->high = snapshot->high;
+    uint32_t high = vm->high;
+    fvm_set_high(vm, snapshot->high);
     if (vm->size != snapshot->size) {
         vm->size = snapshot->size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
+    fvm_lowered(vm, high);
     fvm_set_hot(vm);
     for (int32_t i = 0; i < snapshot->depth; i++)
         vm->stack[i + 1] = snapshot->stack[i];
@@ -141,14 +225,29 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
 void fvm_snapshot_free(fvm_snapshot *snapshot) {
     if (snapshot == NULL)
         return;
-    for (uint32_t page = 0; page < snapshot->page_count; page++)
-        let_go(snapshot->pages[page]);
+    for (uint32_t group = 0; group < groups_of(snapshot->page_count); group++)
+        let_group_go(snapshot->groups[group]);
     free(snapshot->stack);
     free(snapshot);
 }
 
+bool fvm_pages_new(fvm *vm, uint32_t pages) {
+    vm->pages = fvm_reserve(((size_t)pages + GROUP) * sizeof *vm->pages);
+    vm->groups = fvm_reserve((size_t)groups_of(pages) * sizeof *vm->groups);
+    return vm->pages != NULL && vm->groups != NULL;
+}
+
+void fvm_pages_free(fvm *vm, uint32_t pages) {
+    for (uint32_t group = 0; vm->groups != NULL && group < groups_of(pages); group++)
+        let_group_go(vm->groups[group]);
+    for (uint32_t page = 0; vm->pages != NULL && page < pages; page++)
+        let_go(vm->pages[page]);
+    fvm_release(vm->pages, ((size_t)pages + GROUP) * sizeof *vm->pages);
+    fvm_release(vm->groups, (size_t)groups_of(pages) * sizeof *vm->groups);
+}
+
 static const fvm_page *page_of(const fvm_snapshot *s, uint32_t page) {
-    return page < s->page_count ? s->pages[page] : NULL;
+    return page < s->page_count ? s->groups[page / GROUP]->pages[page % GROUP] : NULL;
 }
 
 int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page) {
@@ -168,10 +267,81 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
     if (a->depth > 0 && memcmp(a->stack, b->stack, (size_t)a->depth * sizeof(fvm_cell)) != 0)
         return 0;
     uint32_t count = a->page_count > b->page_count ? a->page_count : b->page_count;
-    for (uint32_t page = 0; page < count; page++)
-        if (!fvm_snapshot_page_same(a, b, page))
-            return 0;
+    for (uint32_t group = 0; group < groups_of(count); group++) {
+        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (both && a->groups[group] == b->groups[group])
+            continue;
+        for (uint32_t i = 0; i < GROUP; i++)
+            if (!fvm_snapshot_page_same(a, b, group * GROUP + i))
+                return 0;
+    }
     return 1;
+}
+
+bool fvm_pages_untouched(fvm *vm) {
+    static const uint8_t zeros[FVM_PAGE];
+    for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
+        if (!any_dirty(vm, group))
+            continue;
+        for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++) {
+            const uint8_t *copy = vm->pages[page] != NULL ? vm->pages[page]->bytes : zeros;
+            if (vm->dirty[page] == 0)
+                continue;
+            if (memcmp(vm->mem + ((size_t)page << FVM_PAGE_SHIFT), copy, FVM_PAGE) != 0)
+                return false;
+            vm->dirty[page] = 0;
+        }
+    }
+    return true;
+}
+
+/* The page must have been written between the newest snapshot and the one before: then nobody
+ * else has its copy. */
+void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value) {
+    fvm_page *page = vm->pages[addr >> FVM_PAGE_SHIFT];
+    fvm_put(vm, addr, value);
+    if (page == NULL)
+        return;
+    memcpy(page->bytes + (addr & (FVM_PAGE - 1)), &value, 4);
+    vm->dirty[addr >> FVM_PAGE_SHIFT] = 0;
+}
+
+static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
+                              const fvm_addr *cells, size_t count) {
+    static const uint8_t zeros[FVM_PAGE];
+    const uint8_t *one = a != NULL ? a->bytes : zeros, *two = b != NULL ? b->bytes : zeros;
+    uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
+    for (uint32_t at = 0; at < length; at += 4) {
+        size_t i = 0;
+        if ((at & 63) == 0 && at + 64 <= length && memcmp(one + at, two + at, 64) == 0) {
+            at += 60;
+            continue;
+        }
+        if (memcmp(one + at, two + at, 4) == 0)
+            continue;
+        while (i < count && cells[i] != start + at)
+            i++;
+        if (i == count)
+            return false;
+    }
+    return true;
+}
+
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count) {
+    uint32_t pages = (end + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
+    for (uint32_t page = 0; page < pages; page++) {
+        uint32_t group = page / GROUP;
+        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (both && a->groups[group] == b->groups[group]) {
+            page |= GROUP - 1;
+            continue;
+        }
+        const fvm_page *one = page_of(a, page), *two = page_of(b, page);
+        if (one != two && !cells_differ_only(one, two, page << FVM_PAGE_SHIFT, end, cells, count))
+            return false;
+    }
+    return true;
 }
 
 uint32_t fvm_page_size(void) { return FVM_PAGE; }
@@ -205,6 +375,24 @@ int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room)
     return s->depth;
 }
 
+/* Into a snapshot that nobody else has yet; false: no memory. */
+static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
+    uint32_t page = addr >> FVM_PAGE_SHIFT;
+    fvm_page **place = &made->groups[page / GROUP]->pages[page % GROUP];
+    if (*place == NULL || (*place)->refs > 1) {
+        fvm_page *copy = calloc(1, sizeof *copy);
+        if (copy == NULL)
+            return false;
+        if (*place != NULL)
+            memcpy(copy->bytes, (*place)->bytes, FVM_PAGE);
+        copy->refs = 1;
+        let_go(*place);
+        *place = copy;
+    }
+    memcpy((*place)->bytes + (addr & (FVM_PAGE - 1)), &cell, 4);
+    return true;
+}
+
 fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
                                  const fvm_cell *cells, int32_t count, const fvm_cell *stack,
                                  int32_t depth) {
@@ -226,24 +414,19 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
     made->size = base->size;
     for (int32_t i = 0; i < depth; i++)
         made->stack[i] = stack[i];
-    for (uint32_t page = 0; page < pages; page++)
-        made->pages[page] = keep(page < base->page_count ? base->pages[page] : NULL);
-    for (int32_t i = 0; i < count; i++) {
-        uint32_t page = addrs[i] >> FVM_PAGE_SHIFT;
-        fvm_page *own = made->pages[page];
-        if (own == NULL || own->refs > 1) {
-            fvm_page *copy = calloc(1, sizeof *copy);
-            if (copy == NULL) {
-                fvm_snapshot_free(made);
-                return NULL;
-            }
-            if (own != NULL)
-                memcpy(copy->bytes, own->bytes, FVM_PAGE);
-            copy->refs = 1;
-            let_go(own);
-            made->pages[page] = own = copy;
-        }
-        memcpy(own->bytes + (addrs[i] & (FVM_PAGE - 1)), &cells[i], 4);
+    bool enough = true;
+    for (uint32_t number = 0; number < groups_of(pages) && enough; number++) {
+        fvm_page_group *group = made->groups[number] = calloc(1, sizeof *group);
+        enough = group != NULL;
+        for (uint32_t i = 0; i < GROUP && enough; i++)
+            group->pages[i] = keep((fvm_page *)page_of(base, number * GROUP + i));
+        if (enough)
+            group->refs = 1;
     }
-    return made;
+    for (int32_t i = 0; i < count && enough; i++)
+        enough = write_cell(made, addrs[i], cells[i]);
+    if (enough)
+        return made;
+    fvm_snapshot_free(made);
+    return NULL;
 }

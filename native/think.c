@@ -366,23 +366,14 @@ static void iterate(root *r) {
     }
 }
 
-/* Who is on the root's side: himself and, of more than two, whom OnFriends? calls his friends. */
+/* Who is on the root's side. */
 static void find_sides(fvm_thinker *t) {
     t->root = fvm_walk_viewer(t->w);
-    t->allies = (uint32_t)1 << t->root;
     t->seats = fvm_walk_seats(t->w);
     for (int32_t number = 0; number < WALK_NUMBERS; number++)
         t->contestants += (int32_t)(t->seats >> number & 1);
-    for (int32_t number = 1; t->contestants > 2 && number < WALK_NUMBERS; number++) {
-        bool friends = false, likewise = false;
-        if ((t->seats >> number & 1) == 0 || number == t->root)
-            continue;
-        if (fvm_walk_failed(t->w, fvm_friends(t->w->vm, t->root << 11, number << 11, &friends)) ||
-            fvm_walk_failed(t->w, fvm_friends(t->w->vm, number << 11, t->root << 11, &likewise)))
-            return;
-        if (friends && likewise) /* scripts answer TRUE one way to steer past chance players */
-            t->allies |= (uint32_t)1 << number;
-    }
+    fvm_walk_sides(t->w, t->seats, t->sides);
+    t->allies = t->sides[t->root];
 }
 
 static fvm_thinker *open_thinker(fvm *vm, const fvm_think_options *options, fvm_cache *cache,
@@ -396,6 +387,7 @@ static fvm_thinker *open_thinker(fvm *vm, const fvm_think_options *options, fvm_
         return NULL;
     }
     t->w = w;
+    fvm_walk_briefly(w);
     t->options = options;
     t->cache = (options->features & FVM_USE_TABLE) != 0 ? cache : NULL;
     t->result = result;
@@ -425,7 +417,6 @@ static fvm_status search_root(fvm_thinker *t, fvm_line *lines) {
     memcpy(r.moves, t->pool + first, (size_t)count * sizeof *r.moves);
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){{r.moves[i < count ? i : 0].index}, 1, 0, 0};
-    t->result->lines = 1;
     iterate(&r);
     free(r.moves);
     return t->w->status;
@@ -441,7 +432,9 @@ static void outdated(fvm_thinker *t, fvm_cache *cache) {
 
 fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache, fvm_line *lines,
                      fvm_think_result *result) {
-    *result = (fvm_think_result){0};
+    *result = (fvm_think_result){.lines = 1};
+    for (int32_t i = 0; i < options->lines; i++)
+        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* stopped before it began, it has the first move */
     fvm_begin(vm, FVM_PHASE_SEARCH);
     if (vm->nesting > 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
@@ -455,15 +448,16 @@ fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache
     fvm_cell *base = vm->sp;
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
-    vm->engine_status = 0;
+    fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
     fvm_lib_put(vm, vm->lib.ply, 0);
     status = search_root(t, lines);
+    result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
+    vm->engine_status = 0; /* not before: it may have been told to stop already */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    result->stopped = t->stopped;
     outdated(t, cache);
     fvm_walk_close(t->w);
     free(t->pool);

@@ -27,6 +27,7 @@ typedef struct {
     uint64_t random;
     int32_t root;         /* number of the player to move at the root (the viewer) */
     uint32_t allies;      /* numbers on his side, a bit each */
+    uint32_t sides[WALK_NUMBERS]; /* and on each player's */
     bool lots;            /* a chance player has had more than one move */
     uint32_t seats;       /* players who choose moves, a bit per number */
     int32_t contestants;  /* how many */

@@ -3,6 +3,7 @@
  * It must not know how the tree is searched (mcts.c). */
 #include "tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { FIRST_ROOM = 4096 };
@@ -108,6 +109,27 @@ int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count
     return 1;
 }
 
+void fvm_tree_recall(const fvm_tree *tree, fvm_tree_memory *memory) {
+    memory->random = tree->random;
+    memory->scale = tree->scale;
+    memcpy(memory->sums, tree->history_sum, sizeof memory->sums);
+    memcpy(memory->visits, tree->history_visits, sizeof memory->visits);
+}
+
+int32_t fvm_tree_remember(fvm_tree *tree, const fvm_tree_memory *memory) {
+    if (!isfinite(memory->scale) || memory->scale < 0)
+        return 0;
+    for (int32_t i = 0; i < FVM_TREE_HISTORY; i++)
+        if (memory->visits[i] < 0 || !(memory->sums[i] >= 0) ||
+            !(memory->sums[i] <= (float)memory->visits[i] + 1.0F))
+            return 0;
+    tree->random = memory->random;
+    tree->scale = memory->scale;
+    memcpy(tree->history_sum, memory->sums, sizeof memory->sums);
+    memcpy(tree->history_visits, memory->visits, sizeof memory->visits);
+    return 1;
+}
+
 /* The leaf that waits gets children with priors, and the way to it its rewards. */
 int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards) {
     if (tree->length == 0 || count != tree->waiting)
@@ -126,6 +148,31 @@ int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, cons
     }
     tree->length = 0;
     return 1;
+}
+
+/* What others have found out about the same position, as deep as both trees go. */
+void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
+    int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
+    int32_t count = 1;
+    if (pairs == NULL)
+        return;
+    pairs[0][0] = pairs[0][1] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        fvm_tree_node *mine = &tree->nodes[pairs[i][0]];
+        const fvm_tree_node *theirs = &other->nodes[pairs[i][1]];
+        bool room = mine->visits < INT32_MAX - theirs->visits;
+        mine->visits += room ? theirs->visits : 0;
+        mine->sum += room ? theirs->sum : 0;
+        mine->proof = mine->proof != 0 ? mine->proof : theirs->proof;
+        mine->mover = mine->mover != 0 ? mine->mover : theirs->mover;
+        if (mine->first == 0 || theirs->first == 0 || mine->count != theirs->count)
+            continue;
+        for (int32_t k = 0; k < mine->count && count < tree->used; k++, count++) {
+            pairs[count][0] = mine->first + k;
+            pairs[count][1] = theirs->first + k;
+        }
+    }
+    free(pairs);
 }
 
 /* The part below a child becomes the tree; breadth first, so children stay together. */

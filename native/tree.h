@@ -10,8 +10,8 @@ struct fvm_tree {
     fvm_tree_node *nodes; /* the root first; the children of a node lie together */
     int32_t used, room, most;
     /* what moves were worth wherever they were played, by player and move */
-    float history_sum[1 << 14];
-    int32_t history_visits[1 << 14];
+    float history_sum[FVM_TREE_HISTORY];
+    int32_t history_visits[FVM_TREE_HISTORY];
     double scale; /* what OnEvaluate's numbers are usually like */
     uint64_t random; /* for ways down one by one */
     /* the way down to a leaf that waits for an answer */

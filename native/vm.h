@@ -80,8 +80,9 @@ enum {
     FVM_STACK_PAD = 128,  /* physical room below the base */
     FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
     FVM_FUEL_SLICE = 4096,
+    FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
-    FVM_FUSED_CELLS = 8, /* a translated slot looks at most this many cells ahead */
+    FVM_FUSED_CELLS = 16, /* a translated slot looks at most this many cells ahead */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
 };
@@ -95,7 +96,9 @@ enum {
 enum {
     FVM_CELL_CODE = 1, /* translated code was read from here */
     FVM_CELL_DEEP = 2, /* translations anywhere depend on it: a code field, an inlined body */
-    FVM_CELL_NAME = 4  /* a header that names.c has indexed */
+    FVM_CELL_NAME = 4,  /* a header that names.c has indexed */
+    FVM_CELL_NATIVE = 8, /* machine code was made from here */
+    FVM_CELL_FOLDED = 16 /* ... and takes this value for granted, which is data */
 };
 
 /* One cell of translated code: the handler to go to (a label of inner.c, or a number where
@@ -118,6 +121,7 @@ enum {
     /* slots only */
     FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
     FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
+    FVM_OP_NATIVE,       /* machine code: a is where, see tier.h */
     /* as the primitives, to a target known to be translatable */
     FVM_OP_CALL,
     FVM_OP_JUMP,
@@ -128,49 +132,7 @@ enum {
     FVM_OP_WRITE,        /* a definition that is a variable and ! */
     FVM_OP_SCALE,        /* a definition that is a constant and *: CELLS */
     FVM_OP_INDEX,        /* a definition that is CELLS, a variable and +; a word of [] */
-    /* two words or three in one slot (fuse in translate.c) */
-    FVM_OP_VAR_FETCH,
-    FVM_OP_VAR_STORE,
-    FVM_OP_VAR_ADD_STORE,
-    FVM_OP_VAR_ADD,
-    FVM_OP_LIT_ADD,
-    FVM_OP_LIT_MUL,
-    FVM_OP_LIT_AND,
-    FVM_OP_LIT_EQ,
-    FVM_OP_LIT_LT,
-    FVM_OP_LIT_GT,
-    FVM_OP_LIT_EQ_BRANCH,
-    FVM_OP_LIT_LT_BRANCH,
-    FVM_OP_LIT_GT_BRANCH,
-    FVM_OP_ZEQ_BRANCH,   /* 0= or NOT, 0BRANCH */
-    FVM_OP_ZLT_BRANCH,
-    FVM_OP_ZGT_BRANCH,
-    FVM_OP_EQ_BRANCH,
-    FVM_OP_NE_BRANCH,
-    FVM_OP_LT_BRANCH,
-    FVM_OP_GT_BRANCH,
-    FVM_OP_LE_BRANCH,
-    FVM_OP_GE_BRANCH,
-    FVM_OP_DUP_BRANCH,
-    FVM_OP_DUP_LIT_EQ_BRANCH,
-    FVM_OP_DUP_LIT_LT_BRANCH,
-    FVM_OP_DUP_LIT_GT_BRANCH,
-    FVM_OP_VAR_ADD_FETCH,
-    FVM_OP_VAR_ADD_C_FETCH,
-    FVM_OP_VAR_ADD_C_STORE,
-    FVM_OP_I_ADD_FETCH,
-    FVM_OP_I_ADD_C_FETCH,
-    FVM_OP_OVER_VAR_ADD,
-    FVM_OP_INDEX_FETCH,
-    FVM_OP_SCALE_VAR_ADD,
-    FVM_OP_SCALE_VAR_ADD_FETCH,
-    FVM_OP_BOARD_FETCH,
-    FVM_OP_I_ADD,
-    FVM_OP_OVER_ADD,
-    FVM_OP_SWAP_DROP,
-    FVM_OP_ADD_FETCH,
-    FVM_OP_ADD_C_FETCH,
-    FVM_OP_LAST
+    FVM_OP_FUSED         /* and on: several words in one slot (fused.def) */
 };
 
 /* What a loop leaves under its limit and index, so that a trace can step over it. */
@@ -193,6 +155,7 @@ typedef struct fvm_page {
     uint32_t refs;
     uint8_t bytes[FVM_PAGE];
 } fvm_page;
+typedef struct fvm_page_group fvm_page_group; /* snapshot.c */
 
 /* Addresses of library variables and tokens of library words, found by name. */
 typedef struct {
@@ -205,6 +168,7 @@ typedef struct {
 
 typedef struct fvm_names fvm_names;             /* names.c */
 typedef struct fvm_table_entry fvm_table_entry; /* search.c */
+typedef struct fvm_trace fvm_trace;             /* trace.c */
 
 typedef struct {
     uint32_t pos;
@@ -220,18 +184,27 @@ typedef struct {
     fvm_cell count;
 } fvm_array_size;
 
+/* When the words that an engine runs are ended wherever they are. */
+typedef struct {
+    bool on;
+    bool asked;   /* fvm_engine_stop was noticed */
+    double at;    /* on the clock of fvm_now, 0: not yet */
+    double grace; /* seconds from the wish to the end */
+} fvm_halt;
+
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
     uint32_t span4;           /* size - FVM_LOW - 4 */
     uint32_t hot_cells;       /* so many cells from FVM_LOW on may be translated */
-    fvm_cell *stack_least[4]; /* [n]: lowest sp with n items that a word may take */
-    fvm_cell *stack_most[4];  /* [n]: highest sp with room for n */
+    fvm_cell *stack_least[6]; /* [n]: lowest sp with n items that a word may take */
+    fvm_cell *stack_most[6];  /* [n]: highest sp with room for n */
     fvm_cell *rbase;          /* rp may not go below in this run */
     fvm_cell *rloop;          /* rbase and a loop */
     fvm_cell *rstack_high;
     uint8_t *cells; /* FVM_CELL_… per cell */
     uint8_t *dirty; /* per page: written since the last snapshot */
     uint32_t high;  /* bytes that may differ from zero */
+    uint32_t high_cells; /* whole cells from FVM_LOW to there */
     bool checked;
 
     /* the image */
@@ -280,6 +253,7 @@ struct fvm {
     void *host;
     char out[FVM_OUT_BYTES];
     uint32_t out_length;
+    uint64_t outside; /* outputs and host words so far: what cannot be taken back */
 
     /* outer interpreter */
     fvm_source *source;
@@ -297,6 +271,7 @@ struct fvm {
 
     /* snapshots */
     fvm_page **pages; /* per page: the shared copy equal to memory unless dirty; NULL zero */
+    fvm_page_group **groups;
 
     /* games */
     fvm_library lib;
@@ -307,6 +282,7 @@ struct fvm {
     fvm_names *names;
     bool generating;
     int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
+    fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
     bool searching;
     int32_t plies; /* moves that searches have open, one search inside another's words too */
     fvm_addr scan_word; /* move word being run */
@@ -322,8 +298,30 @@ struct fvm {
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
     fvm_addr best_move;     /* what a built-in search chose */
     double engine_deadline; /* SearchStatus@ says stop soon after it */
+    int64_t engine_nodes;   /* ... or when it has reported so many nodes; 0: never */
+    fvm_halt halt;
     uint64_t noise_state;   /* of leaf noise */
     fvm_table_entry *table;
+
+    /* tracing, see trace.h */
+    /* the machine-code tier, see tier.h */
+    uint8_t *open;           /* per page: stores need no look at `cells`; NULL: no tier */
+    struct fvm_tier *tier;   /* NULL: nothing has been compiled */
+    bool interpreted;        /* it is not wanted */
+    int32_t slice;           /* steps between samples, at most */
+    uint32_t unevenness;
+    uint32_t native_epoch;   /* counts how often all machine code went out of date */
+    intptr_t native_go;      /* what a slot with machine code goes to */
+    const uint8_t *native_code; /* where such a slot's a counts from */
+    void *native_frame;      /* host stack of the innermost machine code, NULL: none runs */
+    int32_t native_status;
+    fvm_cell native_given;   /* what an instruction has in line, for a function */
+    uint64_t native_left;    /* where the loop begins instead of at a word, 0: nowhere */
+    fvm_addr native_ip;      /* where machine code last returned or executed a token */
+    int32_t unsampled;       /* steps since the last sample */
+
+    fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
+    fvm_trace *trace;                           /* NULL: nobody traces */
 };
 
 /* --- accessors ------------------------------------------------------------------------ */
@@ -344,7 +342,19 @@ static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
     return (fvm_cell)((uint32_t)a + (uint32_t)b);
 }
 
+static inline void fvm_set_high(fvm *vm, uint32_t high) {
+    vm->high = high;
+    vm->high_cells = (high - FVM_LOW) >> 2;
+}
+
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
+
+/* Stores to the page of addr look at `cells` again: one of them is marked. */
+static inline void fvm_close_page(fvm *vm, fvm_addr addr) {
+    if (vm->open != NULL)
+        vm->open[addr >> FVM_PAGE_SHIFT] = 0;
+}
+void fvm_lowered(fvm *vm, uint32_t high); /* vm->high was that, and is lower; vm->size, too */
 
 /* Unchecked like fvm_get; keeps translations and snapshots right. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
@@ -372,6 +382,13 @@ void fvm_flush_code(fvm *vm);
 void fvm_mark_primitives(fvm *vm);
 void fvm_set_hot(fvm *vm);                 /* the limits of translated code have moved */
 bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
+bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
+void fvm_pages_free(fvm *vm, uint32_t pages);
+void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value); /* in the newest snapshot as well */
+bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
+/* Whether b differs from a, below `end`, in no other cells than these. */
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count);
 void fvm_names_drop(fvm *vm); /* names.c: a header was written over */
 
 /* --- stacks from C --------------------------------------------------------------------- */
@@ -417,7 +434,12 @@ fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without er
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
 fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
 fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);      /* ... at that instruction */
 fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and poll, now */
+/* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
+ * that is not 0; the second answers whether they were, and forgets the failure. */
+fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
+bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
 double fvm_now(void);
 
 /* Work that counts no step, such as a walk over what a script may have made long, or what
@@ -434,6 +456,8 @@ static inline fvm_status fvm_toil(fvm *vm, uint32_t work) {
 
 /* Decodes the instruction at ip; *length: cells it takes; hot: may fuse and mark cells. */
 fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
+/* Decodes like that, without fusing: the opcode, -1 where no word is. */
+int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
 /* Decodes the word at cfa as if a cell that named it stood before `back`. */
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
 
@@ -483,6 +507,7 @@ fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
 void fvm_transient_begin(fvm *vm);
 void fvm_transient_end(fvm *vm);
+void fvm_transient_wipe(fvm *vm);
 void fvm_set_player(fvm *vm, fvm_cell player);
 
 /* moves.c */
@@ -519,9 +544,16 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 /* host.c */
 fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
 fvm_status fvm_apply(fvm *vm, fvm_addr move);   /* to the current board, no turn change */
+bool fvm_apply_edits(fvm *vm, fvm_addr cfa);    /* apply.c; false: nothing is done, run it */
 fvm_status fvm_next_turn(fvm *vm);
 fvm_status fvm_ask_over(fvm *vm, fvm_cell *result);
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
-uint64_t fvm_mix(uint64_t z);
+
+static inline uint64_t fvm_mix(uint64_t z) {
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
 
 #endif

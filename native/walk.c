@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum { MOST_OUTSIDE = 1024, TURN_CELLS = 3 };
+enum { FLAGS = 8 }; /* of dirty pages, looked at together */
 
 bool fvm_walk_failed(fvm_walk *w, fvm_status status) {
     if (status != FVM_OK && w->status == FVM_OK)
@@ -43,14 +44,14 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     w->chance = chance;
     w->count_turns = count_turns;
     w->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
-    w->brief = fvm_judges_without_list(vm);
+    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* the same search takes the same steps */
     w->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     w->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
     find_script(w);
     uint32_t size = pages(w) << FVM_PAGE_SHIFT;
     w->shadow = malloc(size > 0 ? size : 1);
-    w->was_dirty = malloc(pages(w) + 1);
+    w->was_dirty = calloc(pages(w) + FLAGS, 1);
     w->outside = malloc(MOST_OUTSIDE * sizeof *w->outside);
     w->log_room = 1024;
     w->log = malloc((size_t)w->log_room * sizeof *w->log);
@@ -61,6 +62,8 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     memcpy(w->shadow, vm->mem + w->low, size <= vm->size - w->low ? size : vm->size - w->low);
     return w;
 }
+
+void fvm_walk_briefly(fvm_walk *w) { w->brief = fvm_judges_without_list(w->vm); }
 
 void fvm_walk_depth(fvm_walk *w, int32_t plies) {
     w->counts_plies = true;
@@ -92,18 +95,37 @@ static bool note(fvm_walk *w, fvm_addr addr, fvm_cell value) {
     return false;
 }
 
+enum { SHADOWED = 2 }; /* a dirty page that is as its shadow */
+
+static inline bool none_dirty(const uint8_t *flags) {
+    uint64_t some;
+    memcpy(&some, flags, FLAGS);
+    return some == 0;
+}
+
+static void copy_page(fvm_walk *w, uint32_t p) {
+    memcpy(w->shadow + ((size_t)p << FVM_PAGE_SHIFT),
+           w->vm->mem + w->low + ((size_t)p << FVM_PAGE_SHIFT), FVM_PAGE);
+}
+
 /* The shadow becomes what memory is; pages that change from now on will be dirty. */
 static void begin_watch(fvm_walk *w) {
     fvm *vm = w->vm;
     w->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
-    uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
+    uint32_t count = pages(w);
+    uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
     for (uint32_t p = 0; p < count; p++) {
-        w->was_dirty[p] = vm->dirty[first + p];
-        if (w->was_dirty[p] == 0)
+        if (p % FLAGS == 0 && none_dirty(dirty + p)) {
+            memset(w->was_dirty + p, 0, FLAGS);
+            p += FLAGS - 1;
             continue;
-        memcpy(w->shadow + ((size_t)p << FVM_PAGE_SHIFT),
-               vm->mem + w->low + ((size_t)p << FVM_PAGE_SHIFT), FVM_PAGE);
-        vm->dirty[first + p] = 0;
+        }
+        w->was_dirty[p] = dirty[p];
+        if (dirty[p] == 0)
+            continue;
+        if (dirty[p] != SHADOWED)
+            copy_page(w, p);
+        dirty[p] = 0;
     }
 }
 
@@ -114,13 +136,30 @@ static bool is_outside(const fvm_walk *w, fvm_addr addr) {
     return false;
 }
 
+enum { BLOCK = 64 }; /* bytes */
+
+static inline bool same_block(const uint8_t *a, const uint8_t *b) {
+    uint64_t one[BLOCK / 8], two[BLOCK / 8], differ = 0;
+    memcpy(one, a, BLOCK);
+    memcpy(two, b, BLOCK);
+    for (int i = 0; i < BLOCK / 8; i++)
+        differ |= one[i] ^ two[i];
+    return differ == 0;
+}
+
 static void compare_page(fvm_walk *w, uint32_t p) {
     const uint8_t *before = w->shadow + ((size_t)p << FVM_PAGE_SHIFT);
     fvm_addr start = w->low + (p << FVM_PAGE_SHIFT);
     for (uint32_t at = 0; at < FVM_PAGE; at += 4) {
         fvm_addr addr = start + at;
         fvm_cell value;
-        if (addr >= w->high || memcmp(before + at, w->vm->mem + addr, 4) == 0 ||
+        if (addr >= w->high)
+            return;
+        if (at % BLOCK == 0 && same_block(before + at, w->vm->mem + addr)) {
+            at += BLOCK - 4;
+            continue;
+        }
+        if (memcmp(before + at, w->vm->mem + addr, 4) == 0 ||
             is_outside(w, addr))
             continue;
         if (w->outside_count == MOST_OUTSIDE) {
@@ -148,11 +187,17 @@ static void end_watch(fvm_walk *w) {
     /* A count of its own that the script keeps must not get out of step with the kernel's. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != w->repetitions)
         note(w, FVM_K_REPETITIONS, w->repetitions);
-    uint32_t first = w->low >> FVM_PAGE_SHIFT, count = pages(w);
+    uint32_t count = pages(w);
+    uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
     for (uint32_t p = 0; p < count; p++) {
-        if (vm->dirty[first + p] != 0 && !w->unbounded)
+        if (p % FLAGS == 0 && none_dirty(dirty + p) && none_dirty(w->was_dirty + p)) {
+            p += FLAGS - 1;
+            continue;
+        }
+        if (dirty[p] != 0 && !w->unbounded)
             compare_page(w, p);
-        vm->dirty[first + p] |= w->was_dirty[p];
+        else if (dirty[p] == 0 && w->was_dirty[p] != 0)
+            dirty[p] = SHADOWED;
     }
     if (w->unbounded) /* it was not when the watch began */
         keep_shadow(w);
@@ -248,11 +293,10 @@ fvm_step fvm_walk_pass(fvm_walk *w) {
 }
 
 /* A failure in OnRetractMove counts; memory is put back all the same. */
+/* OnRetractMove is not asked: all that the move changed is put back here. */
 void fvm_walk_undo(fvm_walk *w) {
     fvm *vm = w->vm;
     fvm_walk_frame *frame = &w->frames[--w->ply];
-    if (w->status == FVM_OK)
-        fvm_walk_failed(w, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
     if (frame->whole != NULL) {
         for (fvm_addr at = w->low; at + 4 <= w->high; at += 4) {
             fvm_cell value;
@@ -331,6 +375,28 @@ uint32_t fvm_walk_seats(fvm_walk *w) {
         seats |= (uint32_t)1 << FVM_PLAYER_NUMBER(player);
     }
     return seats & ~w->chance;
+}
+
+/* Scripts answer TRUE one way to steer past chance players: only what holds both ways counts. */
+void fvm_walk_sides(fvm_walk *w, uint32_t seats, uint32_t sides[WALK_NUMBERS]) {
+    int32_t players = 0;
+    for (int32_t i = 0; i < WALK_NUMBERS; i++) {
+        sides[i] = (uint32_t)1 << i;
+        players += (int32_t)(seats >> i & 1);
+    }
+    for (int32_t i = 1; players > 2 && i < WALK_NUMBERS; i++)
+        for (int32_t k = i + 1; k < WALK_NUMBERS; k++) {
+            bool friends = false, likewise = false;
+            if ((seats >> i & seats >> k & 1) == 0)
+                continue;
+            if (fvm_walk_failed(w, fvm_friends(w->vm, i << 11, k << 11, &friends)) ||
+                fvm_walk_failed(w, fvm_friends(w->vm, k << 11, i << 11, &likewise)))
+                return;
+            if (friends && likewise) {
+                sides[i] |= (uint32_t)1 << k;
+                sides[k] |= (uint32_t)1 << i;
+            }
+        }
 }
 
 fvm_cell fvm_walk_arrive(fvm_walk *w) {

@@ -55,6 +55,9 @@ typedef enum {
 fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_walk_close(fvm_walk *w);
 
+/* Lists need not be whole where positions are judged without them, should that be so here. */
+void fvm_walk_briefly(fvm_walk *w);
+
 /* How deep the search may look ($iterationDepth): scripts make short lists where $ply is beyond
  * that.  Searches that do not call this leave both at 0: no original's search is at work. */
 void fvm_walk_depth(fvm_walk *w, int32_t plies);
@@ -83,6 +86,9 @@ int32_t fvm_walk_mover(const fvm_walk *w);
 bool fvm_walk_chance(const fvm_walk *w);
 int32_t fvm_walk_viewer(fvm_walk *w);
 uint32_t fvm_walk_seats(fvm_walk *w); /* players with turns who draw no lots, a bit per number */
+/* Of each player, who wins and loses with him: himself and, of more than two, whom OnFriends?
+ * calls his friends; a bit per number. */
+void fvm_walk_sides(fvm_walk *w, uint32_t seats, uint32_t sides[WALK_NUMBERS]);
 
 /* After a step that led to a turn: makes the list, asks OnIsGameOver. */
 fvm_cell fvm_walk_arrive(fvm_walk *w);

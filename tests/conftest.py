@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,13 @@ if str(TESTS) not in sys.path:
     sys.path.insert(0, str(TESTS))
 
 
-def pytest_configure() -> None:
-    """Takes Ctrl-C as at a terminal: a background job inherits SIGINT as ignored."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Takes Ctrl-C as at a terminal, and images of the library from a folder of this run's."""
+    # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    os.environ["FORTHVM_CACHE"] = folder.name
 
 
 def shared_folder() -> Path | None:

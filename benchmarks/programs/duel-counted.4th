@@ -6,6 +6,7 @@ LOAD ../../scripts/splut/splut-duel.4th
 VARIABLE evaluations
 : plain-evaluate ( -- score ) evaluate ;
 : evaluate ( -- score ) evaluations ++ plain-evaluate ;
+: OnEvaluate ( -- score ) plain-evaluate ;       \ our own searches are to see no more than it does
 LOAD ../../scripts/splut/custom-engine.4th
 15 search-depth !                       \ the host's limit counts
 

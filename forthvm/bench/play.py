@@ -1,177 +1,361 @@
-"""Benches of games in one process: moves made and taken back, perft, playouts, search.
+"""Benches of games: moves generated, made, counted, played at random and searched.
 
-Owns nothing but the measuring; the right answers come from the rules.
+Owns the games, their sizes and how each figure is checked: counts against the games' .perft files,
+searches against other searches, playouts by what is known of their results.
 """
 
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
-import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import resources
 from pathlib import Path
 
 from forthvm import engines
-from forthvm.bench.runner import Bench, check
-from forthvm.game import Game, Position, load, perft
+from forthvm.bench import breakthrough
+from forthvm.bench.peers import Peers
+from forthvm.bench.runner import Bench, Effort, Measure, PeerMeasure, check, seconds_of
+from forthvm.engines.selfplay import random_playouts
+from forthvm.game import Position, load, perft
 
 __all__ = ["BENCHES"]
 
-PERFT_TICTACTOE = 54720
-"""Six plies of tic-tac-toe: the 60,480 ways to fill six squares in turn, without those
-in which X had a line after five (1,440, each with 4 sixth plies).  60,480 - 5,760."""
-PERFT_BREAKTHROUGH = 256036
-"""Four plies of breakthrough on 8 x 8, as published for other programs (22, 484, 11,132)."""
+# What the script's own search engine would do, without the search.
+WORDS = """
+: bench-list ( -- ) current-player FALSE 0 $GenerateMoves ;
+: bench-generate ( rounds -- ) 0 DO bench-list $DeallocateMoves LOOP ;
+: bench-make ( rounds -- )
+	bench-list
+	0 DO
+		$FirstMove
+		BEGIN DUP $CloneBoard .moveCFA EXECUTE $DeallocateBoard $NextMove DUP 0= UNTIL
+		DROP
+	LOOP
+	$DeallocateMoves
+;
+: bench-count ( -- n )
+	bench-list
+	0 $FirstMove BEGIN DUP WHILE SWAP 1+ SWAP $NextMove REPEAT DROP
+	$DeallocateMoves
+;
+"""
+MATERIAL = ": OnEvaluate ( -- score ) current-player material-balance ;\n"
+PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
+ORDERED = "quiescence=off"
+SEED = 7
 
 
-def _seconds_of_load(name: str | Path) -> float:
-    start = time.perf_counter()
-    game = load(name)
-    seconds = time.perf_counter() - start
-    check("moves at the start", len(game.start().legal_moves) > 0, True)
-    return seconds
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A game and the sizes that suit it."""
+
+    name: str
+    perft: int
+    depth: int
+    playouts: int
+    mcts: int
+    loop: int = 2
+    extra: str = ""
+    """Added to the script."""
+    share: tuple[float, float] = (0.0, 1.0)
+    """What the first player gets of random games, from and to."""
+    peer: str = ""
+    """The game in OpenSpiel."""
 
 
-def _load() -> float:
-    return _seconds_of_load("tictactoe") * 1000
+# Tic-tac-toe at random: the first player wins 58.5 %, draws 12.7 %; enumerated in many places.
+CASES = (
+    Case(
+        name="tictactoe",
+        perft=6,
+        depth=7,
+        playouts=1000,
+        mcts=500,
+        loop=3,
+        share=(0.58, 0.72),
+        peer="tic_tac_toe",
+    ),
+    Case(
+        name="breakthrough",
+        perft=4,
+        depth=4,
+        playouts=40,
+        mcts=40,
+        extra=MATERIAL,
+        share=(0.3, 0.75),
+        peer="breakthrough",
+    ),
+    Case(name="splut", perft=6, depth=4, playouts=8, mcts=8, loop=4),
+    Case(name="rithmomachia", perft=2, depth=2, playouts=1, mcts=1, loop=1),
+    Case(name="chess", perft=3, depth=3, playouts=5, mcts=5),
+)
 
 
-LINES = 1000
-
-
-def _load_lines() -> float:
-    """What 1,000 lines of definitions add to the loading of a game, in milliseconds."""
-    small = load("tictactoe")
-    source = small.path.read_text(encoding="utf-8")
-    lines = "\n".join(
-        f": word-{at} ( n -- n' ) DUP {at} > IF {at} - ELSE {at} + ENDIF 3 * ;"
-        for at in range(LINES)
-    )
+@cache
+def _start(case: Case) -> Position:
+    """The first position in which somebody chooses, of the game with our words added."""
+    source = load(case.name).path
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "large.4th"
-        path.write_text(f"{source}\n{lines}\n", encoding="utf-8")
-        large = min(_seconds_of_load(path) for _ in range(3))
-    return (large - min(_seconds_of_load("tictactoe") for _ in range(3))) * 1000
-
-
-def _push_pop() -> float:
-    """Pairs of push and pop a second, every move of the start made."""
-    position = load("breakthrough").start()
-    before = position.copy()
-    rounds = 10
-    moves = list(position.legal_moves)
-    check("moves of breakthrough", len(moves), 22)
-    start = time.perf_counter()
-    for _ in range(rounds):
-        for move in moves:
-            position.push(move)
-            position.pop()
-    seconds = time.perf_counter() - start
-    check("position after taking back", position == before, True)
-    return rounds * len(moves) / seconds
-
-
-def _perft(name: str, depth: int, expected: int) -> float:
-    """Sequences a second."""
-    position = load(name).start()
-    start = time.perf_counter()
-    count = perft(position, depth)
-    seconds = time.perf_counter() - start
-    check(f"perft {depth} of {name}", count, expected)
-    return count / seconds
-
-
-def _playouts() -> float:
-    """Random games a second, driven from Python."""
-    game = load("breakthrough")
-    chooser = random.Random(1)
-    start = time.perf_counter()
-    rounds = 5
-    for _ in range(rounds):
-        position = _played_out(game, chooser)
-        check("draws in breakthrough", position.result is not None and position.result.draw, False)
-    return rounds / (time.perf_counter() - start)
-
-
-def _played_out(game: Game, chooser: random.Random) -> Position:
-    position = game.start()
-    while position.result is None:
-        position.push(chooser.choice(position.legal_moves))
+        place = Path(folder) / "game"
+        shutil.copytree(source.parent, place)
+        script = place / "bench.4th"
+        script.write_text(f"LOAD {source.name}\n{WORDS}{case.extra}", encoding="utf-8")
+        position = load(script, seed=SEED).start()
+    while position.is_chance:
+        position.push(position.legal_moves[0])
     return position
 
 
-def _axiom() -> float:
-    """Nodes a second of the engine axiom."""
-    solved = engines.get("axiom:depth=9").play(load("tictactoe").start())
-    check("value of tic-tac-toe", solved.score, 0)
-    position = load("breakthrough").start()
-    result = engines.get("axiom:depth=4").play(position)
-    again = engines.get("axiom:depth=4").play(load("breakthrough").start())
-    check("the same search again", (again.move, again.score), (result.move, result.score))
-    return result.nodes / result.time
+def _known_count(case: Case, depth: int) -> int:
+    """From the game's own .perft file, which says where its numbers are from."""
+    lines = load(case.name).path.with_suffix(".perft").read_text(encoding="utf-8").splitlines()
+    counts = {int(line.split()[0]): int(line.split()[1]) for line in lines if line.strip()}
+    return counts[depth]
 
 
-def _duel() -> float:
-    """Seconds of a game of Splut: the script's own engine for South against random moves."""
-    game = load("splut-duel", seed=1)
-    seats = {"South": engines.get("script"), "North": engines.get("random:seed=1")}
-    chance = engines.get("chance")
-    position = game.start()
-    start = time.perf_counter()
-    while position.result is None and position.ply < MAX_PLIES:
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            answer = engines.ask(seats.get(position.turn, chance), position)
-            position.push(answer.move)
-    check("the game ended", position.result is not None, True)
-    return time.perf_counter() - start
+def _lists(case: Case, effort: Effort) -> float:
+    """Moves generated a second, their list dropped at once."""
+    return _rounds(_start(case), "bench-generate", effort)
 
 
-MAX_PLIES = 2000
+def _makes(case: Case, effort: Effort) -> float:
+    """Moves made on a copy of the board a second, and taken back."""
+    return _rounds(_start(case), "bench-make", effort)
 
-BENCHES = (
-    Bench(name="load", unit="ms", summary="load tictactoe, library included", run=_load),
-    Bench(
-        name="load-1000-lines",
-        unit="ms",
-        summary="what 1,000 lines of definitions add to that",
-        run=_load_lines,
-        target="below 50",
-    ),
-    Bench(
-        name="push-pop", unit="/s", summary="moves of breakthrough made and undone", run=_push_pop
-    ),
-    Bench(
-        name="perft-tictactoe",
-        unit="/s",
-        summary="sequences of 6 plies counted",
-        run=lambda: _perft("tictactoe", 6, PERFT_TICTACTOE),
-        repeats=3,
-    ),
-    Bench(
-        name="perft-breakthrough",
-        unit="/s",
-        summary="sequences of 4 plies counted",
-        run=lambda: _perft("breakthrough", 4, PERFT_BREAKTHROUGH),
-        repeats=3,
-    ),
-    Bench(
-        name="playouts",
-        unit="/s",
-        summary="random games of breakthrough, moves chosen in Python",
-        run=_playouts,
-        repeats=3,
-    ),
-    Bench(
-        name="axiom", unit="nodes/s", summary="axiom:depth=4 on breakthrough", run=_axiom, repeats=3
-    ),
-    Bench(
-        name="duel",
-        unit="s",
-        summary="a game of splut-duel, its own engine against random moves",
-        run=_duel,
-        repeats=1,
-        slow=True,
-        target="minutes for 10 games",
-    ),
-)
+
+def _rounds(position: Position, word: str, effort: Effort) -> float:
+    rounds = 1 if effort.tiny else 50
+    moves = len(position.legal_moves)
+    vm = position.game.vm
+    with position._enter():
+        seconds, left = seconds_of(lambda: vm.call(word, rounds), effort)
+        check(f"what {word} leaves on the stack", left, ())
+        check(f"moves after {word}", vm.call("bench-count"), (moves,))
+    return rounds * moves / seconds
+
+
+def _perft(case: Case, effort: Effort) -> float:
+    """Sequences counted a second."""
+    depth = 2 if effort.tiny else case.perft
+    seconds, count = seconds_of(lambda: perft(_first(case), depth), effort)
+    check(f"perft {depth} of {case.name}", count, _known_count(case, depth))
+    return count / seconds
+
+
+@cache
+def _first(case: Case) -> Position:
+    """The very first position, lots included: what .perft files count from."""
+    return load(case.name).start()
+
+
+def _loop(case: Case, effort: Effort) -> float:
+    """Moves a second that a plain loop in Python pushes, lists the answers to, and pops."""
+    depth = 1 if effort.tiny else case.loop
+    position = _first(case).copy()
+    seconds, pushed = seconds_of(lambda: _walk(position, depth), effort)
+    check(f"moves of {case.name}", pushed, _known_count(case, depth))
+    check("the position after taking back", position == _first(case), True)
+    return pushed / seconds
+
+
+def _walk(position: Position, depth: int) -> int:
+    pushed = 0
+    for move in position.legal_moves:
+        position.push(move)
+        if depth == 1:
+            pushed += 1
+        elif position.result is None:
+            pushed += _walk(position, depth - 1)
+        position.pop()
+    return pushed
+
+
+def _playouts(case: Case, effort: Effort) -> float:
+    """Random games a second."""
+    count = 1 if effort.tiny else case.playouts
+    position = _start(case)
+    seconds, rewards = seconds_of(lambda: random_playouts(position, count, seed=SEED), effort)
+    check(f"playouts of {case.name} again", rewards, _rewards(case, count))
+    check("rewards add up to 1", round(sum(rewards.values()), 6), 1.0)
+    _check_share(case, next(iter(rewards.values())), count)
+    return count / seconds
+
+
+@cache
+def _rewards(case: Case, count: int) -> dict[str, float]:
+    return random_playouts(_start(case), count, seed=SEED)
+
+
+def _check_share(case: Case, share: float, games: int) -> None:
+    """Where there are games enough to tell."""
+    enough = 30
+    low, high = case.share
+    if games >= enough and not low <= share <= high:
+        check(f"share of the first player of {case.name}", share, f"{low} to {high}")
+
+
+def _negamax(case: Case, effort: Effort) -> float:
+    """Nodes a second of alpha-beta without anything that saves nodes."""
+    depth = 2 if effort.tiny else case.depth
+    position = _start(case)
+    engine = engines.get(f"negamax:depth={depth},{PLAIN}")
+    seconds, result = seconds_of(lambda: engine.play(position), effort)
+    check(f"score of {case.name} by a search with tables", result.score, _score(case, depth))
+    if case.extra == MATERIAL:
+        check(f"score of {case.name} in Python", result.score, breakthrough.score(depth))
+    return result.nodes / seconds
+
+
+@cache
+def _score(case: Case, depth: int) -> int | None:
+    return engines.get(f"negamax:depth={depth},{ORDERED}").play(_start(case)).score
+
+
+def _mcts(case: Case, effort: Effort) -> float:
+    """Playouts a second of the tree search, its tree included."""
+    count = 2 if effort.tiny else case.mcts
+    position = _start(case)
+
+    def search() -> engines.SearchResult:
+        return engines.get(f"mcts:playouts={count},seed={SEED}").play(position)
+
+    seconds, result = seconds_of(search, effort)
+    check(f"playouts asked for in {case.name}", result.info["playouts"], count)
+    check("a legal move", str(result.move) in map(str, position.legal_moves), True)
+    return count / seconds
+
+
+# --- peers ------------------------------------------------------------------------------
+
+
+def _c_perft(peers: Peers, effort: Effort) -> float:
+    depth = 3 if effort.tiny else 5
+    seconds, leaves = peers.run("C", "perft", "breakthrough", depth, effort)
+    check("perft of breakthrough in C", leaves, _known_count(_BREAKTHROUGH, depth))
+    return leaves / seconds
+
+
+def _c_negamax(peers: Peers, effort: Effort) -> float:
+    depth = 3 if effort.tiny else 6
+    seconds, nodes = peers.run("C", "negamax", "breakthrough", depth, effort)
+    check("nodes of breakthrough in C", nodes, breakthrough.nodes(depth))
+    return nodes / seconds
+
+
+def _c_playouts(peers: Peers, effort: Effort) -> float:
+    games = 3 if effort.tiny else 200
+    seconds, wins = peers.run("C", "playouts", "breakthrough", games, effort)
+    check("wins in breakthrough in C", wins, breakthrough.wins(games))
+    return games / seconds
+
+
+def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
+    """Its own rollouts, in C++: a search whose two visits are nothing but them."""
+    pyspiel = peers.module("OpenSpiel")
+
+    rollouts = 5 if effort.tiny else 10 * case.playouts
+    game = pyspiel.load_game(case.peer)
+    state = game.new_initial_state()
+    chooser = random.Random(SEED)
+
+    def search() -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, chooser.randrange(10**6))
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 2, 100, False, SEED, False)
+        root = bot.mcts_search(state)
+        check("visits of OpenSpiel's root", root.explore_count, 2)
+        return float(root.total_reward) / 2
+
+    seconds, reward = seconds_of(search, effort)
+    check("OpenSpiel's mean reward is one", -1 <= reward <= 1, True)
+    return 2 * rollouts / seconds
+
+
+def _spiel_mcts(case: Case, peers: Peers, effort: Effort) -> float:
+    pyspiel = peers.module("OpenSpiel")
+
+    count = 5 if effort.tiny else 5 * case.mcts
+    game = pyspiel.load_game(case.peer)
+    state = game.new_initial_state()
+
+    def search() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, SEED)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, count, 100, False, SEED, False)
+        return int(bot.mcts_search(state).explore_count)
+
+    seconds, visits = seconds_of(search, effort)
+    check("visits of OpenSpiel's root", visits, count)
+    return count / seconds
+
+
+def _chess_loop(peers: Peers, effort: Effort) -> float:
+    chess = peers.module("python-chess")
+
+    depth = 1 if effort.tiny else 2
+    board = chess.Board()
+
+    def walk(left: int) -> int:
+        pushed = 0
+        for move in board.legal_moves:
+            board.push(move)
+            pushed += 1 if left == 1 else walk(left - 1)
+            board.pop()
+        return pushed
+
+    seconds, pushed = seconds_of(lambda: walk(depth), effort)
+    check("moves by python-chess", pushed, {1: 20, 2: 400}[depth])
+    return pushed / seconds
+
+
+# --- the list ---------------------------------------------------------------------------
+
+_BREAKTHROUGH = next(case for case in CASES if case.name == "breakthrough")
+
+KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
+    "generate": (_lists, "{}: moves generated in one position"),
+    "make": (_makes, "{}: moves made and taken back in memory"),
+    "perft": (_perft, "{}: sequences counted"),
+    "loop": (_loop, "{}: moves pushed and popped by a loop in Python"),
+    "playouts": (_playouts, "{}: random games"),
+    "negamax": (_negamax, "{}: nodes of plain alpha-beta"),
+    "mcts": (_mcts, "{}: playouts of a tree search"),
+}
+
+
+def _peers_of(kind: str, case: Case) -> dict[str, PeerMeasure]:
+    found: dict[str, PeerMeasure] = {}
+    if case is _BREAKTHROUGH:
+        by_hand = {"perft": _c_perft, "negamax": _c_negamax, "playouts": _c_playouts}
+        if kind in by_hand:
+            found["C"] = by_hand[kind]
+    if case.peer and kind == "playouts":
+        found["OpenSpiel"] = partial(_spiel_playouts, case)
+    if case.peer and kind == "mcts":
+        found["OpenSpiel"] = partial(_spiel_mcts, case)
+    if case.name == "chess" and kind == "loop":
+        found["python-chess"] = _chess_loop
+    return found
+
+
+def _benches() -> Iterator[Bench]:
+    games = resources.files("forthvm._games")
+    for case in CASES:
+        if not games.joinpath(case.name).is_dir():
+            continue
+        for kind, (run, summary) in KINDS.items():
+            measure: Measure = partial(run, case)
+            yield Bench(
+                name=f"{kind}-{case.name}",
+                group="game",
+                unit="nodes/s" if kind == "negamax" else "/s",
+                summary=summary.format(case.name),
+                run=measure,
+                peers=_peers_of(kind, case),
+                repeats=3,
+            )
+
+
+BENCHES = tuple(_benches())

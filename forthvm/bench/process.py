@@ -1,20 +1,63 @@
-"""Benches of whole processes: start-up from a shell, and memory.
+"""Benches of the whole program: loading, start-up from a shell, a long game, and memory.
 
 Owns the child processes; each runs the same Python as this one.
 """
 
 from __future__ import annotations
 
+import os
+import select
 import subprocess
 import sys
+import tempfile
 import time
+from functools import partial
+from pathlib import Path
 
-from forthvm.bench.runner import Bench, check
+from forthvm import engines
+from forthvm.bench.runner import Bench, Effort, WrongAnswerError, check
+from forthvm.game import load
 
 __all__ = ["BENCHES"]
 
 
-def _moves() -> float:
+# --- loading ----------------------------------------------------------------------------
+
+
+def _seconds_of_load(name: str | Path) -> float:
+    start = time.perf_counter()
+    game = load(name)
+    seconds = time.perf_counter() - start
+    check("moves at the start", len(game.start().legal_moves) > 0, True)
+    return seconds
+
+
+def _load(name: str, _effort: Effort) -> float:
+    return _seconds_of_load(name) * 1000
+
+
+LINES = 1000
+
+
+def _load_lines(_effort: Effort) -> float:
+    """What 1,000 lines of definitions add to the loading of a game, in milliseconds."""
+    small = load("tictactoe")
+    source = small.path.read_text(encoding="utf-8")
+    lines = "\n".join(
+        f": word-{at} ( n -- n' ) DUP {at} > IF {at} - ELSE {at} + ENDIF 3 * ;"
+        for at in range(LINES)
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.4th"
+        path.write_text(f"{source}\n{lines}\n", encoding="utf-8")
+        large = min(_seconds_of_load(path) for _ in range(3))
+    return (large - min(_seconds_of_load("tictactoe") for _ in range(3))) * 1000
+
+
+# --- start-up ---------------------------------------------------------------------------
+
+
+def _moves(_effort: Effort) -> float:
     """Milliseconds of `forthvm moves tictactoe`, process start included."""
     start = time.perf_counter()
     done = subprocess.run(
@@ -28,12 +71,62 @@ def _moves() -> float:
     return seconds * 1000
 
 
-def _python() -> float:
+def _python(_effort: Effort) -> float:
     """Milliseconds of a Python that does nothing: the part of start-up that is not ours."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", "pass"], check=True)
     return (time.perf_counter() - start) * 1000
 
+
+PATIENCE = 60.0
+READY = b"\x1b[?2004h"
+"""What the line editor tells the terminal when it begins to read keys, the prompt being shown."""
+
+
+def _repl(_effort: Effort) -> float:
+    """Milliseconds from the start of `forthvm repl tictactoe` at a terminal until it reads keys.
+
+    Where there are no pseudo-terminals the REPL reads a pipe, and the time is that to its end.
+    """
+    command = [sys.executable, "-m", "forthvm", "repl", "tictactoe"]
+    if os.name != "posix":
+        start = time.perf_counter()
+        done = subprocess.run(
+            command, input="1 2 + .\n", capture_output=True, text=True, check=True
+        )
+        seconds = time.perf_counter() - start
+        check("the REPL answers", "3" in done.stdout, True)
+        return seconds * 1000
+    return _until_prompt(command) * 1000
+
+
+def _until_prompt(command: list[str]) -> float:
+    """Seconds until the REPL reads keys; then it is ended."""
+    ours, theirs = os.openpty()
+    environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while READY not in shown:
+            if not select.select([ours], [], [], PATIENCE)[0]:
+                break
+            shown += os.read(ours, 4096)
+        seconds = time.perf_counter() - start
+        check("a prompt to type at", READY in shown and b"tictactoe X>" in shown, True)
+        return seconds
+    except OSError as error:  # the child ended: a terminal nobody holds cannot be read
+        raise WrongAnswerError(f"no prompt but {shown[-500:]!r}") from error
+    finally:
+        child.kill()
+        child.wait()
+        os.close(ours)
+
+
+# --- memory -----------------------------------------------------------------------------
 
 # ru_maxrss would count what importing needed for a moment; /proc tells what is resident now.
 _MEMORY = """
@@ -46,37 +139,129 @@ def resident():
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 import forthvm
+first = forthvm.load("tictactoe") if GAMES else None
 before = resident()
-game = forthvm.load("splut")
-print(resident() - before, len(game.start().legal_moves))
+games = [forthvm.load("splut") for _ in range(max(GAMES, 1))]
+print((resident() - before) // len(games), sum(len(game.start().legal_moves) > 0 for game in games))
 """
 
 
-def _memory() -> float:
-    """MiB that loading splut adds to a process that has imported forthvm."""
+def _memory(games: int, _effort: Effort) -> float:
+    """MiB that loading splut adds; with `games`, the share of each of so many after a first."""
     done = subprocess.run(
-        [sys.executable, "-c", _MEMORY], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"GAMES = {games}\n{_MEMORY}"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    added, moves = map(int, done.stdout.split())
-    check("splut has first moves", moves > 0, True)
+    added, started = map(int, done.stdout.split())
+    check("games with first moves", started, max(games, 1))
     return added / 2**20
 
 
+# --- a game -----------------------------------------------------------------------------
+
+MAX_PLIES = 2000
+
+
+def _duels(games: int, effort: Effort) -> float:
+    """Seconds of games of Splut: the script's own engine for South against random moves."""
+    return sum(_duel(seed) for seed in range(1, 2 if effort.tiny else 1 + games))
+
+
+def _duel(seed: int) -> float:
+    game = load("splut-duel", seed=seed)
+    seats = {"South": engines.get("script"), "North": engines.get(f"random:seed={seed}")}
+    chance = engines.get("chance")
+    position = game.start()
+    start = time.perf_counter()
+    while position.result is None and position.ply < MAX_PLIES:
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            answer = engines.ask(seats.get(position.turn, chance), position)
+            position.push(answer.move)
+    check("the game ended", position.result is not None, True)
+    return time.perf_counter() - start
+
+
 BENCHES = (
-    Bench(name="start-python", unit="ms", summary="python -c pass, for comparison", run=_python),
+    Bench(
+        name="load",
+        group="program",
+        unit="ms",
+        summary="load tictactoe, library included",
+        run=partial(_load, "tictactoe"),
+    ),
+    Bench(
+        name="load-rithmomachia",
+        group="program",
+        unit="ms",
+        summary="load the largest game",
+        run=partial(_load, "rithmomachia"),
+    ),
+    Bench(
+        name="load-1000-lines",
+        group="program",
+        unit="ms",
+        summary="what 1,000 lines of definitions add to the loading of a game",
+        run=_load_lines,
+        target="below 50",
+    ),
+    Bench(
+        name="start-python",
+        group="program",
+        unit="ms",
+        summary="python -c pass, for comparison",
+        run=_python,
+    ),
     Bench(
         name="start-moves",
+        group="program",
         unit="ms",
         summary="`forthvm moves tictactoe` from a shell",
         run=_moves,
-        target="below 150",
+        target="below 60",
+    ),
+    Bench(
+        name="start-repl",
+        group="program",
+        unit="ms",
+        summary="`forthvm repl tictactoe` until it reads keys",
+        run=_repl,
+    ),
+    Bench(
+        name="duel",
+        group="program",
+        unit="s",
+        summary="a game of splut-duel, its own engine against random moves",
+        run=partial(_duels, 1),
+        repeats=3,
+    ),
+    Bench(
+        name="duel-10",
+        group="program",
+        unit="s",
+        summary="ten such games",
+        run=partial(_duels, 10),
+        repeats=1,
+        slow=True,
     ),
     Bench(
         name="memory-splut",
+        group="memory",
         unit="MiB",
         summary="resident memory added by load('splut')",
-        run=_memory,
+        run=partial(_memory, 0),
         repeats=3,
         target="below 40",
+    ),
+    Bench(
+        name="memory-more",
+        group="memory",
+        unit="MiB",
+        summary="the same for each of 10 more",
+        run=partial(_memory, 10),
+        repeats=3,
     ),
 )

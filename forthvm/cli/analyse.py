@@ -1,355 +1,178 @@
-"""`forthvm analyse`: what an engine thinks of a position, and what thinking costs it.
+"""`forthvm analyse`: what a game is like, in numbers.
 
-Owns the options and what is printed; forthvm/engines has the analysis and the counting.
+Owns the options; playing, counting and solving are the autoplay layer's.
 """
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import sys
-import time
-from contextlib import ExitStack
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.app import INTERRUPTED, OK, UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    import argparse
+    from collections.abc import Callable
 
-    from forthvm.engines import Engine, Info, Limits, SearchResult
-    from forthvm.engines.statistics import MoveStatistics
-    from forthvm.game import Position
+    from forthvm.autoplay import Configuration
+    from forthvm.autoplay.table import Start
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Lets an engine think about a position and shows what it finds, line by line: depth, score (for
-the player to move), positions searched, and the moves that it expects.  Ctrl-C makes it
-answer.
-
-With --evaluations it counts what each move at the root costs, as engines in Forth report it
-(CurrentMove! and Nodes!, or a variable of theirs: --counter); for other engines each
-move's subtree is searched by itself.  With --plies the engine goes on playing, and every
-move of the game is counted."""
+Tells what a game is like: how long it lasts, how many moves there are to choose from, how often
+somebody wins, what beginning is worth, with intervals.  One engine plays all seats, at
+random if you name none.  Small games are solved: then the numbers are exact."""
 EPILOG = """\
 examples:
-  forthvm analyse breakthrough --depth 6
-  forthvm analyse breakthrough --engine negamax:time=5 --lines 3 --moves "a2a3; b7b6"
-  forthvm analyse splut-duel --engine script --depth 3 --evaluations
-  forthvm analyse splut-duel --engine script --depth 3 --evaluations --plies 60 --plot cost.svg
+  forthvm analyse tictactoe
+  forthvm analyse breakthrough --engine negamax:depth=2 -n 50
+  forthvm analyse chess --time 60 --solve 0
+  forthvm analyse reversi-6x6 --json | jq .branching
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    common.add_game_options(parser)
-    group = parser.add_argument_group("the engine")
+    from forthvm.autoplay.numbers import GAMES, POSITIONS, SECONDS
+
+    parser.add_argument(
+        "game", metavar="GAME", help="a name that `forthvm games` lists, or a script file"
+    )
+    group = parser.add_argument_group("the games")
+    group.add_argument(
+        "-n",
+        "--games",
+        type=common.whole(1),
+        metavar="N",
+        help=f"(default {GAMES}, or what {SECONDS:g} seconds allow)",
+    )
+    group.add_argument(
+        "--time",
+        type=common.seconds,
+        metavar="SECONDS",
+        help="after which no further game is begun",
+    )
     group.add_argument(
         "--engine",
-        action="append",
-        default=[],
-        metavar="[NAME=]SPEC",
-        help="for all players or for NAME alone (default: the engine that the script names "
-        "for him, else negamax with 3000 nodes); can be repeated",
+        default="random",
+        metavar="SPEC",
+        help="plays all seats, such as negamax:depth=2 (default random)",
     )
-    group.add_argument("--time", type=_seconds, metavar="SECONDS", help="for each move")
-    group.add_argument("--depth", type=common.whole(1), metavar="N", help="plies to search")
-    group.add_argument("--nodes", type=common.whole(1), metavar="N", help="positions to search")
     group.add_argument(
-        "--lines", type=common.whole(1, 256), metavar="N", help="the N best moves, not one"
+        "--opening-plies",
+        type=common.whole(0, 1000),
+        metavar="N",
+        help="random moves to begin with, since most engines would play one game again and again "
+        "(default 2; 0 for random)",
+    )
+    group.add_argument(
+        "--max-plies",
+        type=common.whole(1),
+        default=2000,
+        metavar="N",
+        help="longer games are cut off (default 2000)",
+    )
+    group.add_argument(
+        "--seed",
+        type=common.whole(0, 2**31 - 1),
+        default=1,
+        metavar="N",
+        help="another seed, other games (default 1)",
+    )
+    group.add_argument(
+        "--jobs", "-j", type=common.whole(1, 1024), metavar="N", help="games side by side"
+    )
+    parser.add_argument_group("solving").add_argument(
+        "--solve",
+        type=common.whole(0),
+        default=POSITIONS,
+        metavar="N",
+        help=f"solve games of at most N positions (default {POSITIONS:,}; 0: none)",
     )
     common.add_position_options(parser)
-    group = parser.add_argument_group("statistics")
-    group.add_argument(
-        "--evaluations", action="store_true", help="count what each move at the root costs"
-    )
-    group.add_argument(
-        "--plies",
-        type=common.whole(0),
-        metavar="N",
-        help="with --evaluations: play on for N plies, 0 for the whole game",
-    )
-    group.add_argument(
-        "--counter", metavar="NAME", help="the script's variable in which its engine counts"
-    )
-    group.add_argument(
-        "--counter-resets",
-        action="store_true",
-        help="the engine zeroes it for each root move, as the article's does",
-    )
-    for name, what in (
-        ("--csv", "a line for each move of the game"),
-        ("--jsonl", "a JSON document for each move of the game"),
-        ("--plot", "least, mean and greatest cost and the violations, as SVG"),
-    ):
-        group.add_argument(
-            name, type=Path, metavar="FILE", help=f"write into FILE (- writes it out): {what}"
-        )
-    parser.add_argument("--json", action="store_true", help="print the analysis as JSON")
-
-
-def _seconds(text: str) -> float:
-    from forthvm.cli.run import _seconds as read
-
-    return read(text)
+    group = parser.add_argument_group("the virtual machine")
+    common.add_vm_options(group)
+    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyses or counts."""
-    from forthvm.engines import Limits
+    """Plays, solves and prints."""
+    from forthvm.autoplay.executors import cores
+    from forthvm.autoplay.numbers import analyse
+    from forthvm.autoplay.numbers_text import document, lines
+    from forthvm.cli.terminal import columns
 
-    _check(args)
-    game = common.load_game(args, echo=False)
-    limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
-    position = common.make_position(game, args)
-    if position.result is not None:
-        print(f"the game is over: {position.result}", file=sys.stderr)
-        return FAILED
-    engines = _engines(position, args, limits)
-    if args.evaluations:
-        return _count(position, engines, None if limits.unlimited else limits, args)
-    if position.is_stuck or position.turn not in engines:
-        print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
-        return FAILED
-    return _analyse(position, engines[position.turn], limits, args)
-
-
-def _check(args: argparse.Namespace) -> None:
-    if args.evaluations:
-        if args.lines is not None or args.json:
-            raise UsageError("--lines and --json are not for --evaluations")
-        if [args.csv, args.jsonl, args.plot].count(Path("-")) > 1:
-            raise UsageError("only one of --csv, --jsonl and --plot can be -")
-        if args.counter_resets and args.counter is None:
-            raise UsageError("--counter-resets needs --counter")
-        return
-    for name in ("plies", "counter", "csv", "jsonl", "plot"):
-        if getattr(args, name) is not None:
-            raise UsageError(f"--{name} needs --evaluations")
-    if args.counter_resets:
-        raise UsageError("--counter-resets needs --evaluations")
-
-
-def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
-    """An engine for each player who chooses; chance players have none here."""
-    from forthvm import engines
-    from forthvm.cli.seats import Seats
-
-    seats = Seats(position.game, args.engine, seed=args.seed, limits=limits)
-    options = {} if args.lines is None else {"lines": args.lines}
-    made: dict[str, Engine] = {}
-    for name in seats.names:
-        if args.evaluations or name == position.turn:
-            made[name] = engines.get(seats[name].spec, **options)
-    return made
-
-
-# --- one position -----------------------------------------------------------------------------
-
-
-def _analyse(position: Position, engine: Engine, limits: Limits, args: argparse.Namespace) -> int:
-    from forthvm.cli.board import thoughts
-    from forthvm.engines import analyse
-
-    rows = _Rows()
-    if not args.json:
-        print(_HEADING)
-    with analyse(engine, position, None if limits.unlimited else limits) as analysis:
-        try:
-            for info in analysis:
-                for row in rows.hear(info):
-                    if not args.json:
-                        print(row.text(), flush=True)
-        except KeyboardInterrupt:
-            analysis.stop()
-        result = analysis.result
-    last = rows.last(result)
-    if args.json:
-        common.print_json(_document(position, result))
-        return OK
-    if last is not None:
-        print(last.text())
-    about = thoughts(result)
-    print(f"{position.turn}: {result.move}{f'  ({about})' if about else ''}")
-    warning = result.info.get("warning")
-    if warning:
-        print(f"warning: {warning}", file=sys.stderr)
-    return OK
-
-
-_HEADING = f"{'depth':>5} {'score':>14} {'nodes':>11} {'seconds':>8}  line"
-
-
-@dataclasses.dataclass(frozen=True)
-class _Row:
-    """What is known of a line."""
-
-    depth: int | None = None
-    score: int | None = None
-    nodes: int | None = None
-    time: float | None = None
-    moves: tuple[str, ...] = ()
-
-    def text(self) -> str:
-        """The row as it is printed."""
-        numbers = [
-            "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
-        ]
-        seconds = "-" if self.time is None else f"{self.time:.2f}"
-        line = "; ".join(self.moves)
-        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {line}"
-
-
-class _Rows:
-    """Makes rows of reports.
-
-    Our own searches report a line at once.  Others say one thing at a time, in any order: what
-    they said makes a row when they have turned to another move, or said their nodes.
-    """
-
-    def __init__(self) -> None:
-        self._start = time.perf_counter()
-        self._now = _Row()
-        self._told = _Row()
-        self._begun = False
-        self._whole = False
-
-    def hear(self, info: Info) -> Iterator[_Row]:
-        """Takes a report in; gives the row that is complete now, if one is."""
-        if info.line is not None:
-            self._whole = True
-            yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
-            return
-        before = self._now
-        self._take(info)
-        if info.current is not None:
-            if self._begun:
-                yield from self._changed(before)
-            elif not before.depth:
-                self._told = before  # said in advance, in case that nothing follows
-            self._begun = True
-        elif info.nodes is not None and (self._begun or self._now.depth):
-            yield from self._changed(self._now)
-
-    def last(self, result: SearchResult) -> _Row | None:
-        """What the answer adds to the rows so far."""
-        if self._whole or not result.depth:
-            return None
-        moves = tuple(map(str, result.pv))
-        row = _Row(result.depth, result.score, result.nodes, result.time, moves)
-        return None if _same(row, self._told) else row
-
-    def _take(self, info: Info) -> None:
-        now = self._now
-        self._now = _Row(
-            now.depth if info.depth is None else info.depth,
-            now.score if info.score is None else info.score,
-            now.nodes if info.nodes is None else info.nodes,
-            time.perf_counter() - self._start,
-            now.moves if info.best is None else (info.best,),
+    configuration = _configuration(args)
+    note = _Note()
+    try:
+        numbers = analyse(
+            configuration,
+            engine=args.engine,
+            games=args.games,
+            seconds=args.time,
+            seed=args.seed,
+            jobs=args.jobs or cores(),
+            start=_start(configuration, args),
+            max_plies=args.max_plies,
+            opening_plies=args.opening_plies,
+            solve_up_to=args.solve,
+            watch=note,
         )
-
-    def _changed(self, row: _Row) -> Iterator[_Row]:
-        """The row if it says more than the last one."""
-        if row.moves and not _same(row, self._told):
-            self._told = row
-            yield row
-
-
-def _same(one: _Row, other: _Row) -> bool:
-    """Whether they differ in nothing but effort."""
-    return (one.depth, one.score, one.moves) == (other.depth, other.score, other.moves)
-
-
-def _document(position: Position, result: SearchResult) -> dict[str, object]:
-    told = result.info.get("lines")
-    lines = told if isinstance(told, list) else [(result.score, result.pv)]
-    return {
-        "game": position.game.name,
-        "ply": position.ply,
-        "turn": position.turn,
-        "move": str(result.move),
-        "score": result.score,
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "seconds": round(result.time, 6),
-        "lines": [{"score": score, "moves": list(map(str, moves))} for score, moves in lines],
-    }
-
-
-# --- statistics ---------------------------------------------------------------------------------
-
-
-def _count(
-    position: Position, engines: dict[str, Engine], limits: Limits | None, args: argparse.Namespace
-) -> int:
-    from forthvm.engines.statistics import Counter, measure, measure_game
-
-    counter = Counter(args.counter, args.counter_resets) if args.counter else None
-    quiet = Path("-") in (args.csv, args.jsonl, args.plot)
-    counted: list[MoveStatistics] = []
-    if args.plies is None:
-        if position.is_stuck or position.turn not in engines:
-            print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
-            return FAILED
-        counted.append(measure(engines[position.turn], position, limits, counter))
-        if not quiet:
-            _print_roots(counted[0])
+    finally:
+        note.clear()
+    if args.json:
+        common.print_json(document(numbers))
     else:
-        plies = args.plies or None
-        game = measure_game(position, engines, limits, counter=counter, plies=plies)
-        counted += _told(game, quiet)
-    _write(counted, position.game.name, args)
-    return OK
+        print("\n".join(lines(numbers, columns())))
+    return INTERRUPTED if numbers.interrupted else OK
 
 
-def _print_roots(one: MoveStatistics) -> None:
-    for root in one.roots:
-        print(f"{root.count:11,}  {root.move}")
-    print(
-        f"{one.player}: {one.played}  (depth {one.depth}, {len(one.roots)} root moves, "
-        f"total {one.total:,}, minimum {one.minimum:,}, mean {one.mean:,.1f}, "
-        f"maximum {one.maximum:,}, violations {one.violations}, {one.seconds:.2f} s)"
+def _configuration(args: argparse.Namespace) -> Configuration:
+    from forthvm.autoplay import Configuration
+    from forthvm.game import find_game
+
+    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
+        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
+    short, path = find_game(args.game)
+    return Configuration(
+        name=short,
+        game=args.game if short == args.game else str(path.absolute()),
+        settings=tuple(args.set),
+        axiom=args.axiom,
+        library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
+        checked=args.checked,
     )
 
 
-def _told(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatistics]:
-    """All moves of a game, each printed as soon as it was measured."""
-    counted = []
-    if not quiet:
-        print(f"{'ply':>4} {'minimum':>9} {'mean':>11} {'maximum':>9} {'violations':>10}  move")
-    for one in game:
-        counted.append(one)
-        if not quiet:
-            disorder = f"{one.violations}/{len(one.roots)}"
-            print(
-                f"{one.ply + 1:4} {one.minimum:9,} {one.mean:11,.1f} {one.maximum:9,} "
-                f"{disorder:>10}  {one.player}: {one.played}",
-                flush=True,
-            )
-    return counted
+def _start(configuration: Configuration, args: argparse.Namespace) -> Start:
+    """Where the games begin."""
+    from forthvm.autoplay.table import Start, load_configuration
+
+    if args.position is None and args.moves is None:
+        return Start()
+    position = common.make_position(load_configuration(configuration, seed=args.seed), args)
+    moves = tuple((one.player, one.text) for one in position.history)
+    return Start(moves, position.setup)
 
 
-def _write(counted: list[MoveStatistics], game: str, args: argparse.Namespace) -> None:
-    from forthvm.engines.statistics import chart, write_csv, write_jsonl
+class _Note:
+    """A line on a terminal that says what is being done; elsewhere nothing."""
 
-    with ExitStack() as stack:
-        if args.csv is not None:
-            write_csv(_opened(args.csv, stack), counted)
-        if args.jsonl is not None:
-            write_jsonl(_opened(args.jsonl, stack), counted)
-        if args.plot is not None:
-            title = f"{game}: evaluations per root move"
-            _opened(args.plot, stack).write(chart(counted, title=title) + "\n")
+    def __init__(self) -> None:
+        self._write: Callable[[str], object] | None = (
+            sys.stderr.write if sys.stderr.isatty() else None
+        )
 
+    def __call__(self, text: str) -> None:
+        """Says it instead of what was said before."""
+        if self._write is not None:
+            self._write(f"\r{text}\x1b[K")
+            sys.stderr.flush()
 
-def _opened(path: Path, stack: ExitStack) -> IO[str]:
-    if str(path) == "-":
-        return sys.stdout
-    try:
-        return stack.enter_context(path.open("w", encoding="utf-8", newline=""))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    def clear(self) -> None:
+        """Takes it away."""
+        if self._write is not None:
+            self._write("\r\x1b[K")
+            sys.stderr.flush()

@@ -8,15 +8,12 @@ Exit status: 0 done, 1 the script failed, 2 wrong usage, 130 ended by Ctrl-C.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NoReturn
 
-from forthvm.cli.terminal import columns
+from forthvm.cli.arguments import read_plain
 
 __all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
 
@@ -26,10 +23,21 @@ COMMANDS = {
     "run": "play a game: you against an engine, or engines alone (--auto)",
     "show": "draw a position, as text or as a picture",
     "moves": "the legal moves of a position",
+    "explain": "where a move comes from: the word, the way through it, its code",
+    "why-not": "why a move is not legal: which verify refused it",
     "perft": "count move sequences",
-    "analyse": "what an engine thinks of a position, and what that costs it",
+    "think": "what an engine thinks of a position, and what that costs it",
+    "analyse": "what a game is like: length, choices, fairness; small games are solved",
+    "debug": "a script token by token, forward and back",
+    "profile": "what costs time in a script, per word and source line",
     "games": "the games at hand, a line each",
     "words": "the glossary: what each word does",
+    "autoplay": "matches and tournaments; every game is kept",
+    "report": "what the games of a match come to: numbers, plots, a page",
+    "replay": "a game of a match again, move by move",
+    "repl": "ForthScript line by line, to write, understand and repair games",
+    "ugi": "our engines for other programs, over UGI",
+    "check": "check scripts without playing them",
     "bench": "measure this machine; each bench checks its own answer",
 }
 
@@ -108,49 +116,16 @@ def _dispatch(arguments: list[str]) -> int:
         return OK
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
-    module = importlib.import_module(f"forthvm.cli.{name}")
-    parser = _Parser(
-        prog=f"forthvm {name}",
-        description=module.DESCRIPTION,
-        epilog=module.EPILOG,
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-    module.configure(parser)
-    status: int = module.run(parser.parse_args(rest))
+    module = importlib.import_module(f"forthvm.cli.{name.replace('-', '_')}")
+    said: object = read_plain(module.configure, rest)
+    if said is None:
+        from forthvm.cli.parser import make_parser  # argparse is slow to start
+
+        parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
+        module.configure(parser)
+        said = parser.parse_args(rest)
+    status: int = module.run(said)
     return status
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in a line or two; the usage of `run` alone would fill ten."""
-
-    def error(self, message: str) -> NoReturn:
-        """Ends with status 2; an unknown option is compared with those there are."""
-        wrong = message.removeprefix("unrecognized arguments: ")
-        if wrong != message:
-            message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
-        raise UsageError(f"{message}\n  {self.prog} --help lists what it takes")
-
-    def _near(self, option: str) -> str:
-        from difflib import get_close_matches
-
-        known = [name for action in self._actions for name in action.option_strings]
-        near = get_close_matches(option.partition("=")[0], known, n=1)
-        return f"; did you mean {near[0]}?" if near else ""
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the output; argparse makes one for every option that it learns."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=columns() - 2)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Wraps running text; what has indented lines, such as examples, stays as it is."""
-        from textwrap import fill
-
-        parts = text.split("\n\n")
-        return "\n\n".join(part if "\n " in part else fill(part, width) for part in parts)
 
 
 def _help() -> str:
@@ -226,11 +201,11 @@ def _complain(text: str) -> None:
 def _prepare_streams() -> None:
     """What cannot be shown or read becomes `?`, never a traceback; closed streams are empty."""
     if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - lives as long as the process
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
     if sys.stderr is None:
         sys.stderr = sys.stdout
     if sys.stdin is None:
-        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - lives as long as the process
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - lives as long as the process
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

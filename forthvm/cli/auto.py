@@ -5,20 +5,21 @@ Owns the loop and its output, as text and as JSON.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.cli import board, common
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
     from forthvm.game import Position
 
-__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text"]
+__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text", "tell_faults"]
 
 DEFAULT_MAX_PLIES = 10_000
 """Far more than games take that are played to win; some never end under weak play."""
@@ -62,12 +63,19 @@ def play(
         if position.is_stuck:
             position.push_pass()
         else:
-            answer = seats.play(position)
+            answer = seats.play(position, by_rule=True)
+            tell_faults(seats.news(answer, position))
             position.push(answer.move)
         record.moves.append((player, position.history[-1].text))
         if watch is not None:
             watch(player, answer)
     return record
+
+
+def tell_faults(faults: Iterable[str]) -> None:
+    """Warns of what went wrong with an engine."""
+    for fault in faults:
+        print(f"warning: {fault}", file=sys.stderr)
 
 
 def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show) -> None:

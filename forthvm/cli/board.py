@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
-    from forthvm.game import Move, Outcome, Position
+    from forthvm.game import Move, Outcome, Position, Remark
 
 __all__ = [
     "move_name",
@@ -47,9 +47,7 @@ def show_remarks(screen: Screen, position: Position) -> bool:
         return False
     show_board(screen, position, marks={one.square for one in remarks if one.square})
     screen.say()
-    for one in remarks:
-        if one.square is None and one.move is None:
-            screen.prose(one.text)
+    _say_general(screen, remarks)
     moves = position.legal_moves.texts if position.result is None else ()
     for rows in (
         [(one.square, one.text) for one in remarks if one.square],
@@ -62,7 +60,11 @@ def show_remarks(screen: Screen, position: Position) -> bool:
 
 def say_end(screen: Screen, position: Position) -> None:
     """Prints what the script says about a finished game as a whole."""
-    for one in position.remarks():
+    _say_general(screen, position.remarks())
+
+
+def _say_general(screen: Screen, remarks: Iterable[Remark]) -> None:
+    for one in remarks:
         if one.square is None and one.move is None:
             screen.prose(one.text)
 

@@ -6,23 +6,26 @@ subcommand does with them.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from forthvm.cli.app import UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from forthvm.game import Game, Position
 
 __all__ = [
     "add_game_options",
     "add_position_options",
+    "add_vm_options",
     "load_game",
     "make_position",
     "print_json",
+    "seconds",
     "whole",
 ]
 
@@ -34,6 +37,13 @@ MANY = 2**62
 """More than anybody waits for, and less than what overflows in C."""
 
 
+def _wrong(text: str) -> Exception:
+    """What an argparse type raises."""
+    from argparse import ArgumentTypeError  # slow to start
+
+    return ArgumentTypeError(text)
+
+
 def whole(low: int, high: int = MANY) -> Callable[[str], int]:
     """An argparse type: whole numbers from `low` to `high`."""
 
@@ -41,14 +51,25 @@ def whole(low: int, high: int = MANY) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+            raise _wrong(f"{text!r} is no whole number") from None
         if value < low:
-            raise argparse.ArgumentTypeError(f"{value} is less than {low}")
+            raise _wrong(f"{value} is less than {low}")
         if value > high:
-            raise argparse.ArgumentTypeError(f"{value} is more than {high}")
+            raise _wrong(f"{value} is more than {high}")
         return value
 
     return read
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time in seconds, from 0 up."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise _wrong(f"{text!r} is no time in seconds")
+    return value
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -59,15 +80,8 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add_load_options(parser)
 
 
-def add_load_options(parser: argparse.ArgumentParser) -> None:
-    """How a game is loaded."""
-    group = parser.add_argument_group("the virtual machine")
-    group.add_argument(
-        "--seed",
-        type=whole(CELL_LOW, CELL_HIGH),
-        metavar="N",
-        help="start both random streams, and the clock, with N; without it they start at 0",
-    )
+def add_vm_options(group: argparse._ArgumentGroup) -> None:
+    """What a script is loaded with, but for numbers that every match gives anew."""
     group.add_argument(
         "--set",
         action="append",
@@ -92,6 +106,18 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="report array indexes out of range and every stack underflow",
     )
+
+
+def add_load_options(parser: argparse.ArgumentParser) -> None:
+    """How a game is loaded."""
+    group = parser.add_argument_group("the virtual machine")
+    group.add_argument(
+        "--seed",
+        type=whole(CELL_LOW, CELL_HIGH),
+        metavar="N",
+        help="start both random streams, and the clock, with N; without it they start at 0",
+    )
+    add_vm_options(group)
     group.add_argument(
         "--max-steps",
         type=whole(1),
@@ -103,7 +129,7 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+        raise _wrong(f"{text!r} is not NAME=VALUE")
     return name, value
 
 

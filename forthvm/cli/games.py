@@ -5,13 +5,13 @@ Owns the listing.  Which games there are is the game layer's to say.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from forthvm.cli.terminal import Screen

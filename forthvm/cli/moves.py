@@ -5,13 +5,14 @@ Owns the listing, as text and as JSON.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from forthvm.game import Game, Outcome, Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]

@@ -5,13 +5,13 @@ Owns the options and who sits where; the playing is in session.py and auto.py.
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, OK, UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from forthvm.cli.prompt import Reader
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
@@ -56,7 +56,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "script names for him, else negamax); can be repeated",
     )
     group.add_argument("--auto", action="store_true", help="engines play all sides")
-    group.add_argument("--time", type=_seconds, metavar="SECONDS", help="for each engine move")
+    group.add_argument(
+        "--time", type=common.seconds, metavar="SECONDS", help="for each engine move"
+    )
     group.add_argument("--depth", type=common.whole(1), metavar="N", help="plies engines search")
     common.add_position_options(parser)
     group = parser.add_argument_group("the output")
@@ -70,16 +72,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
     group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no time in seconds")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ Owns reading `--engine` and `--side`, and asking a seat for its move.  It must n
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from forthvm import engines
 from forthvm.cli.app import UsageError
+from forthvm.engines.registry import get_seeded
 
 if TYPE_CHECKING:
     from forthvm.engines import Engine, Limits, SearchResult
@@ -52,10 +54,11 @@ class Seats:
         Args:
             game: the loaded game.
             specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones win.
-            seed: given to random engines that have no seed of their own.
+            seed: given to engines that draw lots and have no seed of their own.
             limits: for every engine, over its own options.
         """
         self._limits = limits
+        self._told: set[tuple[str, str]] = set()
         self.persons: set[str] = set()
         default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
         self._seats = {player.name: _seat(player, default) for player in turns(game)}
@@ -90,10 +93,19 @@ class Seats:
             return
         self.persons.add(choose_name(wanted, self.names))
 
-    def play(self, position: Position) -> SearchResult:
-        """Asks the engine of the player to move."""
+    def play(self, position: Position, *, by_rule: bool = False) -> SearchResult:
+        """Asks the engine of the player to move; `by_rule`: the game is to go on anyway."""
         engine = self._engines[position.turn]
-        return engines.ask(engine, position, None if self._limits.unlimited else self._limits)
+        ask = engines.ask_or_first if by_rule else engines.ask
+        return ask(engine, position, None if self._limits.unlimited else self._limits)
+
+    def news(self, result: SearchResult, position: Position) -> list[str]:
+        """What went wrong with the engine that answered for `position`, each thing once."""
+        faults = result.info.get("faults", ())
+        found = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
+        fresh = [fault for fault in found if (position.turn, _kind(fault)) not in self._told]
+        self._told.update((position.turn, _kind(fault)) for fault in fresh)
+        return fresh
 
     def _apply(self, spec: str) -> None:
         name, found, rest = spec.partition("=")
@@ -105,6 +117,11 @@ class Seats:
         if not rest:
             raise UsageError(f"--engine {spec}: expected NAME=ENGINE")
         self._seats[choose_name(name, list(self._seats))].spec = rest
+
+
+def _kind(fault: str) -> str:
+    """A fault without what differs from move to move: numbers, moves."""
+    return re.sub(r"'[^']*'|\d+", "", fault)
 
 
 def turns(game: Game) -> list[Player]:
@@ -150,6 +167,4 @@ def _make(spec: str, seed: int | None) -> Engine:
     if ":" in spec and "" not in sys.path and str(Path.cwd()) not in sys.path:
         # As `python -m` would: an engine beside the game is found by its module's name.
         sys.path.insert(0, str(Path.cwd()))
-    if seed is not None and spec.partition(":")[0] == "random":
-        return engines.get(spec, seed=seed)
-    return engines.get(spec)
+    return engines.get(spec) if seed is None else get_seeded(spec, seed)

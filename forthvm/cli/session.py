@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import board
+from forthvm.cli import auto, board
 from forthvm.cli.matching import Match, match_move
 from forthvm.cli.terminal import table
 from forthvm.core.errors import ForthVMError
@@ -159,6 +159,7 @@ class Session:
             self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
             self.seats.persons.add(player)
             return
+        auto.tell_faults(self.seats.news(answer, self.position))
         self.position.push(answer.move)
         said = board.thoughts(answer)
         line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"

@@ -5,15 +5,15 @@ Owns the choice and the printing; what the words do is told by the core.
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import fnmatch
 import sys
-from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Mapping, Sequence
 
     from forthvm.core.glossary import Entry

@@ -7,10 +7,9 @@ It must not know the C library, how places are found, or how a report is laid ou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .failure import ForthVMError, Phase, Status
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
@@ -28,6 +27,7 @@ __all__ = [
     "DivisionError",
     "EndOfSource",
     "EngineError",
+    "EngineStopped",
     "ForthVMError",
     "GameOverError",
     "HookError",
@@ -407,6 +407,12 @@ class NoMoveError(ForthVMError):
     summary = "the search did not produce a move"
 
 
+class EngineStopped(ForthVMError):
+    """A script's engine went on after it had been told to stop; it was ended where it was."""
+
+    summary = "the engine did not stop when it was told to"
+
+
 class MoveError(ForthVMError, ValueError):
     """A move that was asked for cannot be made."""
 
@@ -487,6 +493,7 @@ _CLASSES: dict[Status, type[ForthVMError]] = {
     Status.LIBRARY: LibraryError,
     Status.BOUNDS: BoundsError,
     Status.NO_GAME: NoGameError,
+    Status.STOPPED: EngineStopped,
 }
 
 

@@ -6,13 +6,11 @@ and positions, and must not know how a report is laid out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .errors import UndefinedWord, class_for
 from .failure import ForthVMError, Phase, Status
 from .place import Frame, Scan
-from .report import suggest
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -154,6 +152,8 @@ class Explainer:
         if isinstance(error, UndefinedWord):
             if self._table.token_before(position) == b":":  # which was compiled, then
                 hints.append("the definition above it is not finished by ;")
+            from .report import suggest  # only failures pay for it
+
             near = suggest(error.detail, self._words())
             if near:
                 hints.append(near)

@@ -8,11 +8,11 @@ found, how a full report is laid out (report.py), nor the kinds of error (errors
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypedDict, Unpack
+    from typing import Any, TypedDict, Unpack
 
     from .place import Frame, Location, Scan
 
@@ -71,6 +71,7 @@ class Status(IntEnum):
     LIBRARY = 29
     BOUNDS = 30
     NO_GAME = 31
+    STOPPED = 32
 
 
 class Phase(IntEnum):

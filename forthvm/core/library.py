@@ -9,7 +9,6 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from .errors import LibraryError
 from .source import resolve, shown_name
 from .value import Value
 
@@ -75,6 +74,8 @@ def _bundled(name: str, version: int) -> Library:
 
 def _users(folder: Path, version: int | None) -> Library:
     if not folder.is_dir():
+        from .errors import LibraryError
+
         raise LibraryError(
             f"no such library folder: {folder}",
             hints=['library= takes "axiom", "core", None or a folder with CORE.4TH and axiom.4th'],
@@ -84,6 +85,8 @@ def _users(folder: Path, version: int | None) -> Library:
         path = resolve(name, [folder])
         if path is None:
             wanted = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
+            from .errors import LibraryError
+
             raise LibraryError(f"the library folder {shown_name(folder)} has no {wanted}")
         files.append(path)
     if version is None:

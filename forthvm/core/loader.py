@@ -7,15 +7,17 @@ a library or a game is.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from .errors import LoadCycleError, ScriptFileNotFound
+from .image import find_image
 from .source import SourceTable, Text, read_script, require_content, resolve, shown_name
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .border import NativeVM
+    from .errors import ScriptFileNotFound
+    from .library import Library
 
 __all__ = ["Loader"]
 
@@ -39,10 +41,26 @@ class Loader:
         self._in_library = False
         self._bundled = False
 
-    def load_library(self, folder: Path, files: Iterable[Path], *, bundled: bool) -> None:
-        """Load the files of the library, which is no script's own text."""
-        self.library = folder
-        self._bundled = bundled
+    def load_library(self, library: Library, *, checked: bool, kept: bool) -> None:
+        """Load the files of the library, which is no script's own text.
+
+        kept: Ours may come from the image of an earlier time, and is kept as one.
+        """
+        if library.folder is None:
+            return
+        self.library = library.folder
+        self._bundled = not library.own
+        image = find_image(library, checked=checked) if kept and self._bundled else None
+        texts = image.restore(self._native) if image is not None else None
+        if image is None or texts is None:
+            self._interpret_library(library.files)
+            if image is not None:
+                image.keep(self._native, self.table.texts)
+            return
+        for text in texts:
+            self.table.add(text)
+
+    def _interpret_library(self, files: Iterable[Path]) -> None:
         self._in_library = True
         try:
             for path in files:
@@ -79,6 +97,8 @@ class Loader:
             raise self._missing(name)
         loader = self._place_of_load(name)
         if any(text.path is not None and text.path.samefile(path) for text in self._open):
+            from .errors import LoadCycleError
+
             raise LoadCycleError(
                 f"{shown_name(path)} loads itself",
                 path=str(path),
@@ -125,6 +145,8 @@ class Loader:
             "<library>" if self._bundled and folder == self.library else shown_name(folder)
             for folder in self._folders()
         )
+        from .errors import ScriptFileNotFound
+
         return ScriptFileNotFound(
             f"LOAD: no file `{shown}`", path=shown, detail=shown, hints=[f"looked in {folders}"]
         )

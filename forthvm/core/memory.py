@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, overload
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import overload
+
     from .border import NativeVM
 
 __all__ = ["Memory"]
@@ -25,10 +26,13 @@ class Memory:
     def __len__(self) -> int:
         return self._native.memory_size()
 
-    @overload
-    def __getitem__(self, key: int) -> int: ...
-    @overload
-    def __getitem__(self, key: slice) -> bytes: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: int) -> int: ...
+        @overload
+        def __getitem__(self, key: slice) -> bytes: ...
+
     def __getitem__(self, key: int | slice) -> int | bytes:
         if isinstance(key, slice):
             start, length = self._range(key)

@@ -6,20 +6,21 @@ This file owns decoding across chunk borders; it must not know who prints.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import Protocol
 
-__all__ = ["LogFile", "Output", "TextStream"]
+    class TextStream(Protocol):
+        """What of a text stream is used."""
+
+        def write(self, text: str, /) -> object:
+            """Write text."""
 
 
-class TextStream(Protocol):
-    """What of a text stream is used."""
-
-    def write(self, text: str, /) -> object:
-        """Write text."""
+__all__ = ["LogFile", "Output"]
 
 
 class Output:

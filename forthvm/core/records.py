@@ -7,12 +7,13 @@ must not know cffi.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from .value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .errors import Phase, Status
+    from .failure import ForthVMError
 
 __all__ = [
     "Change",
@@ -27,6 +28,7 @@ __all__ = [
     "SearchResult",
     "ThinkOptions",
     "Thought",
+    "TreeMemory",
     "TreeNode",
     "TreeOptions",
     "TreeReport",
@@ -41,6 +43,7 @@ class Option(IntEnum):
     FIXED_CLOCK = 2
     CLOCK = 3
     DEPTH = 4
+    TIER = 5
 
 
 class ReportKind(IntEnum):
@@ -123,6 +126,16 @@ class EngineResult(Value):
     depth: int
     nodes: int
     stopped: bool
+    items: int
+    """Left on the stack; below 0: taken from it."""
+    boards: int
+    """Cloned and never deallocated."""
+    lists: int
+    """Of moves, generated and never deallocated."""
+    turned: bool
+    """It left another turn than it found."""
+    failure: ForthVMError | None
+    """How it ended, if it did not end well; the rest is what it had said by then."""
 
 
 class ThinkOptions(Value):
@@ -195,6 +208,21 @@ class TreeNode(Value):
     proof: int
     sum: float
     prior: float = 0.0
+
+
+class TreeMemory(Value):
+    """What a Monte Carlo search goes on with besides its nodes.
+
+    Attributes:
+        random: The state of its random numbers.
+        scale: What OnEvaluate's numbers are usually like.
+        history: What moves were worth wherever they were played: slot, sum of rewards and
+            visits of each that was.
+    """
+
+    random: int
+    scale: float
+    history: tuple[tuple[int, float, int], ...]
 
 
 class TreeReport(Value):

@@ -6,16 +6,15 @@ the error's fields.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .failure import ForthVMError, Phase
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .place import Frame, Location
 
-__all__ = ["format_error", "suggest"]
+__all__ = ["excerpt", "format_error", "suggest"]
 
 _SHOWN_CALLS = 12  # of a deep recursion the innermost and the outermost say enough
 _WIDTH = 100  # longer source lines are cut around the caret
@@ -25,7 +24,7 @@ def format_error(error: ForthVMError) -> str:
     """Lay an error out over several lines, without a line end after the last."""
     lines = [str(error)]
     if error.location is not None:
-        lines += _excerpt(error.location)
+        lines += excerpt(error.location)
     lines += _calls(error.trace, error.calls)
     doing = _doing(error)
     if doing:
@@ -35,7 +34,8 @@ def format_error(error: ForthVMError) -> str:
     return "\n".join(lines)
 
 
-def _excerpt(place: Location) -> list[str]:
+def excerpt(place: Location) -> list[str]:
+    """Draw the source line of a place with a caret under it; empty for a blank line."""
     if not place.text.strip():
         return []
     number = f"{place.line:>7}"

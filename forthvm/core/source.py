@@ -9,19 +9,11 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from .errors import (
-    ScriptEmpty,
-    ScriptIsDirectory,
-    ScriptNotText,
-    ScriptTooLarge,
-    ScriptUnreadable,
-)
-from .errors import ScriptFileNotFound as NotFound
 from .place import Location
 from .value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -176,6 +168,8 @@ def read_script(path: Path) -> tuple[bytes, str]:
     """
     data = _read(path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        from .errors import ScriptNotText
+
         raise ScriptNotText(
             f"not a script: {shown_name(path)} is in UTF-16",
             path=str(path),
@@ -184,6 +178,8 @@ def read_script(path: Path) -> tuple[bytes, str]:
     data = normalise(data)
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        from .errors import ScriptNotText
+
         raise ScriptNotText(
             f"not a text file: {shown_name(path)} has a zero byte in line {line}",
             path=str(path),
@@ -197,19 +193,29 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_SCRIPT_BYTES + 1)
     except FileNotFoundError as error:
+        from .errors import ScriptFileNotFound as NotFound
+
         raise NotFound(f"no such file: {name}", path=str(path), detail=path.name) from error
     except IsADirectoryError as error:
+        from .errors import ScriptIsDirectory
+
         raise ScriptIsDirectory(
             f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
         ) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         if path.is_dir():  # Windows says PermissionError
+            from .errors import ScriptIsDirectory
+
             raise ScriptIsDirectory(
                 f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
             ) from error
         reason = getattr(error, "strerror", None) or str(error)
+        from .errors import ScriptUnreadable
+
         raise ScriptUnreadable(f"cannot read {name}: {reason}", path=str(path)) from error
     if len(data) > MAX_SCRIPT_BYTES:
+        from .errors import ScriptTooLarge
+
         raise ScriptTooLarge(
             f"too large for a script: {name} has more than {MAX_SCRIPT_BYTES >> 20} MiB",
             path=str(path),
@@ -220,6 +226,8 @@ def _read(path: Path) -> bytes:
 def require_content(path: Path, data: bytes) -> None:
     """Raise ScriptEmpty if a script holds nothing but blanks."""
     if not data.strip(_BLANKS):
+        from .errors import ScriptEmpty
+
         raise ScriptEmpty(f"{shown_name(path)} is empty", path=str(path))
 
 

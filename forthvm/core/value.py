@@ -7,7 +7,15 @@ everything else that `forthvm moves` does.
 
 from __future__ import annotations
 
-from typing import ClassVar, Self, dataclass_transform
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_: object) -> object:
+        """Tell type checkers, nobody else."""
+        return lambda cls: cls
+
 
 __all__ = ["Value"]
 

@@ -6,38 +6,45 @@ of errors, host words and output.  It must not know boards, players or moves.
 
 from __future__ import annotations
 
+import os
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakMethod
 
 from .border import NativeVM
 from .budget import DEFAULT_MEMORY, Budget
-from .errors import ForthVMError, StackUnderflow, UndefinedWord
-from .explain import Explainer
-from .failure import Status
-from .hostwords import HostWords
+from .failure import ForthVMError, Status
 from .library import find_library
 from .loader import Loader
-from .memory import Memory
-from .output import LogFile, Output, TextStream
+from .output import LogFile, Output
 from .records import Option
-from .report import suggest
 from .value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+    from typing import ParamSpec, TypeVar
 
     from .border import Snapshot
+    from .explain import Explainer
+    from .hostwords import HostWords
+    from .library import Library
+    from .memory import Memory
+    from .output import TextStream
     from .place import Location
+    from .records import ErrorRecord
+    from .uses import Use
+
+    _F = TypeVar("_F", bound=Callable[..., object])
+    _P = ParamSpec("_P")
+    _R = TypeVar("_R")
 
 __all__ = ["VM", "ScriptWarning"]
 
-_F = TypeVar("_F", bound="Callable[..., object]")
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
 IMAGE_BYTES = 16 * 1024 * 1024
+TIER_VARIABLE = "FORTHVM_TIER"
+TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
 _HEADER = 12  # bytes from a header (NFA) to its code field
 
@@ -69,9 +76,13 @@ class VM:
             at 0, as the original's did.
         clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
+        tier: "native": words that run much become machine code, where the processor is one
+            that forthvm knows; "interpreter": none do; "eager", for tests: all do, at once.
+            None: what the environment variable FORTHVM_TIER says, else "native".  A script
+            cannot tell them apart but by the clock.
 
     Raises:
-        ForthVMError: The library cannot be loaded.
+        ForthVMError: The library cannot be loaded, or there is no such tier.
 
     A VM may be used from any thread; calls of other threads wait while it runs, except
     `interrupt`.
@@ -94,24 +105,23 @@ class VM:
         seed: int | None = None,
         clock: int | None = None,
         checked: bool = False,
+        tier: str | None = None,
     ) -> None:
+        chosen = _tier(tier)
         found = find_library(library, axiom)
         self.budget = budget or Budget()
         limit = self.budget.memory or DEFAULT_MEMORY
         self.native = NativeVM(min(IMAGE_BYTES, limit), limit)
-        self.memory = Memory(self.native)
         self.version = found.version
         self.checked = checked
         self._loader = Loader(self.native)
-        self._explainer = Explainer(self.native, self._loader.table, self.native.words)
-        self._words = HostWords(self.native)
         self._output = Output(output, self.native.codec.decode)
         self._log = log
         self._texts = 0
         self._set_options(seed, clock)
+        self.native.set_option(Option.TIER, chosen)
         self._set_hooks()
-        if found.folder is not None:
-            self._loader.load_library(found.folder, found.files, bundled=not found.own)
+        self._load_library(found)
         self._game_words = len(found.files) > 1
         if self._game_words:
             self.native.bind()
@@ -119,6 +129,11 @@ class VM:
             self.native.seed(1, seed)
             self.native.seed(2, seed)
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
+
+    def _load_library(self, library: Library) -> None:
+        # With less memory or depth, loading may fail, and then it has to fail where it would.
+        usual = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
+        self._loader.load_library(library, checked=self.checked, kept=usual)
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -136,8 +151,35 @@ class VM:
         host = self.native.host
         host.output = self._output.feed
         host.load = _weakly(self._loader.on_load)
-        host.word = _weakly(self._words.run)
-        self.native.on_error = _weakly(self._explainer.explain)
+        host.word = _weakly(self._run_host_word)
+        self.native.on_error = _weakly(self._explain)
+
+    # What most VMs never need is made, and its module imported, when it is used.
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The memory as a sequence of bytes."""
+        from .memory import Memory
+
+        return Memory(self.native)
+
+    @cached_property
+    def _words(self) -> HostWords:
+        from .hostwords import HostWords
+
+        return HostWords(self.native)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from .explain import Explainer
+
+        return Explainer(self.native, self._loader.table, self.native.words)
+
+    def _run_host_word(self, number: int) -> None:
+        self._words.run(number)
+
+    def _explain(self, record: ErrorRecord) -> ForthVMError:
+        return self._explainer.explain(record)
 
     # --- interpreting ----------------------------------------------------------------
 
@@ -255,6 +297,8 @@ class VM:
         """
         with self.native.operation():
             if self.native.depth() <= 0:
+                from .errors import StackUnderflow
+
                 raise StackUnderflow("the stack is empty", status=Status.STACK_UNDERFLOW)
             return self.native.pop()
 
@@ -277,6 +321,9 @@ class VM:
         """
         cfa = self.find(name)
         if cfa is None:
+            from .errors import UndefinedWord  # only failures pay for it
+            from .report import suggest
+
             near = suggest(name, self.native.words())
             raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])
         return cfa
@@ -299,6 +346,35 @@ class VM:
             if place is not None:
                 return place
         return None
+
+    def source(self, name: str) -> str | None:
+        """Text of a word's definition, None where there is none (a kernel word).
+
+        Raises:
+            UndefinedWord: There is no such word.
+        """
+        from forthvm.syntax import definition_at  # for people only
+
+        cfa = self.token(name)
+        for address in (cfa, cfa - _HEADER, cfa + 4):
+            position = self.native.source_at(address)
+            text = self._loader.table.text_at(position)
+            if text is not None:
+                # A character a byte, so that places are the same.
+                plain = text.data.decode("latin-1")
+                start, end = definition_at(plain, position - text.base)
+                return text.decode(text.data[start:end])
+        return None
+
+    def uses(self, name: str) -> tuple[Use, ...]:
+        """Where a word is used, in the order of the dictionary.
+
+        Raises:
+            UndefinedWord: There is no such word.
+        """
+        from .uses import uses  # for people only
+
+        return uses(self, name)
 
     def location_of(self, address: int) -> Location | None:
         """Place in the source of the token that made a compiled cell."""
@@ -360,6 +436,13 @@ class VM:
         return tuple(
             (text.name, text.data) for text in self._loader.table.texts if not text.library
         )
+
+
+def _tier(name: str | None) -> int:
+    name = name or os.environ.get(TIER_VARIABLE) or "native"
+    if name not in TIERS:
+        raise ForthVMError(f"the tier is one of {', '.join(TIERS)}, not {name!r}")
+    return TIERS[name]
 
 
 def _cell(value: int) -> int:

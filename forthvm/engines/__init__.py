@@ -1,30 +1,92 @@
 """The engines layer: what chooses moves.
 
 `get("axiom:depth=4")` makes an engine from a specification, `Engine.play` answers for a
-position, `ask` does the same for an engine that is not trusted.  docs/playing.md lists the
-engines and their options.
+position, `ask` does the same for an engine that is not trusted, `ask_or_first` goes on by a
+rule where a script's engine fails.  docs/playing.md lists the engines and their options.
+What learners need is imported when it is first used.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.engines.analysis import Analysis, analyse
-from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
+from forthvm.engines.errors import (
+    EngineError,
+    EngineOptionError,
+    EvaluatorError,
+    UnknownEngineError,
+)
+from forthvm.engines.faults import ask_or_first
 from forthvm.engines.outside import ask
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.registry import get, names
+
+if TYPE_CHECKING:
+    from forthvm.engines.evaluator import Evaluator, Glance
+    from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
+    from forthvm.engines.selfplay import (
+        Leaves,
+        PlayedGame,
+        SelfPlay,
+        board_array,
+        legal_mask,
+        random_playouts,
+    )
 
 __all__ = [
     "Analysis",
     "Engine",
     "EngineError",
     "EngineOptionError",
+    "Evaluator",
+    "EvaluatorError",
+    "Glance",
     "Info",
+    "Leaves",
     "Limits",
+    "MctsEngine",
+    "PlayedGame",
     "Reporter",
     "SearchResult",
+    "SearchTree",
+    "SelfPlay",
+    "TreeView",
     "UnknownEngineError",
     "analyse",
     "ask",
+    "ask_or_first",
+    "board_array",
     "get",
+    "legal_mask",
     "names",
+    "random_playouts",
 ]
+
+_PLACES = {
+    "Evaluator": "evaluator",
+    "Glance": "evaluator",
+    "Leaves": "selfplay",
+    "MctsEngine": "mcts",
+    "PlayedGame": "selfplay",
+    "SearchTree": "mcts",
+    "SelfPlay": "selfplay",
+    "TreeView": "mcts",
+    "board_array": "selfplay",
+    "legal_mask": "selfplay",
+    "random_playouts": "selfplay",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'forthvm.engines' has no attribute {name!r}")
+    from importlib import import_module  # only when something is used
+
+    value: object = getattr(import_module(f"forthvm.engines.{_PLACES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

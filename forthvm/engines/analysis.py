@@ -9,6 +9,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
+from forthvm.engines.outside import ask
+from forthvm.engines.registry import get
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -18,20 +21,30 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "analyse"]
 
 
-def analyse(engine: Engine, position: Position, limits: Limits | None = None) -> Analysis:
+def analyse(
+    engine: Engine | str | object, position: Position, limits: Limits | None = None
+) -> Analysis:
     """Let an engine think about a position, and listen.
 
     The engine thinks in another thread about a copy of the position in a VM of its own; so
-    the position may be played on meanwhile.
+    the position may be played on meanwhile.  It must be one that can be stopped, or have
+    limits: leaving the block waits for its answer.
+
+    Args:
+        engine: An engine, or what `get` makes one of.
+        position: What to think about.
+        limits: When to stop by itself.
+
+    Raises:
+        EngineError: `get` cannot make an engine of it.
 
     >>> import forthvm
-    >>> engine = forthvm.engines.get("negamax:depth=5")
-    >>> with analyse(engine, forthvm.load("tictactoe").start()) as analysis:
+    >>> with analyse("negamax:depth=5", forthvm.load("tictactoe").start()) as analysis:
     ...     depths = [info.depth for info in analysis]
     >>> depths, str(analysis.result.move)
     ([1, 2, 3, 4, 5], 'X mark b2')
     """
-    return Analysis(engine, position, limits)
+    return Analysis(get(engine), position, limits)
 
 
 class Analysis:
@@ -52,7 +65,7 @@ class Analysis:
 
     def _think(self, position: Position, limits: Limits | None) -> None:
         try:
-            self._result = self._engine.play(position, limits, report=self._reports.put)
+            self._result = ask(self._engine, position, limits, report=self._reports.put)
         except BaseException as failure:  # it is raised where somebody can see it
             self._failure = failure
         finally:

@@ -1,16 +1,18 @@
 """Evaluations in Python: a function that a native search asks in place of OnEvaluate.
 
-Owns what the function is shown of a position, and how it gets into the search.  It must not
-know which search asks.
+Owns what the function is shown of a position, how it gets into the search, and what is said
+when it fails.  It must not know which search asks.
 """
 
 from __future__ import annotations
 
 import importlib
+from array import array
 from contextlib import contextmanager
+from math import isfinite
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EngineError
+from forthvm.engines.errors import EvaluatorError, named, place_of, repr_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,29 +22,41 @@ if TYPE_CHECKING:
 __all__ = ["Evaluator", "Glance", "as_evaluator", "lend"]
 
 _CELL = 4
+_SLOT = 12
+"""Bytes of an entry of the turn order."""
 _MOST = 2**31 - 1
 
 
 class Glance:
     """A position inside a search, as an evaluator may look at it; good only until it returns.
 
+    It is the same object each time, and so is `cells`: an evaluator may keep what it has made
+    of that array once, such as `numpy.asarray(glance.cells)`, which then shows the position
+    that is asked about whenever `cells` has been read.
+
     Attributes:
         game: The game.
     """
 
-    __slots__ = ("_native", "game")
+    __slots__ = ("_bytes", "_cells", "_fresh", "_native", "game")
 
     def __init__(self, game: Game) -> None:
         """What the game's VM has in memory."""
         self.game = game
         self._native = game.vm.native
+        self._cells = memoryview(array("i", bytes(_CELL * game.tables.board_cells)))
+        self._bytes = self._cells.cast("B")
+        self._fresh = False
 
     @property
-    def cells(self) -> memoryview:
+    def cells(self) -> memoryview[int]:
         """The board's cells, variables included, as signed 32-bit numbers."""
-        native, tables = self._native, self.game.tables
-        board = native.read_cell(tables.variables.board)
-        return memoryview(native.read(board, tables.board_cells * _CELL)).cast("i")
+        if not self._fresh:
+            native = self._native
+            board = native.read_cell(self.game.tables.variables.board)
+            self._bytes[:] = native.read(board, len(self._bytes))
+            self._fresh = True
+        return self._cells
 
     @property
     def player_index(self) -> int:
@@ -54,32 +68,66 @@ class Glance:
         """His name."""
         return self.game.players[self.player_index]
 
+    @property
+    def turn_index(self) -> int:
+        """Place in `game.turn_order` of the turn under way, as `Position.turn_index`."""
+        return self._native.read_cell(self.game.tables.variables.turn_offset) // _SLOT
+
+    @property
+    def mover(self) -> str:
+        """Whose turn it is; another than `turn` where a search asks for somebody else."""
+        return self.game.turn_order[self.turn_index].player
+
+    @property
+    def turn_number(self) -> int:
+        """Turns begun so far in the game and on the way here, as `Position.turn_number`."""
+        return self._native.read_cell(self.game.tables.variables.turn_number)
+
+    def renew(self) -> None:
+        """Another position is in memory; for the search."""
+        self._fresh = False
+
 
 class Evaluator:
-    """A function from a Glance to what the position is worth to the player to move."""
+    """A function from a Glance to what the position is worth to the player whose `turn` it is."""
 
     def __init__(self, function: Callable[[Glance], int]) -> None:
         """Wraps the function."""
         self.function = function
+        self.name = str(getattr(function, "__qualname__", None) or type(function).__qualname__)
 
     def __call__(self, glance: Glance) -> int:
         """Ask it.
 
         Raises:
-            EngineError: it answered something that is no whole number.
+            EvaluatorError: it failed (whatever it raised is the cause), or answered something
+                that is no whole number.
         """
-        value = self.function(glance)
+        try:
+            value = self.function(glance)
+        except Exception as error:
+            raise EvaluatorError(self.name, f"failed: {named(error)}", place_of(error)) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise EngineError(f"the evaluator answered {value!r}, which is no whole number")
-        return max(-_MOST, min(value.__index__(), _MOST))
+            hint = "round() makes one of it" if isinstance(value, float) and isfinite(value) else ""
+            wrong = f"answered {repr_of(value)}, which is no whole number"
+            raise EvaluatorError(self.name, wrong, hint)
+        try:
+            return max(-_MOST, min(value.__index__(), _MOST))
+        except Exception as error:
+            wrong = f"answered {repr_of(value)}, which is no whole number: {error}"
+            raise EvaluatorError(self.name, wrong) from error
 
 
 def as_evaluator(value: object) -> Evaluator:
     """Reads the option: a function, or where one is, as `module:function`."""
     if isinstance(value, str):
-        module, _, name = value.partition(":")
+        module, found, name = value.partition(":")
+        if not (module and found and name):
+            raise ValueError(f"expected module:function, not {value!r}")
         try:
-            value = getattr(importlib.import_module(module), name)
+            value = importlib.import_module(module)
+            for part in name.split("."):
+                value = getattr(value, part)
         except (ImportError, AttributeError, ValueError) as error:
             raise ValueError(f"{error}") from error
     if not callable(value):
@@ -88,8 +136,26 @@ def as_evaluator(value: object) -> Evaluator:
 
 
 @contextmanager
-def lend(evaluator: Evaluator, game: Game) -> Iterator[None]:
-    """The game's VM asks the evaluator while the block runs; its memory is not kept."""
+def lend(
+    evaluator: Evaluator, game: Game, *, engine: str | None = None, ply: int | None = None
+) -> Iterator[None]:
+    """The game's VM asks the evaluator while the block runs; its memory is not kept.
+
+    Args:
+        evaluator: Whom to ask.
+        game: Whose VM searches.
+        engine: Name of the engine that searches, for errors.
+        ply: Of the position it searches.
+    """
     glance = Glance(game)
-    with game.vm.lend_word("OnEvaluate", "( -- score )", lambda: evaluator(glance)):
-        yield
+
+    def ask() -> int:
+        glance.renew()
+        return evaluator(glance)
+
+    try:
+        with game.vm.lend_word("OnEvaluate", "( -- score )", ask):
+            yield
+    except EvaluatorError as error:
+        error.asked(engine, ply)
+        raise

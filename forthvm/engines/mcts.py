@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import time
-from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from forthvm.core.border import Tree, TreeNode, TreeOptions
+from forthvm.core.border import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
-from forthvm.engines.native import MAX_NODES
-from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.native import MAX_NODES, vm_seconds
+from forthvm.engines.options import flag, number, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
 from forthvm.engines.search import moves_along
 from forthvm.engines.simple import moves_of
+from forthvm.engines.stopping import Stopper
+from forthvm.engines.threads import MAX_THREADS, Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +33,6 @@ DEFAULT_PLAYOUTS = 2000
 DEFAULT_MOST_NODES = 1 << 20
 _DRAWN = 32
 _FORMAT = "forthvm-tree"
-_STOP = 2
 
 
 class TreeView:
@@ -59,10 +59,24 @@ class TreeView:
         return self._node.visits
 
     @property
+    def mover(self) -> str:
+        """The player to whom `value` belongs: who moved into it, at the root who is to move."""
+        number = 0 if self.index == 0 else self._node.mover
+        return self._tree.name(number) if number else self._tree.position.turn
+
+    @property
     def value(self) -> float:
-        """Mean reward, 0 to 1, of the player who moved into it; 0.5 if nobody came by."""
+        """Mean reward, 0 to 1, of the `mover`; 0.5 if nobody came by.
+
+        At the root it is the mean over its moves as they were tried, of the player who has the
+        choice (or draws the lot) there.
+        """
         node = self._node
-        return node.sum / node.visits if node.visits else 0.5
+        if self.index != 0:
+            return node.sum / node.visits if node.visits else 0.5
+        tried = [one for one in self._tree.nodes(node.first, node.count) if one.visits]
+        visits = sum(one.visits for one in tried)
+        return sum(one.sum for one in tried) / visits if visits else 0.5
 
     @property
     def proof(self) -> str | None:
@@ -123,7 +137,14 @@ class SearchTree:
         return TreeView(self, 0, -1)
 
     def best(self) -> int:
-        """The move to play: one that wins for certain, else the most visited that does not lose."""
+        """The move to play: the first of the `ranking`, 0 before anything was searched."""
+        return next(iter(self.ranking()), 0)
+
+    def ranking(self) -> list[int]:
+        """Moves of the root, best first: what wins for certain, then the most visited.
+
+        What loses for certain comes last.
+        """
         mover = self.position.player_index + 1
         node = self.nodes(0, 1)[0]
         children = self.nodes(node.first, node.count) if node.first else ()
@@ -132,11 +153,12 @@ class SearchTree:
             proven = 2 if child.proof == mover else 1 if child.proof in (0, _DRAWN) else 0
             return proven, child.visits, child.sum
 
-        return max(range(len(children)), key=lambda at: worth(children[at]), default=0)
+        return sorted(range(len(children)), key=lambda at: worth(children[at]), reverse=True)
 
-    def line(self) -> Iterator[int]:
-        """Indices of the most visited moves from the root down."""
-        yield (first := self.best())
+    def line(self, first: int | None = None) -> Iterator[int]:
+        """Indices of the most visited moves from the root down, `first` or the best one first."""
+        first = self.best() if first is None else first
+        yield first
         at = self.nodes(0, 1)[0].first + first
         while at and (node := self.nodes(at, 1)[0]).first:
             children = self.nodes(node.first, node.count)
@@ -157,13 +179,17 @@ class SearchTree:
             self.native.clear()
 
     def to_json(self) -> str:
-        """The tree as a document; `from_json` reads it back, to be searched on."""
+        """The tree as a document; `from_json` reads it back, to be searched on.
+
+        What is read back grows as this tree would: random numbers and history go with it.
+        """
         return json.dumps(
             {
                 "format": _FORMAT,
-                "version": 1,
+                "version": 2,
                 "position": json.loads(self.position.to_json()),
                 "nodes": [list(vars(node).values()) for node in self.nodes(0, len(self))],
+                "memory": vars(self.native.recall()),
             }
         )
 
@@ -179,16 +205,18 @@ class SearchTree:
         """
         try:
             document = json.loads(text)
-            if document["format"] != _FORMAT or document["version"] != 1:
+            if document["format"] != _FORMAT or document["version"] not in (1, 2):
                 raise ValueError("another format")
             nodes = [_node(row) for row in document["nodes"]]
+            memory = _memory(document["memory"]) if document["version"] > 1 else None
             at = json.dumps(document["position"])
         except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
             raise EngineError(f"not a saved search tree: {error}") from error
         tree = cls(type(position).from_json(position.game, at), most_nodes)
         try:
             sound = tree._fits(nodes) and tree.native.write(nodes)
-        except OverflowError:
+            sound = sound and (memory is None or tree.native.remember(memory))
+        except (OverflowError, IndexError):
             sound = False
         if not sound:
             raise EngineError("not a sound search tree")
@@ -205,6 +233,9 @@ class MctsEngine(Engine):
         seed: of its random numbers.
         most_nodes: nodes that the tree may have.
         keep: on: what was searched below the moves played is kept for the next move.
+        threads: each grows a tree of its own, and what they found is added up (root
+            parallelization, Chaslot, Winands and Van den Herik, 2008); 1.
+        lines: so many moves are told with what follows them, in `info["lines"]`; 1.
     """
 
     name = "mcts"
@@ -216,11 +247,11 @@ class MctsEngine(Engine):
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
         self._most_nodes = int(str(given.pop("most_nodes", DEFAULT_MOST_NODES)))
         self._keep = bool(given.pop("keep", False))
+        self._lines = int(str(given.pop("lines", 1)))
+        self._crew = Crew(int(str(given.pop("threads", 1))))
         plies = int(str(given.pop("depth", 1000)))
         self._options = TreeOptions(playout_plies=plies).replace(**given)
-        self._lock = Lock()
-        self._running: NativeVM | None = None
-        self._stopped = False
+        self._stopper = Stopper()
         self.tree: SearchTree | None = None
 
     @classmethod
@@ -229,19 +260,18 @@ class MctsEngine(Engine):
             "time": seconds,
             "playouts": whole(1, MAX_NODES),
             "depth": whole(0, 100_000),
-            "exploration": seconds,
-            "history": seconds,
+            "exploration": number,
+            "history": number,
             "seed": whole(0, 2**32 - 1),
             "most_nodes": whole(1, 1 << 30),
             "keep": flag,
+            "threads": whole(1, MAX_THREADS),
+            "lines": whole(1, 256),
         }
 
     def stop(self) -> None:
         """Ends the running search at once; it answers with what it has."""
-        with self._lock:
-            self._stopped = True
-            if self._running is not None:
-                self._running.engine_stop(_STOP)
+        self._stopper.stop()
 
     def new_game(self) -> None:
         """Forgets the tree."""
@@ -250,49 +280,71 @@ class MctsEngine(Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches; `nodes` of the limits are playouts, `depth` does not bind."""
+        """Searches; `nodes` of the limits are playouts, `depth` does not bind.
+
+        A tree of playouts has no depth at which it is complete.  How far a playout goes is
+        an option of the engine, not a limit.
+        """
         start = time.perf_counter()
+        self._stopper.begin()
         moves = moves_of(position)
         tree = self._tree_for(position)
-        done = self.grow(tree, limits)
-        best = tree.best()
-        pv = moves_along(position, tree.line())
-        node = tree.root.children[best] if tree.root.children else tree.root
-        score = round(1000 * (2 * node.value - 1))
+        done = self._grow(tree, limits)
+        ranked = tree.ranking()[: self._lines] or [0]
+        children = tree.root.children
+        lines = [
+            (
+                round(1000 * (2 * (children[at] if children else tree.root).value - 1)),
+                moves_along(position, tree.line(at)) or (moves[at],),
+            )
+            for at in ranked
+        ]
+        score, pv = lines[0]
         if report is not None:
-            report(Info(best=str(moves[best]), score=score, nodes=done))
+            report(Info(best=str(moves[ranked[0]]), score=score, nodes=done))
         return SearchResult(
-            move=moves[best],
+            move=moves[ranked[0]],
             score=score,
-            pv=pv or (moves[best],),
+            pv=pv,
             depth=len(pv),
             nodes=done,
             time=time.perf_counter() - start,
-            info={"playouts": done, "tree_nodes": len(tree), "proof": tree.root.proof},
+            info={
+                "playouts": done,
+                "tree_nodes": len(tree),
+                "proof": tree.root.proof,
+                "lines": lines,
+            },
         )
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
         """Search on in a tree; the number of iterations."""
-        self._stopped = False
+        self._stopper.begin()
+        return self._grow(tree, limits)
+
+    def _grow(self, tree: SearchTree, limits: Limits | None) -> int:
         merged = (limits or Limits()).over(self._limits)
-        unlimited = merged.time is None and merged.nodes is None
-        game = tree.position.game
+        unlimited = merged.seconds is None and merged.nodes is None
+        wanted = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         told = self._options.replace(
-            iterations=DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES),
-            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
-            chance=sum(1 << player.number for player in game.player_details if player.chance),
+            iterations=-(-wanted // self._crew.size),
+            seconds=vm_seconds(merged),
+            chance=tree.position.game.chance_bits,
         )
-        with tree.position._enter() as native:
-            with self._lock:
-                self._running = native
-            try:
-                # A stop may have come while the position was brought in.
-                now = told.replace(iterations=1) if self._stopped else told
-                report = native.tree_grow(tree.native, now)
-            finally:
-                with self._lock:
-                    self._running = None
-        return report.iterations
+        others = [Tree(self._most_nodes) for _ in range(self._crew.size - 1)]
+        counts = [0] * self._crew.size
+
+        def help_out(native: NativeVM, number: int) -> None:
+            """The same search with other random numbers, in a tree of its own."""
+            other = told.replace(seed=(told.seed + number) % 2**32)
+            counts[number] = native.tree_grow(others[number - 1], other).iterations
+
+        crew = self._crew.at_work(tree.position, help_out)
+        with crew, tree.position._enter() as native, self._stopper.running(native):
+            counts[0] = native.tree_grow(tree.native, told).iterations
+        for other in others:
+            tree.native.merge(other)
+        return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:
         """The tree to grow: a new one, or the last one as far as it still holds."""
@@ -308,6 +360,11 @@ class MctsEngine(Engine):
                     return tree
         self.tree = SearchTree(position, self._most_nodes)
         return self.tree
+
+
+def _memory(told: dict[str, Any]) -> TreeMemory:
+    history = tuple((int(at), float(total), int(count)) for at, total, count in told["history"])
+    return TreeMemory(int(told["random"]), float(told["scale"]), history)
 
 
 def _node(row: list[float]) -> TreeNode:

@@ -8,19 +8,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.border import NativeVM, ReportKind, SearchLimits
+from forthvm.core.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
+from forthvm.engines.stopping import STOP_NOW, STOP_SOON, Stopper
 
 if TYPE_CHECKING:
+    from forthvm.core.records import EngineResult
     from forthvm.game import Position
 
-__all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine"]
+__all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
 MAX_DEPTH = 60
 """Plies when only time or nodes limit a search; wins are told apart up to 63 plies."""
@@ -28,7 +30,10 @@ MAX_DEPTH = 60
 MAX_NODES = 2**62
 """Below what overflows in C."""
 
-_STOP_SOON = 1
+
+def vm_seconds(limits: Limits) -> float:
+    """The time of a search as C wants it: 0 is no limit, no time at all a very short one."""
+    return 0.0 if limits.seconds is None else max(limits.seconds, 0.001)
 
 
 class _NativeEngine(Engine):
@@ -41,6 +46,7 @@ class _NativeEngine(Engine):
         "variety": whole(0, 10),
     }
     _default_depth: ClassVar[int] = 3
+    _wish: ClassVar[int] = STOP_NOW
     in_place: ClassVar[bool] = True
 
     def __init__(self, **options: object) -> None:
@@ -48,14 +54,11 @@ class _NativeEngine(Engine):
         given = take(self.name, options, self._readers)
         self._variety = int(str(given.pop("variety", 0)))
         self._limits = Limits(**given)  # type: ignore[arg-type]  # read by the readers above
-        self._lock = Lock()
-        self._running: NativeVM | None = None
+        self._stopper = Stopper(self._wish)
 
     def stop(self) -> None:
-        """Lets the running search finish what it is at, then answer."""
-        with self._lock:
-            if self._running is not None:
-                self._running.engine_stop(_STOP_SOON)
+        """Ends the running search; it answers with the best move so far."""
+        self._stopper.stop()
 
     def _native_limits(self, limits: Limits | None) -> SearchLimits:
         """What the VM is told."""
@@ -63,14 +66,13 @@ class _NativeEngine(Engine):
         depth = merged.depth
         if depth is None:
             # With another limit the depth is what that limit allows.
-            bound = merged.time is not None or merged.nodes is not None
+            bound = merged.seconds is not None or merged.nodes is not None
             depth = MAX_DEPTH if bound else self._default_depth
         return SearchLimits(
             depth=min(depth, MAX_DEPTH),
             variety=self._variety,
             nodes=min(merged.nodes or 0, MAX_NODES),
-            # 0 means no limit there: no time at all is a very short one.
-            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
+            seconds=vm_seconds(merged),
         )
 
     @contextmanager
@@ -80,13 +82,10 @@ class _NativeEngine(Engine):
             before = native.host.report
             if report is not None:
                 native.host.report = _listener(native, report)
-            with self._lock:
-                self._running = native
             try:
-                yield native
+                with self._stopper.running(native):
+                    yield native
             finally:
-                with self._lock:
-                    self._running = None
                 native.host.report = before
 
 
@@ -103,6 +102,7 @@ class AxiomEngine(_NativeEngine):
     ) -> SearchResult:
         """Searches; a limit that ends it early leaves the best move so far."""
         start = time.perf_counter()
+        self._stopper.begin()
         moves = moves_of(position)
         told = self._native_limits(limits)
         with self._entered(position, report) as native:
@@ -125,36 +125,47 @@ class ScriptEngine(_NativeEngine):
     """The engine that the script names for the player to move (`OnSearch`).
 
     What it leaves in memory, random streams included, stays with the position, as in the
-    original.
+    original.  `nodes` is compared with what it reports by `Nodes!`.  When a limit is reached,
+    `SearchStatus@` answers #StopSoon, then #StopNow; an engine that still goes on a quarter of
+    a second or half its time later, whichever is more, is ended where it is.
     """
 
     name = "script"
+    _wish: ClassVar[int] = STOP_SOON
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
         """Runs the script's engine; the last move that it called best counts.
 
+        That move is played even where the engine failed or had to be ended afterwards.  What
+        went wrong stands in `info["faults"]`, a text for each thing.
+
         Raises:
             EngineError: it never called BestMove!, or named a move that is not legal.
+            ForthVMError: it failed, or had to be ended, before it named a legal move.
         """
         start = time.perf_counter()
+        self._stopper.begin()
         moves = moves_of(position)
         texts = moves.texts
         told = self._native_limits(limits)
         with self._entered(position, report) as native:
             found = native.engine_run(told)
-            position._adopt()
-        if not found.best:
-            raise EngineError(
-                f"the script's engine for {position.turn} ended without calling BestMove!"
-            )
+            if found.failure is None:
+                position._adopt()
+        whose = f"the script's engine for {position.turn}"
         if found.best not in texts:
-            raise EngineError(
-                f"the script's engine for {position.turn} chose {found.best!r}, "
-                "which is no legal move"
+            problem = (
+                f"chose {found.best!r}, which is no legal move"
+                if found.best
+                else "ended without calling BestMove!"
             )
+            raise found.failure or EngineError(f"{whose} {problem}")
         move = position.legal_moves[texts.index(found.best)]
+        info: dict[str, object] = {"stopped": found.stopped}
+        if faults := tuple(_faults(found)):
+            info["faults"] = tuple(f"{whose} {fault}" for fault in faults)
         return SearchResult(
             move=move,
             score=found.score,
@@ -162,8 +173,24 @@ class ScriptEngine(_NativeEngine):
             depth=found.depth,
             nodes=found.nodes,
             time=time.perf_counter() - start,
-            info={"stopped": found.stopped},
+            info=info,
         )
+
+
+def _faults(found: EngineResult) -> Iterator[str]:
+    """What a script's engine did wrong, each to follow its name."""
+    if found.failure is not None:
+        yield f"failed after it had chosen {found.best!r}:\n{found.failure.report()}"
+    if found.items > 0:
+        yield f"left {counted(found.items, 'number')} on the stack (they are dropped)"
+    if found.items < 0:
+        yield f"took {counted(-found.items, 'number')} from the stack that it had not put there"
+    if found.boards:
+        yield f"left {counted(found.boards, 'cloned board')} behind: $DeallocateBoard is missing"
+    if found.lists:
+        yield f"left {counted(found.lists, 'list')} of moves behind: $DeallocateMoves is missing"
+    if found.turned:
+        yield "left another turn than it found (it is put back)"
 
 
 class ChanceEngine(ScriptEngine):
@@ -184,6 +211,7 @@ class ChanceEngine(ScriptEngine):
         if player.engine not in {"", _DEFAULT_WORD}:
             return super().play(position, limits, report=report)
         start = time.perf_counter()
+        self._stopper.begin()
         count = len(moves_of(position))
         with self._entered(position, report) as native:
             draw = native.find(_DRAW_WORD)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from forthvm.engines.errors import EngineOptionError
 
-__all__ = ["flag", "read_options", "seconds", "split_spec", "take", "whole"]
+__all__ = ["flag", "number", "read_options", "seconds", "split_spec", "take", "whole"]
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ def take(
 
 def whole(low: int, high: int | None = None) -> Callable[[object], int]:
     """A reader of whole numbers from `low` to `high`."""
-    room = f"from {low} up" if high is None else f"{low} to {high}"
+    room = f" {low} to {high}" if high is not None else f" from {low} up" if low >= 0 else ""
 
     def read(value: object) -> int:
         try:
@@ -88,7 +88,7 @@ def whole(low: int, high: int | None = None) -> Callable[[object], int]:
         except ValueError:
             number = None
         if number is None or isinstance(value, bool) or number < low or number > (high or number):
-            raise ValueError(f"expected a whole number {room}, not {value!r}")
+            raise ValueError(f"expected a whole number{room}, not {value!r}")
         return number
 
     return read
@@ -98,12 +98,20 @@ def seconds(value: object) -> float:
     """Reads a time in seconds, from 0 up."""
     try:
         number = float(value) if isinstance(value, str | int | float) else -1.0
-    except ValueError:
+    except (ValueError, OverflowError):
         number = -1.0
     # Written so that NaN fails it too.
     if not 0 <= number < float("inf"):
         raise ValueError(f"expected seconds from 0 up, not {value!r}")
     return number
+
+
+def number(value: object) -> float:
+    """Reads a number from 0 up, such as a weight."""
+    try:
+        return seconds(value)
+    except ValueError:
+        raise ValueError(f"expected a number from 0 up, not {value!r}") from None
 
 
 def flag(value: object) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.engines.errors import EngineError
+from forthvm.engines.errors import EngineError, EvaluatorError, named, place_of, repr_of
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
 
@@ -93,29 +94,75 @@ def ask(
     leaves the game as it was.
 
     Raises:
-        EngineError: it answered with something that is no legal move, or failed.
+        EngineError: there is no move to ask for; or it answered with something that is no
+            legal move, or failed, and whatever it raised is the cause.
+        ForthVMError: the script failed.
     """
+    moves, player, ply = moves_of(position), position.turn, position.ply
     board = position if engine.in_place else position.copy()
     try:
         result = engine.play(board, limits, report=report)
-    except ForthVMError:
+    except EvaluatorError as error:
+        error.asked(engine.name, ply)
         raise
+    except ForthVMError as error:
+        # What the VM answered, and what our engines say, says enough; a move that an engine
+        # from outside could not make is nobody else's mistake.
+        if error.status is not None or isinstance(error, EngineError):
+            raise
+        raise _failed(engine, ply, error) from error
     except Exception as error:
-        raise EngineError(f"engine {engine.name!r} failed: {error!r}") from error
+        raise _failed(engine, ply, error) from error
     if not isinstance(result, SearchResult):
-        raise EngineError(f"engine {engine.name!r} gave {result!r} instead of a SearchResult")
-    move = _legal(result.move, position.legal_moves, f"engine {engine.name!r}", position.turn)
+        raise EngineError(
+            f"engine {engine.name!r} gave {repr_of(result)} instead of a SearchResult"
+        )
+    move = _legal(result.move, moves, f"engine {engine.name!r}", player)
+    _refuse_rubbish(result, engine.name)
     return dataclasses.replace(result, move=move)
+
+
+def _failed(engine: Engine, ply: int, error: Exception) -> EngineError:
+    place = place_of(error)
+    return EngineError(
+        f"engine {engine.name!r} failed at ply {ply}: {named(error)}",
+        hints=(place,) if place else (),
+    )
+
+
+def _refuse_rubbish(result: SearchResult, name: str) -> None:
+    """Fields that whoever prints or counts them could not use."""
+    from forthvm.game import Move  # whoever has a result has imported it
+
+    for field, kinds in _FIELDS.items():
+        value = getattr(result, field)
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise EngineError(f"engine {name!r} gave {field}={repr_of(value)} in its SearchResult")
+    for move in result.pv:
+        if not isinstance(move, Move):
+            raise EngineError(f"engine {name!r} gave {repr_of(move)} in its pv, which is no Move")
+
+
+_FIELDS: dict[str, tuple[type, ...]] = {
+    "score": (int, type(None)),
+    "pv": (tuple, list),
+    "depth": (int,),
+    "nodes": (int,),
+    "time": (int, float),
+    "info": (Mapping,),
+}
 
 
 def _legal(answer: object, moves: MoveList, who: str, player: str) -> Move:
     """The legal move that `answer` is, or names."""
-    for move in moves:
-        if move is answer or move == answer:
-            return move
+    from forthvm.game import Move  # whoever has a position has imported it
+
+    if isinstance(answer, Move) and answer in moves:
+        return next(move for move in moves if move == answer)
     if isinstance(answer, str) and answer in moves.texts:
         return moves[moves.texts.index(answer)]
-    raise EngineError(f"{who} played {str(answer)!r}, which is no legal move of {player}")
+    told = repr_of(str(answer) if isinstance(answer, Move) else answer)
+    raise EngineError(f"{who} played {told}, which is no legal move of {player}")
 
 
 def _room_for_limits(play: Callable[..., object]) -> bool:

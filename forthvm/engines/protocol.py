@@ -7,10 +7,11 @@ know any particular engine, nor how a position looks inside.
 from __future__ import annotations
 
 import dataclasses
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
+from operator import index
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from forthvm.engines.errors import EngineOptionError
@@ -18,7 +19,19 @@ from forthvm.engines.errors import EngineOptionError
 if TYPE_CHECKING:
     from forthvm.game import Move, Position
 
-__all__ = ["Engine", "Info", "Limits", "PlaysMoves", "Reporter", "SearchResult"]
+__all__ = ["Engine", "Info", "Limits", "PlaysMoves", "Reporter", "SearchResult", "share_of_clock"]
+
+
+_EXPECTED_MOVES = 30
+
+
+def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None) -> float:
+    """Seconds of a clock for one move: a thirtieth of what is left, and most of the increment.
+
+    With fewer `moves` to the next time control it is their share.
+    """
+    expected = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
+    return left / expected + 0.8 * increment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,31 +45,36 @@ class Limits:
     time: float | None = None
     """Seconds for this move."""
     depth: int | None = None
-    """Plies, at least 1."""
+    """Plies, at least 1; `mcts` does not look at it."""
     nodes: int | None = None
-    """Positions visited, at least 1."""
+    """Positions visited, at least 1; of `mcts` playouts."""
+    clock: float | None = None
+    """Seconds left for all moves to come; see `seconds`."""
     increment: float | None = None
-    """Seconds added to the clock after each move; for engines that manage a whole clock."""
+    """Seconds added to the clock after each move."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes"):
-            value = getattr(self, name)
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, int) or value < 1
-            ):
-                raise EngineOptionError(f"{name} must be a whole number from 1 up, not {value!r}")
-        for name in ("time", "increment"):
-            value = getattr(self, name)
-            if value is None:
-                continue
-            wrong = isinstance(value, bool) or not isinstance(value, int | float)
-            if wrong or not math.isfinite(value) or value < 0:
-                raise EngineOptionError(f"{name} must be seconds from 0 up, not {value!r}")
+            object.__setattr__(self, name, _plies(name, getattr(self, name)))
+        for name in ("time", "clock", "increment"):
+            object.__setattr__(self, name, _seconds(name, getattr(self, name)))
 
     @property
     def unlimited(self) -> bool:
         """Whether nothing here ends a search."""
-        return self.time is None and self.depth is None and self.nodes is None
+        return self.seconds is None and self.depth is None and self.nodes is None
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds for this move: `time`, or a share of the clock if that is less.
+
+        The share is a thirtieth of what is left and most of the increment, never more than
+        nine tenths of what is left.
+        """
+        if self.clock is None:
+            return self.time
+        share = min(share_of_clock(self.clock, self.increment or 0.0), 0.9 * self.clock)
+        return share if self.time is None else min(self.time, share)
 
     def over(self, defaults: Limits) -> Limits:
         """These limits, each one that is missing taken from `defaults`."""
@@ -66,6 +84,33 @@ class Limits:
             if (value := getattr(self, each.name)) is not None
         }
         return dataclasses.replace(defaults, **given)
+
+
+def _plies(name: str, value: object) -> int | None:
+    """A number from 1 up; numpy's will do."""
+    if value is None:
+        return None
+    try:
+        number = 0 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise EngineOptionError(f"{name} must be a whole number from 1 up, not {value!r}")
+    return number
+
+
+def _seconds(name: str, value: object) -> float | None:
+    """Seconds from 0 up; so written that NaN fails."""
+    if value is None:
+        return None
+    try:
+        wrong = isinstance(value, bool | str | bytes)
+        number = -1.0 if wrong else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not 0 <= number < inf:
+        raise EngineOptionError(f"{name} must be seconds from 0 up, not {value!r}")
+    return number
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from forthvm.engines.protocol import Engine
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["BUILT_IN", "GROUP", "get", "names"]
+__all__ = ["BUILT_IN", "GROUP", "get", "get_seeded", "names", "split_engine"]
 
 GROUP = "forthvm.engines"
 """The entry point group by which installed packages add engines."""
@@ -34,6 +34,7 @@ BUILT_IN = {
     "paranoid": ("forthvm.engines.search", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
     "script": ("forthvm.engines.native", "ScriptEngine"),
+    "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 
 SUMMARIES = {
@@ -47,6 +48,7 @@ SUMMARIES = {
     "paranoid": "the same, all other players taken for one",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
+    "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/ugi.md)",
 }
 
 
@@ -82,9 +84,62 @@ def get(engine: str | object, **options: object) -> Engine:
         if options:
             raise EngineOptionError("options cannot be given to a finished engine")
         return adapt(engine)
-    name, given = split_spec(engine)
+    name, given = split_engine(engine)
     factory = _factory(name)
     return adapt(_build(factory, name, {**options, **given}))
+
+
+def get_seeded(spec: str, seed: int) -> Engine:
+    """An engine by specification that repeats its games, where it draws lots and can be told.
+
+    The seed goes to `random` and to engines from outside whose class has a parameter `seed`,
+    or takes any options and does not refuse that one.  One in the specification wins.  Our
+    searches repeat without.
+
+    Raises:
+        UnknownEngineError, EngineOptionError: as `get`.
+    """
+    name, given = split_engine(spec)
+    if "seed" in given or (name in BUILT_IN and name != "random"):
+        return get(spec)
+    match _takes_seed(_factory(name)):
+        case True:
+            return get(spec, seed=seed)
+        case False:
+            return get(spec)
+    try:
+        return get(spec, seed=seed)
+    except EngineOptionError:
+        return get(spec)  # if it was another option, this says so
+
+
+def split_engine(spec: str) -> tuple[str, dict[str, str]]:
+    """Name and options of a specification, as `get` reads it.
+
+    A command line has a syntax of its own, which its engine reads: it is one option, `spec`.
+
+    Raises:
+        EngineOptionError: an option without a value, or given twice.
+
+    >>> split_engine("ugi:program --flag,time=1")
+    ('ugi', {'spec': 'program --flag,time=1'})
+    """
+    name, _, rest = spec.strip().partition(":")
+    return (name, {"spec": rest}) if name == "ugi" else split_spec(spec)
+
+
+def _takes_seed(factory: Callable[..., object]) -> bool | None:
+    """None: it takes any option, and may refuse this one."""
+    import inspect  # slow to start; only wanted for engines that draw lots
+
+    try:
+        parameters = inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return False
+    if "seed" in parameters:
+        return True
+    anything = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    return None if anything else False
 
 
 def _build(factory: Callable[..., object], name: str, options: dict[str, object]) -> object:
@@ -122,6 +177,10 @@ def _factory(name: str) -> Callable[..., object]:
 
 def _from_module(name: str) -> Callable[..., object]:
     module_name, _, attribute = name.partition(":")
+    if module_name in BUILT_IN:
+        raise EngineOptionError(
+            f"engine {module_name!r}: an option is NAME=VALUE, not {attribute!r}"
+        )
     try:
         found: object = importlib.import_module(module_name)
         for part in attribute.split("."):

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
-from threading import Lock
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from forthvm.core.border import Cache, ReportKind, ThinkOptions
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
-from forthvm.engines.native import MAX_NODES
+from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
 from forthvm.engines.simple import moves_of
-from forthvm.engines.threads import Crew
+from forthvm.engines.stopping import Stopper
+from forthvm.engines.threads import MAX_THREADS, Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +33,6 @@ __all__ = ["BestReplyEngine", "MaxnEngine", "NegamaxEngine", "ParanoidEngine"]
 MAX_DEPTH = 100
 DEFAULT_DEPTH = 4
 """Plies without any limit."""
-MAX_THREADS = 256
 
 _MEGABYTE = 1 << 20
 _FEATURES = {
@@ -47,7 +46,8 @@ _FEATURES = {
 }
 _TABLE = 1
 _TURN_WORDS = (b"turn-number", b"$turnNumber")
-_STOP = 2
+LOTS = 4
+"""Moves of a chance player that are tried where a search has little time, unless told otherwise."""
 
 
 class NegamaxEngine(Engine):
@@ -88,9 +88,8 @@ class NegamaxEngine(Engine):
             features |= bit if given.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in given.items()}
         self._options = ThinkOptions(self._method, features).replace(**numbers)
-        self._lock = Lock()
-        self._running: NativeVM | None = None
-        self._stopped = False
+        self._sampling = "samples" in numbers
+        self._stopper = Stopper()
         self._facts: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
 
     @classmethod
@@ -110,10 +109,7 @@ class NegamaxEngine(Engine):
 
     def stop(self) -> None:
         """Ends the running search at once; it answers with what it has."""
-        with self._lock:
-            self._stopped = True
-            if self._running is not None:
-                self._running.engine_stop(_STOP)
+        self._stopper.stop()
 
     def new_game(self) -> None:
         """Empties the table."""
@@ -125,7 +121,7 @@ class NegamaxEngine(Engine):
     ) -> SearchResult:
         """Searches; a limit that ends it early leaves the best move so far."""
         start = time.perf_counter()
-        self._stopped = False
+        self._stopper.begin()
         moves_of(position)
         told = self._told(position.game, limits)
 
@@ -135,8 +131,7 @@ class NegamaxEngine(Engine):
 
         crew = self._crew.at_work(position, help_out)
         with crew, self._entered(position, report, start) as native:
-            # A stop may have come while the others got ready.
-            found = native.think(told.replace(nodes=1) if self._stopped else told, self._cache)
+            found = native.think(told, self._cache)
         # Stopped between two lines, it may know a move as one line by now, as another from before.
         known = {line.moves[0]: line for line in reversed(found.lines)}
         lines = [
@@ -164,27 +159,31 @@ class NegamaxEngine(Engine):
         with position._enter() as native:
             before = native.host.report
             native.host.report = None if report is None else _listener(native, report, start)
-            with self._lock:
-                self._running = native
+            lent = (
+                lend(evaluator, position.game, engine=self.name, ply=position.ply)
+                if evaluator
+                else nullcontext()
+            )
             try:
-                with lend(evaluator, position.game) if evaluator else nullcontext():
+                with self._stopper.running(native), lent:
                     yield native
             finally:
-                with self._lock:
-                    self._running = None
                 native.host.report = before
 
     def _told(self, game: Game, limits: Limits | None) -> ThinkOptions:
         merged = (limits or Limits()).over(self._limits)
         depth = merged.depth
+        bound = merged.seconds is not None or merged.nodes is not None
         if depth is None:
-            bound = merged.time is not None or merged.nodes is not None
             depth = MAX_DEPTH if bound else self._default_depth
         chance, count_turns = self._about(game)
-        return self._options.replace(
+        options = self._options
+        if chance and bound and not self._sampling:
+            options = options.replace(samples=LOTS)
+        return options.replace(
             depth=min(depth, MAX_DEPTH),
             nodes=min(merged.nodes or 0, MAX_NODES),
-            seconds=0.0 if merged.time is None else max(merged.time, 0.001),
+            seconds=vm_seconds(merged),
             chance=chance,
             count_turns=count_turns,
         )
@@ -192,9 +191,8 @@ class NegamaxEngine(Engine):
     def _about(self, game: Game) -> tuple[int, int]:
         """Players who draw lots, a bit per number; whether the script looks at turn-number."""
         if game not in self._facts:
-            chance = sum(1 << player.number for player in game.player_details if player.chance)
             looks = any(word in text for _, text in game.vm.texts for word in _TURN_WORDS)
-            self._facts[game] = chance, int(looks)
+            self._facts[game] = game.chance_bits, int(looks)
         return self._facts[game]
 
 

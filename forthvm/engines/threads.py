@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
     Work = Callable[[NativeVM, int], None]
 
-__all__ = ["Crew"]
+__all__ = ["MAX_THREADS", "Crew"]
 
-_STOP = 2
+MAX_THREADS = 256
+
+_GO_ON, _STOP = 0, 2
 
 
 class Crew:
@@ -73,6 +75,7 @@ class _Helper(Thread):
     def run(self) -> None:
         try:
             with self._position._enter() as native:
+                native.engine_stop(_GO_ON)  # the wish that ended the last search
                 self._work(native, self._number)
         except BaseException as failure:  # it is raised where somebody can see it
             self.failure = failure

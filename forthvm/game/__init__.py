@@ -1,48 +1,54 @@
 """Games as objects: load one, start a position, play its moves.
 
-This package is what host programs use.  It must not know drawing, engines or front ends.
+This package is what host programs use; names that few of them need are imported when they
+are used.  It must not know drawing, engines or front ends.
 """
 
 from __future__ import annotations
 
-from forthvm.core.errors import (
-    AmbiguousMoveError,
-    GameOverError,
-    IllegalMoveError,
-    MoveError,
-    MoveSyntaxError,
-    PositionDigestError,
-    PositionError,
-    SettingError,
-    UnknownGameError,
-)
-
-from .bundled import BundledGame, find_game
+from .bundled import find_game
 from .bundled import list_games as games
-from .changes import (
-    Called,
-    Captured,
-    Change,
-    Continued,
-    Created,
-    Moved,
-    OwnerChanged,
-    Passed,
-    TypeChanged,
-)
 from .game import Game, load
-from .moves import Move, MoveList
-from .notation import Part
-from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
-from .perft import perft, perft_divide
-from .pieces import Board, Piece, PieceType, Player
-from .position import Played, Position
-from .randomness import RandomState
-from .remarks import Remark
-from .settings import Choice, Setting
-from .setup import Setup
-from .tables import Direction, Grid, Turn
-from .views import register_svg
+from .perft import perft, perft_divide  # now, since the module has the function's name
+from .position import Position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from forthvm.core.errors import (
+        AmbiguousMoveError,
+        GameOverError,
+        IllegalMoveError,
+        MoveError,
+        MoveSyntaxError,
+        PositionDigestError,
+        PositionError,
+        SettingError,
+        UnknownGameError,
+    )
+
+    from .bundled import BundledGame
+    from .changes import (
+        Called,
+        Captured,
+        Change,
+        Continued,
+        Created,
+        Moved,
+        OwnerChanged,
+        Passed,
+        TypeChanged,
+    )
+    from .moves import Move, MoveList
+    from .notation import Part
+    from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
+    from .pieces import Board, Piece, PieceType, Player
+    from .position import Played
+    from .randomness import RandomState
+    from .remarks import Remark
+    from .settings import Choice, Setting
+    from .setup import Setup
+    from .tables import Direction, Grid, Turn
+    from .views import register_svg
 
 __all__ = [
     "DRAW",
@@ -94,3 +100,46 @@ __all__ = [
     "perft_divide",
     "register_svg",
 ]
+
+# Where the other names are; what is not here is an error of the core's.
+_PLACES = {
+    "bundled": ("BundledGame",),
+    "changes": (
+        "Called",
+        "Captured",
+        "Change",
+        "Continued",
+        "Created",
+        "Moved",
+        "OwnerChanged",
+        "Passed",
+        "TypeChanged",
+    ),
+    "moves": ("Move", "MoveList"),
+    "notation": ("Part",),
+    "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
+    "pieces": ("Board", "Piece", "PieceType", "Player"),
+    "position": ("Played",),
+    "randomness": ("RandomState",),
+    "remarks": ("Remark",),
+    "settings": ("Choice", "Setting"),
+    "setup": ("Setup",),
+    "tables": ("Direction", "Grid", "Turn"),
+    "views": ("register_svg",),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'forthvm.game' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = next((place for place, names in _PLACES.items() if name in names), None)
+    owner = f"forthvm.game.{module}" if module else "forthvm.core.errors"
+    value: object = getattr(import_module(owner), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

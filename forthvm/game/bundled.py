@@ -14,13 +14,11 @@ collection or the folder of a single game.
 from __future__ import annotations
 
 import os
-import warnings
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from forthvm.core.errors import UnknownGameError
 from forthvm.core.value import Value
 
 __all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
@@ -116,12 +114,17 @@ def _is_name(text: str) -> bool:
 
 
 def _by_name(name: str) -> tuple[str, Path]:
-    bundled = _scripts(_bundled_folder())
+    folder = _bundled_folder()
+    if name in os.listdir(folder):  # noqa: PTH208 - the name as it is written there
+        main = folder / name / (name + _SUFFIX)
+        if main.is_file():  # what is asked for most needs no list of all the others
+            return name, main
+    bundled = _scripts(folder)
     if name in bundled:
         return name, bundled[name]
     everything = dict(bundled)
-    for _, folder in _installed():  # only now: looking for entry points takes time
-        for other, path in _scripts(folder).items():
+    for _, installed in _installed():  # only now: looking for entry points takes time
+        for other, path in _scripts(installed).items():
             everything.setdefault(other, path)
     if name in everything:
         return name, everything[name]
@@ -139,6 +142,8 @@ def _by_name(name: str) -> tuple[str, Path]:
     if local.is_file() or Path(name).exists():
         hints.append(f"a file is named with its extension or folder: ./{local}")
     advice = f"; {'; '.join(hints)}" if hints else ""
+    from forthvm.core.errors import UnknownGameError
+
     raise UnknownGameError(f"no game is called `{name}`{advice}", detail=name, hints=hints)
 
 
@@ -172,6 +177,8 @@ def _installed() -> list[tuple[str, Path]]:
         try:
             found.append((point.name, _folder_of(point.load())))
         except Exception as error:
+            import warnings
+
             warnings.warn(
                 f"the entry point {point.name!r} ({GROUP}) names no games: {error}",
                 RuntimeWarning,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
@@ -22,13 +21,10 @@ from .bundled import find_game, summary_of, title_of
 from .notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
 from .position import Position
-from .randomness import Streams
-from .settings import find_settings, setting_lines
-from .setup import apply_setup, edits_of, make_setup
 from .states import States
 from .tables import read_tables
-from .variables import find_variables
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
@@ -37,6 +33,7 @@ if TYPE_CHECKING:
     from forthvm.core.output import TextStream
 
     from .pieces import PieceType, Player
+    from .randomness import Streams
     from .settings import Setting
     from .setup import Setup
     from .tables import Direction, Grid, Tables, Turn
@@ -172,19 +169,25 @@ class Game:
         native.game_check()
         self.base = native.snapshot_take()
         with native.operation():
-            self.tables: Tables = read_tables(native)
+            self.use_tables(read_tables(native))
         native.snapshot_restore(self.base)
         self.states = States(native, self.tables.variables)
         self._sources = tuple(self._all_texts())
-        self.players = tuple(player.name for player in self.tables.players)
-        self.positions = self.tables.positions
+
+    def use_tables(self, tables: Tables) -> None:
+        """Go by these tables from now on: a section may be defined again in a running session."""
+        self.tables = tables
+        self.players = tuple(player.name for player in tables.players)
+        self.positions = tables.positions
         self.position_index: Mapping[str, int] = {
             name: index for index, name in reversed(list(enumerate(self.positions)))
         }
-        self.roster = Roster(self.tables.players, self.tables.types)
+        self.roster = Roster(tables.players, tables.types)
         self.vocabulary = Vocabulary(
             self.position_index.keys(), [kind.name for kind in self.piece_types], self.players
         )
+        for derived in ("contestants", "chance_bits", "names"):
+            vars(self).pop(derived, None)
 
     def _load_script(self) -> int | None:
         """Load the main script; gives the time that SYSTEM-TIME answered meanwhile.
@@ -209,6 +212,8 @@ class Game:
         """Load the main script, then run the words of the settings that were chosen."""
         self.vm.load(self.options.path)
         if self.options.settings:
+            from .settings import setting_lines
+
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
 
@@ -343,6 +348,11 @@ class Game:
         )
 
     @cached_property
+    def chance_bits(self) -> int:
+        """The chance players, a bit per number."""
+        return sum(1 << player.number for player in self.player_details if player.chance)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """Names of pieces and players: what move texts are made of besides squares."""
         return frozenset([*self.players, *(kind.name for kind in self.piece_types)])
@@ -350,6 +360,8 @@ class Game:
     @cached_property
     def random(self) -> Streams:
         """Where the random streams are, for the game layer."""
+        from .randomness import Streams
+
         native = self.vm.native
         with self.states.lock:
             self.states.forget()
@@ -362,6 +374,8 @@ class Game:
     @cached_property
     def script_variables(self) -> Mapping[str, ScriptVariable]:
         """The script's own variables and arrays, oldest first."""
+        from .variables import find_variables
+
         native = self.vm.native
         with self.states.lock:
             self.states.forget()
@@ -393,6 +407,8 @@ class Game:
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
         """The options of the rules that the script offers, by name (settings.py)."""
+        from .settings import find_settings
+
         native = self.vm.native
         words = []
         nfa = native.latest()
@@ -422,12 +438,18 @@ class Game:
             ValueError: one of these names something that the game has not.
             ForthVMError: the script fails.
         """
+        if setup is None and turn is None and not variables:
+            return self.begin(None)
+        from .setup import make_setup
+
         return self.begin(make_setup(self, setup, turn, variables))
 
     def begin(self, setup: Setup | None) -> Position:
         """The same from a set-up that was kept (`Position.setup`)."""
         if setup is None:
             return Position(self, self.states.start(self.base, None))
+        from .setup import apply_setup, edits_of
+
         edits = None if setup.pieces is None else edits_of(self, setup.pieces)
         state = self.states.start(self.base, edits, lambda native: apply_setup(self, native, setup))
         return Position(self, state, setup=setup)

@@ -17,12 +17,13 @@ text (the original keeps duplicates) count as one, and the first is taken, as it
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import NoReturn
 
 __all__ = ["close_moves", "find_move"]
 

@@ -6,12 +6,11 @@ mean, nor the form in which a document keeps them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from forthvm.core.border import page_size
 
 from .tables import CELL, cells_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

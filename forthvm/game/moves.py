@@ -6,7 +6,6 @@ Owns what a host sees of a move.  It must not know how positions are kept or cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
 
 from forthvm.core.border import ChangeKind
 
@@ -23,8 +22,10 @@ from .changes import (
 )
 from .notation import Part, parse_parts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import overload
 
     from forthvm.core import border
 
@@ -34,6 +35,30 @@ if TYPE_CHECKING:
 __all__ = ["Move", "MoveList"]
 
 
+class Source:
+    """Where moves come from: what their list and each of them ask."""
+
+    __slots__ = ("game", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        """The moves of a state; keeps it alive."""
+        self.game = game
+        self.state = state
+
+    def move_type(self, index: int) -> int:
+        """Move type of a move."""
+        states = self.game.states
+        with states.lock:
+            return states.native.move_type(states.enter_listed(self.state)[index])
+
+    def changes(self, index: int) -> tuple[Change, ...]:
+        """What a move does."""
+        states = self.game.states
+        with states.lock:
+            found = states.native.move_changes(states.enter_listed(self.state)[index])
+            return tuple(_change(change, self.game) for change in found)
+
+
 class Move:
     """A legal move of some position.  Its `str` is the original's move text.
 
@@ -41,47 +66,58 @@ class Move:
     and may list moves that differ in nothing the text shows.
     """
 
-    __slots__ = ("_changes", "_list", "_parts", "_text", "_type", "index")
+    # Those with an underscore are there when somebody has asked.
+    __slots__ = ("_changes", "_parts", "_text", "_type", "index", "source")
 
     index: int
     """Place in the list of legal moves, from 0."""
+    source: Source
+    """For the game layer."""
+    _changes: tuple[Change, ...]
+    _parts: tuple[Part, ...]
+    _text: str
+    _type: int
 
-    def __init__(self, moves: MoveList, index: int) -> None:
+    def __init__(self, source: Source, index: int) -> None:
         """Made by MoveList only."""
-        self._list = moves
+        self.source = source
         self.index = index
-        self._text: str | None = None
-        self._type: int | None = None
-        self._changes: tuple[Change, ...] | None = None
-        self._parts: tuple[Part, ...] | None = None
 
     @property
     def text(self) -> str:
         """The original's text of the move."""
-        if self._text is None:
-            self._text = self._list.texts[self.index]
-        return self._text
+        try:
+            return self._text
+        except AttributeError:
+            self._text = self.source.game.states.texts(self.source.state)[self.index]
+            return self._text
 
     @property
     def type(self) -> int:
         """Number of its move type, 0 for none."""
-        if self._type is None:
-            self._type = self._list.move_type(self.index)
-        return self._type
+        try:
+            return self._type
+        except AttributeError:
+            self._type = self.source.move_type(self.index)
+            return self._type
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """What it does to the board, in the order in which it is done."""
-        if self._changes is None:
-            self._changes = self._list.changes(self.index)
-        return self._changes
+        try:
+            return self._changes
+        except AttributeError:
+            self._changes = self.source.changes(self.index)
+            return self._changes
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """What its text says, part by part."""
-        if self._parts is None:
-            self._parts = parse_parts(self.text, self._list.game.vocabulary)
-        return self._parts
+        try:
+            return self._parts
+        except AttributeError:
+            self._parts = parse_parts(self.text, self.source.game.vocabulary)
+            return self._parts
 
     @property
     def captures(self) -> tuple[str, ...]:
@@ -121,10 +157,14 @@ class Move:
         """The same player goes on after it, if he can."""
         return any(isinstance(change, Continued) for change in self.changes)
 
+    def note_text(self, text: str) -> None:
+        """What its text is, for the game layer: it is known, and need not be looked up."""
+        self._text = text
+
     @property
     def state(self) -> State:
         """The position it belongs to, for the game layer."""
-        return self._list.state
+        return self.source.state
 
     def _first_moved(self) -> Moved | None:
         for change in self.changes:
@@ -141,12 +181,15 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        if self._list.state is other._list.state and self.index == other.index:
+        if self.source.state is other.source.state and self.index == other.index:
             return True
         return self.text == other.text and self.type == other.type and self.changes == other.changes
 
     def __hash__(self) -> int:
         return hash(self.text)
+
+
+_new = object.__new__
 
 
 class MoveList(Sequence[Move]):
@@ -156,21 +199,34 @@ class MoveList(Sequence[Move]):
     first is wanted.
     """
 
-    __slots__ = ("_moves", "game", "state")
+    __slots__ = ("_all", "_some", "_source")
 
     def __init__(self, game: Game, state: State) -> None:
         """The moves of a state; keeps it alive."""
-        self.game = game
-        self.state = state
-        self._moves: list[Move | None] | None = None
+        self._source = Source(game, state)
+        self._all: list[Move] | None = None
+        self._some: dict[int, Move] = {}  # those that were asked for before all were
+
+    @property
+    def game(self) -> Game:
+        """The game, for the game layer."""
+        return self._source.game
+
+    @property
+    def state(self) -> State:
+        """The state whose moves these are, for the game layer."""
+        return self._source.state
 
     def __len__(self) -> int:
         return len(self.game.states.moves_of(self.state))
 
-    @overload
-    def __getitem__(self, at: int) -> Move: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Move, ...]: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, at: int) -> Move: ...
+        @overload
+        def __getitem__(self, at: slice) -> tuple[Move, ...]: ...
+
     def __getitem__(self, at: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(at, slice):
             return tuple(self._move(index) for index in range(*at.indices(len(self))))
@@ -180,32 +236,29 @@ class MoveList(Sequence[Move]):
         return self._move(index)
 
     def __iter__(self) -> Iterator[Move]:
-        return (self._move(index) for index in range(len(self)))
+        if self._all is None:
+            source, some, made = self._source, self._some, []
+            for index in range(len(self)):
+                move = _new(Move)  # faster than through __init__
+                move.source = source
+                move.index = index
+                made.append(move)
+            for index, move in some.items():
+                made[index] = move
+            self._all = made
+        return iter(self._all)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The original's texts of all moves."""
         return self.game.states.texts(self.state)
 
-    def move_type(self, index: int) -> int:
-        """Move type of a move."""
-        states = self.game.states
-        with states.lock:
-            return states.native.move_type(states.enter_listed(self.state)[index])
-
-    def changes(self, index: int) -> tuple[Change, ...]:
-        """What a move does."""
-        states = self.game.states
-        with states.lock:
-            found = states.native.move_changes(states.enter_listed(self.state)[index])
-            return tuple(_change(change, self.game) for change in found)
-
     def _move(self, index: int) -> Move:
-        if self._moves is None:
-            self._moves = [None] * len(self)
-        move = self._moves[index]
+        if self._all is not None:
+            return self._all[index]
+        move = self._some.get(index)
         if move is None:
-            move = self._moves[index] = Move(self, index)
+            move = self._some[index] = Move(self._source, index)
         return move
 
     def __eq__(self, other: object) -> bool:

@@ -12,10 +12,9 @@ who is not one: the dice have no interest in the result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from forthvm.core.value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

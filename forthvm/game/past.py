@@ -5,10 +5,9 @@ Owns when that counts as found.  It must not change the position.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from forthvm.core.errors import PositionError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .position import Position
     from .states import State

@@ -9,8 +9,7 @@ a decided position, and below one whose player has no move, nothing is counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -7,33 +7,32 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from forthvm.core.errors import GameOverError, IllegalMoveError, PositionError
 from forthvm.core.value import Value
 
-from .matching import close_moves, find_move
 from .moves import Move, MoveList
 from .outcome import DECIDED, Outcome, outcome_of
-from .past import HOST_PASS, past_of
 from .pieces import Board
-from .remarks import Remark, remarks_of
 from .tables import CELL, cells_of, read_cell
-from .teams import friends_of
-from .variables import VariableView
-from .views import svg_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from forthvm.core.border import NativeVM
 
     from .game import Game
     from .randomness import RandomState
+    from .remarks import Remark
     from .setup import Setup
     from .states import State
+    from .variables import VariableView
 
 __all__ = ["Played", "Position"]
+
+_KEPT_LISTS = 16
+"""So many positions back memory with the list of moves is kept for those who come back."""
 
 
 class Played(Value):
@@ -50,8 +49,57 @@ class Played(Value):
     text: str
     index: int
 
+    # What the fields are read from when they are first asked for, where that was left.
+    __slots__ = ("_move",)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # it is filled here
+        fields = _fields_of(self)
+        if not fields:
+            try:
+                move = _move_of(self)
+            except AttributeError:  # it is being made from fields
+                return fields
+            source = move.source
+            player = source.game.players[player_of(source.game, source.state)]
+            fields.update(player=player, text=move.text, index=move.index)
+            _drop_move(self)  # and the position that it keeps alive
+        return fields
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the fields have several types
+        if name in Played._fields and not _fields_of(self):
+            return vars(self)[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Played, (self.player, self.text, self.index)
+
     def __str__(self) -> str:
         return self.text
+
+
+_fields_of: Callable[[Played], dict[str, Any]] = vars(Value)["__dict__"].__get__
+_new = object.__new__
+_set_move: Callable[[Played, Move], None] = vars(Played)["_move"].__set__
+_move_of: Callable[[Played], Move] = vars(Played)["_move"].__get__
+_drop_move: Callable[[Played], None] = vars(Played)["_move"].__delete__
+
+
+def player_of(game: Game, state: State) -> int:
+    """Place of the player to move among the game's players.
+
+    Raises:
+        PositionError: there is no such player.
+    """
+    index = state.player
+    if index is None:
+        index = read_cell(state.current, game.tables.variables.player_offset) // CELL
+        if not 0 <= index < len(game.players):
+            from forthvm.core.errors import PositionError
+
+            raise PositionError(f"the script's turn is of player {index}, who does not exist")
+        state.player = index
+    return index
 
 
 class Position:
@@ -74,7 +122,7 @@ class Position:
     (..., True)
     """
 
-    __slots__ = ("__weakref__", "_game", "_history", "_past", "_setup", "_state")
+    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_states")
 
     def __init__(
         self,
@@ -85,9 +133,11 @@ class Position:
     ) -> None:
         """Made by `Game.start`, `Position.copy` and `Position.from_json`."""
         self._game = game
-        self._state = state
+        self._states = game.states
+        self._now = state  # it need not be saved; `_state` is
         self._setup = setup
-        self._history: list[Played] = list(history)
+        # A move stands for the Played that will be made of it.
+        self._history: list[Played | Move] = list(history)
         # The states before the last moves; those before a document was read are not known.
         self._past: list[State] = []
 
@@ -101,14 +151,7 @@ class Position:
     @property
     def player_index(self) -> int:
         """Place of the player to move among the game's players, from 0."""
-        index = self._state.player
-        if index is None:
-            offset = read_cell(self._state.current, self._game.tables.variables.player_offset)
-            index = offset // CELL
-            if not 0 <= index < len(self._game.players):
-                raise PositionError(f"the script's turn is of player {index}, who does not exist")
-            self._state.player = index
-        return index
+        return player_of(self._game, self._state)
 
     @property
     def turn(self) -> str:
@@ -154,7 +197,9 @@ class Position:
     @property
     def history(self) -> tuple[Played, ...]:
         """The moves made so far."""
-        return tuple(self._history)
+        made = [_played(played, now=True) for played in self._history]
+        self._history[:] = made
+        return tuple(made)
 
     # --- moves and result -------------------------------------------------------------
 
@@ -193,6 +238,8 @@ class Position:
         """
         code = self._game.states.ask(self._state)
         if code in DECIDED:
+            from .teams import friends_of
+
             viewer = self._viewer()
             friends = friends_of(self._game, viewer, self._state)
             return outcome_of(code, viewer, self._game.contestants, friends)
@@ -221,12 +268,19 @@ class Position:
             IllegalMoveError: the move is not legal here.
             ForthVMError: the script failed while the move was made.  The position is as before.
         """
+        state = self._now
+        # The way of a loop over `legal_moves`, where a call more or less shows.
+        if move.__class__ is Move and move.source.state is state and state.open:
+            self._now = self._states.make(state, move.index)
+            self._past.append(state)
+            self._history.append(move)
+            return
         if isinstance(move, str):
             self.push_text(move)
             return
-        with self._game.states.lock:
+        with self._states.lock:
             self._refuse_if_over()
-            self._push(self._index_of(move))
+            self._push(self._legal(move))
 
     def push_text(self, text: str) -> None:
         """Make the move that a text means (`parse`); "Pass" where the player is stuck.
@@ -242,7 +296,7 @@ class Position:
             if text.strip().casefold() == "pass" and self.is_stuck:
                 self.push_pass()
                 return
-            self._push(self._find(text))
+            self._push(self.legal_moves[self._find(text)])
 
     def push_pass(self) -> None:
         """Let the turn pass from a player who has no move.
@@ -253,9 +307,16 @@ class Position:
         with self._game.states.lock:
             self._refuse_if_over()
             if self._game.states.moves_of(self._state):
+                from forthvm.core.errors import IllegalMoveError
+
                 raise IllegalMoveError(f"{self.turn} has moves: the host passes for nobody else")
+            from .past import HOST_PASS
+
             played = Played(self.turn, "Pass", HOST_PASS)
-            self._arrive(self._game.states.end_turn(self._state), played)
+            state = self._state
+            self._now = self._game.states.end_turn(state)
+            self._past.append(state)
+            self._history.append(played)
 
     def pop(self) -> Played:
         """Take back the last move: everything is bit for bit as before it.
@@ -266,12 +327,19 @@ class Position:
             IndexError: nothing has been played.
             PositionError: the past cannot be found by playing again.
         """
-        if not self._history:
-            raise IndexError("no move to take back")
-        if not self._past:
-            self._past = past_of(self)
-        self._state = self._past.pop()
-        return self._history.pop()
+        past = self._past
+        if not past:
+            past = self._past = self._found_past()
+        left = self._now
+        self._now = past.pop()
+        if not left.saved:
+            left.dropped = True
+        made = self._history.pop()
+        if isinstance(made, Played):
+            return made
+        played: Played = _new(Played)  # what _played does, without a call
+        _set_move(played, made)
+        return played
 
     def parse(self, text: str) -> Move:
         """The legal move that a text means: exactly, or else as matching.py says.
@@ -300,6 +368,8 @@ class Position:
     @property
     def variables(self) -> VariableView:
         """The script's own variables by name, those of the board included."""
+        from .variables import VariableView
+
         return VariableView(self._game, self._state)
 
     @property
@@ -318,6 +388,8 @@ class Position:
         Raises:
             ForthVMError: the script fails.
         """
+        from .remarks import remarks_of
+
         return remarks_of(self)
 
     # --- random streams ---------------------------------------------------------------
@@ -351,7 +423,7 @@ class Position:
         """
         if game is not None and game is not self._game:
             return type(self).from_json(game, self.to_json())
-        twin = type(self)(self._game, self._state, self._history, self._setup)
+        twin = type(self)(self._game, self._state, self.history, self._setup)
         twin._past = list(self._past)
         return twin
 
@@ -384,7 +456,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        if self._state is other._state:
+        if self._now is other._now:
             return True
         mine, yours = self._game, other._game
         return (mine is yours or mine.identity == yours.identity) and self._state.same(other._state)
@@ -395,6 +467,8 @@ class Position:
         return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"
 
     def _repr_svg_(self) -> str | None:
+        from .views import svg_of
+
         return svg_of(self)
 
     # --- for the layers above ---------------------------------------------------------
@@ -403,6 +477,18 @@ class Position:
     def state(self) -> State:
         """The VM's side of the position, for the layers above."""
         return self._state
+
+    @property
+    def _state(self) -> State:
+        """The same, saved: whoever gets it may keep it."""
+        state = self._now
+        if not state.saved:
+            self._states.save(state)
+        return state
+
+    @_state.setter
+    def _state(self, state: State) -> None:
+        self._now = state
 
     @contextmanager
     def _enter(self) -> Iterator[NativeVM]:
@@ -438,50 +524,72 @@ class Position:
                 return order[at].player
         return self.turn
 
+    def _found_past(self) -> list[State]:
+        if not self._history:
+            raise IndexError("no move to take back")
+        from .past import past_of
+
+        return past_of(self)
+
     def _refuse_if_over(self) -> None:
         outcome = self.result
         if outcome is not None:
+            from forthvm.core.errors import GameOverError
+
             raise GameOverError(f"the game is over: {outcome}")
 
-    def _index_of(self, move: Move) -> int:
+    def _legal(self, move: Move) -> Move:
         if move.state is self._state:
-            return move.index
+            return move
+        from .matching import close_moves
+
         legal = self.legal_moves
         if move.index < len(legal) and legal[move.index] == move:
-            return move.index
+            return legal[move.index]
         for other in legal:
             if other == move:
-                return other.index
+                return other
         near = close_moves(str(move), legal.texts)
         hint = f"; close: {', '.join(f'`{text}`' for text in near)}" if near else ""
+        from forthvm.core.errors import IllegalMoveError
+
         raise IllegalMoveError(
             f"`{move}` is not a legal move of {self.turn} here{hint}", detail=str(move), hints=near
         )
 
     def _find(self, text: str) -> int:
+        from .matching import find_move
+
         game = self._game
         return find_move(
             text,
-            self._game.states.texts(self._state),
+            game.states.texts(self._state),
             squares=game.position_index.keys(),
             names=game.names,
             player=self.turn,
         )
 
-    def _push(self, index: int) -> None:
-        states = self._game.states
-        state = self._state
-        if state.texts is not None:
-            text = state.texts[index]
-        else:
-            text = states.native.move_text(states.enter_listed(state)[index])
-        played = Played(self.turn, text, index)
-        self._arrive(states.make(state, index), played)
+    def _push(self, move: Move) -> None:
+        states, state = self._states, self._state
+        player_of(self._game, state)
+        move.note_text(states.text(state, move.index))  # while the list is in memory
+        self._now = states.make(state, move.index)
+        state.open = True
+        self._past.append(state)
+        self._history.append(move)
+        if len(self._past) > _KEPT_LISTS:
+            states.forget_list(self._past[-_KEPT_LISTS])
 
-    def _arrive(self, state: State, played: Played) -> None:
-        self._past.append(self._state)
-        self._history.append(played)
-        self._state = state
+
+def _played(move: Played | Move, *, now: bool = False) -> Played:
+    """What stands in a history: a move's fields are read when they are asked for, or now."""
+    if isinstance(move, Played):
+        return move
+    played: Played = _new(Played)
+    _set_move(played, move)
+    if now:
+        vars(played)
+    return played
 
 
 def _rebuild(game: Game, text: str) -> Position:

@@ -9,10 +9,9 @@ likes: nothing of it stays.  It must not know any game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from forthvm.core.value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .position import Position
 

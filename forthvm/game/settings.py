@@ -8,12 +8,11 @@ people are told about it; of several values the one defined first is the default
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from forthvm.core.errors import SettingError
 from forthvm.core.value import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -110,6 +109,8 @@ def _number(name: str, value: object) -> int:
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
     if not settings:
         return f"no setting `{name}`: this game has no settings"
+    from difflib import get_close_matches  # only to help after a mistake
+
     near = get_close_matches(name, settings, n=1)
     hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(settings)}"
     return f"no setting `{name}`: {hint}"

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
 from .tables import CELL
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TypeAlias
 
     from forthvm.core.border import NativeVM
 

@@ -11,18 +11,19 @@ Owns the order of the original host's questions, so that scripts whose questions
 A `State` keeps the arrived memory for ever and is not changed by anything but caching; the
 rest follows from it.  One VM serves all states of a game: `States` knows which one its memory
 holds and brings back another when asked.  It must not know names, texts or histories.
+
+Programs that look ahead make a move, look at little and take it back.  So the state after a
+move is saved only when somebody looks at it, or when memory is needed for another.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from threading import RLock
-from typing import TYPE_CHECKING
-
-from forthvm.core.errors import ContextError
+from weakref import WeakMethod
 
 from .outcome import UNKNOWN
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["State", "States"]
 
-_ARRIVED, _ASKED, _LISTED = range(3)
+_MADE, _ARRIVED, _ASKED, _LISTED = range(4)
+"""What memory holds of a state; _MADE: as arrived, but the lists before the move are there yet."""
 _TRUE = -1
 
 
@@ -40,7 +42,7 @@ class State:
     """A position as the VM knows it.
 
     Attributes:
-        arrived: Memory when the position was arrived at.
+        arrived: Memory when the position was arrived at; there when it is `saved`.
         listed: Memory with the move list in place, where it has been kept.
         played: An engine ran here, and `listed` is what it left; it cannot be derived from
             `arrived`.
@@ -50,24 +52,39 @@ class State:
         player: Index of the player to move, None before somebody looked.
         moves: Addresses of the moves in the list, None before it was made.
         texts: Their texts, once somebody wanted them.
+        saved: Whether it can be brought back; otherwise memory holds it, and nobody but the
+            position that is there knows it.
+        dropped: It was not saved, and that position left it: it need not be.
+        open: It is known that the game goes on here.
     """
 
     __slots__ = (
         "__weakref__",
         "arrived",
         "code",
+        "dropped",
         "listed",
         "moves",
+        "open",
         "partial",
         "played",
         "player",
+        "saved",
         "skipped",
         "texts",
     )
 
-    def __init__(self, arrived: Snapshot, *, partial: bool = False, skipped: int = 0) -> None:
-        """A position just arrived at."""
-        self.arrived = arrived
+    arrived: Snapshot
+
+    def __init__(
+        self, arrived: Snapshot | None, *, partial: bool = False, skipped: int = 0
+    ) -> None:
+        """A position just arrived at; None: it is not saved."""
+        self.saved = arrived is not None
+        if arrived is not None:
+            self.arrived = arrived
+        self.dropped = False
+        self.open = False
         self.partial = partial
         self.skipped = skipped
         self.played = False
@@ -102,10 +119,19 @@ class States:
     def __init__(self, native: NativeVM, variables: Variables) -> None:
         """Serves the VM of a loaded and bound game."""
         self.native = native
-        self.lock = RLock()
+        self.lock = native.lock
         self._variables = variables
         self._state: State | None = None
         self._stage = _ARRIVED
+        self._unsaved: State | None = None  # the one memory holds, if it is not saved
+        saving = WeakMethod(self._save)  # no cycle: a game that is dropped is gone
+
+        def on_touch() -> None:
+            save = saving()
+            if save is not None:
+                save()
+
+        self._on_touch = on_touch
 
     def start(
         self,
@@ -121,6 +147,7 @@ class States:
             finish: What else the host wants to be otherwise.
         """
         with self.lock:
+            self._save()
             self._state = None
             native = self.native
             native.snapshot_restore(base)
@@ -173,6 +200,13 @@ class States:
                 state.texts = tuple(self.native.move_text(move) for move in moves)
             return state.texts
 
+    def text(self, state: State, index: int) -> str:
+        """Text of one legal move."""
+        with self.lock:
+            if state.texts is not None:
+                return state.texts[index]
+            return self.native.move_text(self.enter_listed(state)[index])
+
     def enter_listed(self, state: State) -> tuple[int, ...]:
         """Bring the state's memory back, with its list; the caller holds the lock."""
         self._enter(state, _LISTED)
@@ -183,9 +217,11 @@ class States:
         """Bring back the memory that `State.current` shows; the caller holds the lock."""
         if state.played:
             self._enter(state, _LISTED)
-        elif self._state is not state or self._stage != _ARRIVED:
-            self._restore(state.arrived)
-            self._hold(state, _ARRIVED)
+        else:
+            self.save(state)
+            if self._state is not state or self._stage != _ARRIVED:
+                self._restore(state.arrived)
+                self._hold(state, _ARRIVED)
 
     def keep(self, state: State) -> Snapshot:
         """Memory with the list in place, kept from now on."""
@@ -195,18 +231,44 @@ class States:
                 state.listed = self.native.snapshot_take()
             return state.listed
 
+    def forget_list(self, state: State) -> None:
+        """Give back the memory of a list, which can be made again."""
+        with self.lock:
+            if not state.played:
+                state.listed = None
+
     def make(self, state: State, index: int) -> State:
         """The state after a move; the old one stays as it is.
+
+        It is not saved: who keeps it where others may find it must `save` it first.
 
         Raises:
             ForthVMError: the script failed while the move was applied; nothing has changed.
         """
         with self.lock:
-            moves = self.enter_listed(state)
-            self._state = None  # until the move is complete
-            with self.native.operation():
-                partial = self.native.game_make(moves[index])
-            return self._arrive(partial=partial, skipped=0)
+            child = self._unsaved
+            listed = state.listed
+            if child is None or not child.dropped or listed is None:
+                child, listed = State(None), self._prepared(state)
+            child.dropped = False  # nobody has it any more: it serves again
+            try:
+                partial = self.native.loop_make(listed, state.moves[index])  # type: ignore[index]
+            except BaseException:
+                self._hold_nothing()
+                raise
+            if partial:
+                self._hold_nothing()
+                return self._arrive(partial=True, skipped=0)
+            if self._unsaved is not child:
+                self._unsaved, self.native.on_touch = child, self._on_touch
+                self._hold(child, _MADE)
+            return child
+
+    def save(self, state: State) -> None:
+        """Make sure that a state can be brought back."""
+        if not state.saved:
+            with self.lock:
+                self._save()
 
     def end_turn(self, state: State) -> State:
         """The state after the host passed for a player who has no move."""
@@ -240,25 +302,50 @@ class States:
             return left
 
     def forget(self) -> None:
-        """Somebody has used the VM: its memory holds no state that is known."""
+        """Somebody has used the VM, or will: its memory holds no state that is known."""
         with self.lock:
+            self._save()
             self._state = None
 
     # --- inside the lock --------------------------------------------------------------
 
+    def _prepared(self, state: State) -> Snapshot:
+        """Memory with a state's list; what memory holds now is saved if anybody wants it."""
+        self._refuse_in_run()
+        self._save()
+        if state.listed is None:
+            self.enter_listed(state)
+            if state.listed is None:
+                state.listed = self.native.snapshot_take()
+        return state.listed
+
+    def _save(self) -> None:
+        """Save what memory holds, if it is not and somebody wants it; drop the lists there."""
+        state = self._unsaved
+        if state is None:
+            return
+        self._hold_nothing()
+        if state.dropped:
+            self.native.game_free_lists()
+        else:
+            state.arrived, state.saved = self.native.loop_arrive(), True
+            self._hold(state, _ARRIVED)
+
+    def _hold_nothing(self) -> None:
+        self._state = self._unsaved = self.native.on_touch = None
+
     def _arrive(self, *, partial: bool, skipped: int) -> State:
-        native = self.native
-        native.game_free_lists()
-        state = State(native.snapshot_take(), partial=partial, skipped=skipped)
+        state = State(self.native.loop_arrive(), partial=partial, skipped=skipped)
         self._hold(state, _ARRIVED)
         if partial and not self.moves_of(state):
             # Nothing continues: the turn passes, and the next player is asked.
             self._state = None
-            native.game_end_turn()
+            self.native.game_end_turn()
             return self._arrive(partial=False, skipped=skipped)
         return state
 
     def _enter(self, state: State, stage: int) -> None:
+        self._save()
         if self._state is state and self._stage == stage:
             return
         if self._state is not state or self._stage > stage:
@@ -266,38 +353,39 @@ class States:
                 self._restore(state.listed)
                 self._hold(state, _LISTED)
                 return
-            again = state.moves is not None and not state.played
             self._restore(state.arrived)
             self._hold(state, _ARRIVED)
+        if stage == _LISTED:
+            self._list(state)
         else:
-            again = False
-        with self.native.operation():
-            if self._stage < _ASKED <= stage:
-                self._ask(state)
-            if self._stage < _LISTED <= stage:
-                self._list(state)
-        if again and stage == _LISTED:
-            # Somebody came back: this memory will be wanted more often than once.
-            state.listed = self.native.snapshot_take()
+            self._ask(state)
 
     def _ask(self, state: State) -> None:
         self._state = None  # the memory is nobody's if the script fails
         if not state.partial:
-            self.native.game_generate()
-            state.code = self.native.game_over()
+            with self.native.operation():
+                self.native.game_generate()
+                state.code = self.native.game_over()
         self._hold(state, _ASKED)
 
     def _list(self, state: State) -> None:
+        asked = state.partial or self._stage == _ASKED
         self._state = None
-        self.native.game_generate()
-        state.moves = self.native.move_list()
+        code, state.moves, state.listed = self.native.loop_list(state.arrived, asked=asked)
+        if not asked:
+            state.code = code
         self._hold(state, _LISTED)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        if self.native.running:
-            raise ContextError("this game's VM is running: a position cannot be changed now")
+        self._refuse_in_run()
         self._state = None
         self.native.snapshot_restore(snapshot)
+
+    def _refuse_in_run(self) -> None:
+        if self.native.running:
+            from forthvm.core.errors import ContextError
+
+            raise ContextError("this game's VM is running: a position cannot be changed now")
 
     def _hold(self, state: State, stage: int) -> None:
         self._state, self._stage = state, stage

@@ -7,13 +7,12 @@ library which builds those records works.  It must not know positions in play.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
-from forthvm.core.errors import LibraryError, NoGameError
 from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.core.border import NativeVM, Snapshot
 
@@ -149,6 +148,8 @@ class _Reader:
         """Where a library variable keeps its cell."""
         address = self.native.variable_at(name)
         if not address:
+            from forthvm.core.errors import LibraryError
+
             raise LibraryError(detail=name)
         return address
 
@@ -157,6 +158,8 @@ class _Reader:
         value = self.native.variable(name)
         if value is None:
             if otherwise is None:
+                from forthvm.core.errors import LibraryError
+
                 raise LibraryError(detail=name)
             return otherwise
         return value
@@ -164,6 +167,8 @@ class _Reader:
     def cells(self, address: int, count: int, what: str) -> tuple[int, ...]:
         """So many cells of a table."""
         if count < 0 or count > _MAX_POSITIONS:
+            from forthvm.core.errors import NoGameError
+
             raise NoGameError(f"the table of {what} has {count} entries")
         return cells_of(self.native.read(address, count * CELL)) if count else ()
 

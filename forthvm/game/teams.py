@@ -5,8 +5,7 @@ Owns the question to the script.  It must not know what a result is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .game import Game
     from .states import State

@@ -1,4 +1,4 @@
-"""Line charts as SVG: a few series over whole numbers, in panels one below another.
+"""Charts as SVG: a few series over whole numbers, as lines or bars, in panels.
 
 Owns axes, scales and colours.  It must not know what is counted, and needs no library.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 __all__ = ["Panel", "chart_svg"]
@@ -17,6 +17,8 @@ LEFT, RIGHT, TOP, BOTTOM = 70, 130, 34, 40
 INK, GRID = "#2b2b2b", "#dddddd"
 COLOURS = ("#2f78c4", "#e0a100", "#c0392b", "#2e8b57", "#7d4fb3")
 MOST_TICKS = 10
+MOST_DOTS = 60
+"""A line of more values is drawn without dots."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,12 +30,18 @@ class Panel:
         across: Places on the horizontal axis, ascending.
         series: Values by name; `None` leaves a gap in the line.
         logarithmic: Scale by powers of ten; values below 1 are drawn at 1.
+        bands: From where to where each value of a series may lie, by its name.
+        bars: Bars from 0 up instead of lines; the places are their left edges.
+        most: The greatest value of the axis; None: what the values need.
     """
 
     title: str
     across: Sequence[int]
     series: dict[str, Sequence[float | None]]
     logarithmic: bool = False
+    bands: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
+    bars: bool = False
+    most: float | None = None
 
 
 def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
@@ -78,24 +86,32 @@ class _Scale:
 
 def _panel(panel: Panel, across: str) -> Iterator[str]:
     values = [value for series in panel.series.values() for value in series if value is not None]
-    ticks = _powers(values) if panel.logarithmic else _steps(0, max(values, default=1))
+    most = max(values, default=1) if panel.most is None else panel.most
+    ticks = _powers(values) if panel.logarithmic else _steps(0, most)
     up = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
-    places = panel.across or (0,)
+    places = _edges(panel.across) if panel.bars else panel.across or (0,)
     along = _Scale(places[0], places[-1], LEFT, WIDTH - RIGHT)
     yield f'<text x="{LEFT}" y="{TOP - 14}" font-size="14">{escape(panel.title)}</text>'
     for tick in ticks:
         y = up(tick)
         yield f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
         yield f'<text x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
+    # A bar for a single number has it below its middle.
+    single = panel.bars and places[1] - places[0] == 1
     for tick in _steps(places[0], places[-1]):
-        if places[0] <= tick <= places[-1]:
-            x = along(tick)
+        if places[0] <= tick <= places[-1] - single:
+            x = along(tick + single / 2)
             yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
     middle = (LEFT + WIDTH - RIGHT) // 2
     yield f'<text x="{middle}" y="{PANEL - 8}" text-anchor="middle">{escape(across)}</text>'
     for at, (name, series) in enumerate(panel.series.items()):
         colour = COLOURS[at % len(COLOURS)]
-        yield from _line(zip(places, series, strict=False), along, up, colour)
+        if name in panel.bands:
+            yield _band(places, panel.bands[name], along, up, colour)
+        if panel.bars:
+            yield from _bars(places, series, along, up, colour)
+        else:
+            yield from _line(zip(places, series, strict=False), along, up, colour)
         y = TOP + 6 + 18 * at
         x = WIDTH - RIGHT + 14
         yield f'<path d="M{x} {y}h18" stroke="{colour}" stroke-width="2"/>'
@@ -120,7 +136,44 @@ def _line(
         pen = "L"
     if path:
         yield f'<path d="{"".join(path)}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
-    yield from dots
+    if len(dots) <= MOST_DOTS:
+        yield from dots
+
+
+def _band(
+    places: Sequence[int],
+    band: tuple[Sequence[float], Sequence[float]],
+    along: _Scale,
+    up: _Scale,
+    colour: str,
+) -> str:
+    """The area between the lower and the upper ends."""
+    low, high = band
+    there = [f"{along(place)} {up(value)}" for place, value in zip(places, high, strict=False)]
+    back = [f"{along(place)} {up(value)}" for place, value in zip(places, low, strict=False)]
+    return f'<path d="M{"L".join([*there, *reversed(back)])}Z" fill="{colour}" opacity="0.15"/>'
+
+
+def _edges(places: Sequence[int]) -> Sequence[int]:
+    """Left edges of bars, and the right edge of the last one."""
+    if not places:
+        return (0, 1)
+    return (*places, places[-1] + (places[-1] - places[-2] if len(places) > 1 else 1))
+
+
+def _bars(
+    edges: Sequence[int], series: Sequence[float | None], along: _Scale, up: _Scale, colour: str
+) -> Iterator[str]:
+    """A bar for each value between its edges, its number in the tooltip."""
+    for left, right, value in zip(edges, edges[1:], series, strict=False):
+        if value:
+            x, y = along(left), up(value)
+            width, height = max(0.5, along(right) - x - 0.5), up(0) - y
+            reach = f"{left}" if right == left + 1 else f"{left} to {right - 1}"
+            yield (
+                f'<rect x="{x}" y="{y}" width="{width:.1f}" height="{height:.1f}" '
+                f'fill="{colour}"><title>{reach}: {value:g}</title></rect>'
+            )
 
 
 def _powers(values: Sequence[float]) -> list[float]:

@@ -13,7 +13,19 @@ from itertools import cycle
 from forthvm.render.labels import Labels, make_labels, make_type_labels
 from forthvm.render.model import Diagram, Owner, PieceView, Place
 
-__all__ = ["board_svg"]
+__all__ = [
+    "CELL",
+    "INK",
+    "MARGIN",
+    "NEUTRAL",
+    "ROOM",
+    "board_svg",
+    "colours_of",
+    "coordinates",
+    "letter_size",
+    "squares",
+    "tells_players",
+]
 
 CELL = 56
 MARGIN = 24
@@ -23,7 +35,7 @@ LETTER = 7  # average width of a letter at the notes' size
 LEAST = 280
 ROOM = 6  # letters that are still legible inside a cell
 
-_LIGHT, _DARK, _LAST, _INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
+_LIGHT, _DARK, _LAST, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
 _MARK = "#d62f2f"
 # Fill and text of players' pieces, in the order they are given out; kept apart in grey as well.
 _OWNERS = {
@@ -35,7 +47,7 @@ _OWNERS = {
     "violet": ("#7d4fb3", "#ffffff"),
     "blue": ("#2f78c4", "#ffffff"),
 }
-_NEUTRAL = ("#9a948a", "#111111")
+NEUTRAL = ("#9a948a", "#111111")
 
 
 def board_svg(diagram: Diagram, *, title: str = "") -> str:
@@ -43,7 +55,7 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     labels = make_labels(diagram, ROOM) or make_labels(diagram, 1000)
     if labels is None:
         raise ValueError("piece names cannot be told apart")
-    coloured = _tell_players(diagram) and make_type_labels(diagram, ROOM)
+    coloured = tells_players(diagram) and make_type_labels(diagram, ROOM)
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * CELL, LEAST)
     letters = (width - MARGIN * 2) // LETTER
@@ -52,10 +64,10 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [
-        *_squares(diagram),
+        *squares(diagram),
         *_frames(diagram),
         *_pieces(diagram, coloured or labels),
-        *_coordinates(diagram),
+        *coordinates(diagram),
     ]
     if len(key) > 1:
         body += _key(diagram, key, MARGIN * 2 + rows * CELL + LINE - 4)
@@ -76,7 +88,7 @@ def _shown(diagram: Diagram) -> list[Owner]:
     return [one for one in diagram.owners if one.name in held and not (one.neutral or one.chance)]
 
 
-def _tell_players(diagram: Diagram) -> bool:
+def tells_players(diagram: Diagram) -> bool:
     """Whether each player has a colour of his own."""
     players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
     return len(players) <= len(_OWNERS)
@@ -84,11 +96,11 @@ def _tell_players(diagram: Diagram) -> bool:
 
 def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
     """Which colour is whose."""
-    colours = _colours(diagram.owners)
+    colours = colours_of(diagram.owners)
     x = MARGIN
     for owner in owners:
         fill, _ = colours[owner.name]
-        yield f'<ellipse cx="{x + 6}" cy="{y}" rx="6" ry="6" fill="{fill}" stroke="{_INK}"/>'
+        yield f'<ellipse cx="{x + 6}" cy="{y}" rx="6" ry="6" fill="{fill}" stroke="{INK}"/>'
         yield f'<text x="{x + 17}" y="{y + 5}" font-size="13">{escape(owner.name)}</text>'
         x += 32 + LETTER * len(owner.name)
 
@@ -97,7 +109,8 @@ def _corner(place: Place) -> tuple[int, int]:
     return MARGIN + (place.column or 0) * CELL, MARGIN + (place.row or 0) * CELL
 
 
-def _squares(diagram: Diagram) -> Iterator[str]:
+def squares(diagram: Diagram) -> Iterator[str]:
+    """The squares, those that the last move touched in another colour."""
     for place in diagram.board:
         x, y = _corner(place)
         shade = _LIGHT if ((place.row or 0) + (place.column or 0)) % 2 == 0 else _DARK
@@ -119,7 +132,7 @@ def _frames(diagram: Diagram) -> Iterator[str]:
             )
 
 
-def _colours(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
+def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
     """A colour for each player: the one he is called by, else the next that nobody is."""
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
     called = {name: name.casefold() for name in names if name.casefold() in _OWNERS}
@@ -129,14 +142,19 @@ def _colours(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
 
 
 def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
-    colours = _colours(diagram.owners)
+    colours = colours_of(diagram.owners)
     for place in diagram.board:
         if place.piece is None:
             continue
         x, y = _corner(place)
-        colour = colours.get(place.piece.owner.name, _NEUTRAL)
+        colour = colours.get(place.piece.owner.name, NEUTRAL)
         centre = x + CELL // 2, y + CELL // 2
         yield from _piece(place.piece, labels.of(place.piece), colour, centre)
+
+
+def letter_size(label: str) -> int:
+    """The size at which a label fits on a piece."""
+    return min(20, int(CELL * 1.35 / max(2, len(label))))
 
 
 def _piece(
@@ -144,15 +162,16 @@ def _piece(
 ) -> Iterator[str]:
     owner = piece.owner
     (fill, ink), (x, y) = colour, centre
-    size = min(20, int(CELL * 1.35 / max(2, len(label))))
+    size = letter_size(label)
     yield (
-        f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{_INK}">'
+        f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{INK}">'
         f"<title>{escape(f'{owner.name} {piece.type}')}</title></circle>"
     )
     yield _text(label, x, y + size // 3, size=size, fill=ink)
 
 
-def _coordinates(diagram: Diagram) -> Iterator[str]:
+def coordinates(diagram: Diagram) -> Iterator[str]:
+    """Names of rows and columns."""
     bottom = MARGIN + len(diagram.row_labels) * CELL + 16
     for at, name in enumerate(diagram.column_labels):
         yield _text(name, MARGIN + at * CELL + CELL // 2, bottom, size=13)
@@ -160,7 +179,7 @@ def _coordinates(diagram: Diagram) -> Iterator[str]:
         yield _text(name, MARGIN // 2, MARGIN + at * CELL + CELL // 2 + 5, size=13)
 
 
-def _text(text: str, x: int, y: int, *, size: int, fill: str = _INK) -> str:
+def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
     """A text centred on x."""
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" '

@@ -28,6 +28,10 @@ static void require(int holds, const char *what) {
     }
 }
 
+void fz_mix(fz_world *world, uint64_t what) {
+    world->digest = (world->digest ^ what) * 0x100000001B3u;
+}
+
 /* --- operands -------------------------------------------------------------------- */
 
 static uint32_t take(fz_run *run, int bytes) {
@@ -69,7 +73,12 @@ static uint32_t take_value(fz_run *run) {
 static void note(fz_run *run, fvm_status status) {
     const fvm_error *error = fvm_last_error(run->vm);
     run->world->statuses[(unsigned)status & 127]++;
-    require(status >= 0 && (status <= FVM_ERR_NO_GAME || status == FVM_EXIT_VERIFY),
+    fz_mix(run->world, (uint64_t)status);
+    fz_mix(run->world, (uint64_t)fvm_steps(run->vm));
+    if (run->world->traced && status != FVM_OK) {
+        fvm_clear_stack(run->vm); /* how far the failing token came is nobody's business */
+    }
+    require(status >= 0 && (status <= FVM_ERR_STOPPED || status == FVM_EXIT_VERIFY),
             "status is known");
     require(fvm_status_name(status) != NULL, "status has a name");
     require(memchr(error->text, 0, sizeof error->text) != NULL, "error text ends");
@@ -253,6 +262,9 @@ static fvm_limits take_limits(fz_run *run) {
     fvm_limits limits = {0};
     limits.depth_limit = (int32_t)(int8_t)take(run, 1) % 4;
     limits.variety = (int32_t)(take(run, 1) % 12);
+    if (run->world->traced) {
+        limits.variety = 0; /* noise goes on from search to search */
+    }
     limits.node_limit = (int64_t)take(run, 1);
     return limits;
 }
@@ -396,7 +408,7 @@ static void op_option(fz_run *run) {
     if (what % 3 == 0) {
         fvm_seed(run->vm, (int32_t)(what / 3 % 3) + 1, (fvm_cell)take(run, 4));
     } else if (what % 3 == 1) {
-        fvm_set_option(run->vm, FVM_OPT_CHECKED, value & 1);
+        fvm_set_option(run->vm, FVM_OPT_CHECKED, run->world->traced | (value & 1));
     } else {
         fvm_set_option(run->vm, FVM_OPT_DEPTH, 1 + (value & 4095));
     }
@@ -413,6 +425,9 @@ static void op_interrupt(fz_run *run) {
 }
 
 static void op_engine_stop(fz_run *run) {
+    if (run->world->traced) {
+        return; /* when a run notices depends on what had to be translated */
+    }
     fvm_engine_stop(run->vm, (int32_t)(take(run, 1) % 3));
 }
 
@@ -447,6 +462,7 @@ static void op_variable(fz_run *run) {
     }
 }
 
+enum { OP_BIND = 10, OP_ENGINE = 20 }; /* those between are of games */
 static void (*const operations[FZ_OPS])(fz_run *) = {
     op_write,    op_spray,      op_execute,     op_execute_newest, op_push,
     op_pop,      op_take,       op_restore,     op_compare,        op_patch,
@@ -489,11 +505,17 @@ static void check_health(fz_run *run, fvm_snapshot *base) {
     require(fvm_snapshot_restore(vm, base) == FVM_OK, "base restored again");
 }
 
-void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
+/* What the case says; the state that it leaves, or NULL if it cannot be taken. */
+static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size) {
     fz_run run = {.world = world, .vm = world->vm, .at = bytes, .end = bytes + size};
     uint32_t base = take(&run, 1) % (uint32_t)world->base_count;
     require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
-    set_options(&run, take(&run, 1));
+    /* Where runs are compared: no polls, which come by the clock, and no stack taken below its
+     * base, where a word finds what fused code never put there. */
+    uint32_t options = take(&run, 1);
+    set_options(&run, world->traced ? (options & 0xF7) | 4 : options);
+    fvm_search_reset(run.vm);
+    world->digest = 0;
     if (base >= 2) {
         (void)fvm_bind(run.vm);
     }
@@ -513,12 +535,73 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
     for (int i = 0; i < OPS_PER_CASE && record < end; i++, record = run.end) {
         run.at = record;
         run.end = end - record > FZ_RECORD ? record + FZ_RECORD : end;
-        operations[take(&run, 1) % FZ_OPS](&run);
+        uint32_t operation = take(&run, 1) % FZ_OPS;
+        /* A move word that takes items of its caller's finds there next time what fused code
+         * never put there: games are compared on an empty stack. */
+        if (world->traced && operation >= OP_BIND && operation <= OP_ENGINE) {
+            fvm_clear_stack(run.vm);
+        }
+        operations[operation](&run);
     }
     fvm_flush(run.vm);
+    fvm_snapshot *left = world->traced ? fvm_snapshot_take(run.vm) : NULL;
     /* Bare kernels lack words that a health check could count on. */
     check_health(&run, world->bases[base == 0 ? 1 : base]);
     for (int i = 0; i < SLOTS; i++) {
         fvm_snapshot_free(run.slots[i]);
     }
+    return left;
+}
+
+/* The host looks around at every stop, and goes on. */
+static void run_traced(fz_world *world, const uint8_t *bytes, size_t size, uint64_t digest,
+                       const fvm_snapshot *wanted) {
+    fvm_trace_until always = {INT32_MAX, -1, 0, 0, 0};
+    if (world->tiers) {
+        fvm_set_option(world->vm, FVM_OPT_TIER, 0);
+    } else {
+        require(fvm_trace_attach(world->vm) == FVM_OK, "trace attached");
+        fvm_trace_stop_failures(world->vm, 1);
+    }
+    if (size % 4 == 0 && !world->tiers) {
+        fvm_trace_go_until(world->vm, &always);
+    }
+    fvm_snapshot *traced = run_case(world, bytes, size);
+    fvm_trace_detach(world->vm);
+    if (world->tiers) {
+        fvm_set_option(world->vm, FVM_OPT_TIER, 2);
+    }
+    require(world->digest == digest, "statuses and output of the traced run");
+    require(traced != NULL && fvm_snapshot_equal(traced, wanted), "state after the traced run");
+    fvm_snapshot_free(traced);
+}
+
+/* The words whose answers are never the same twice. */
+static int reads_timer(const uint8_t *bytes, size_t size) {
+    static const char name[] = "TIMER";
+    for (size_t at = 0; at + sizeof name - 1 <= size; at++) {
+        if (memcmp(bytes + at, name, sizeof name - 1) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
+    fvm_snapshot *left = run_case(world, bytes, size);
+    if (!world->traced || reads_timer(bytes, size)) {
+        fvm_snapshot_free(left);
+        return;
+    }
+    /* Once more: how much code may be translated, which counts fewer steps, only grows.  What
+     * is not the same then rests on something that no case sets back. */
+    uint64_t digest = world->digest;
+    fvm_snapshot *again = run_case(world, bytes, size);
+    require(left != NULL && again != NULL, "states taken");
+    if (digest == world->digest && fvm_snapshot_equal(left, again)) {
+        run_traced(world, bytes, size, digest, left);
+        world->compared++;
+    }
+    fvm_snapshot_free(left);
+    fvm_snapshot_free(again);
 }

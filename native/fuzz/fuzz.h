@@ -56,6 +56,10 @@ typedef struct {
     int64_t
         statuses[128]; /* how often each status ended an interpretation or operation */
     int64_t output_bytes;
+    int tiers;  /* ... with runs that the interpreter alone does, of machine code */
+    int traced;      /* every case once more, traced, and compared */
+    int64_t compared; /* cases whose traced run was */
+    uint64_t digest; /* of statuses and output in this case */
 } fz_world;
 
 /* Library files come first, in load order; then games; then other texts. */
@@ -66,6 +70,9 @@ void fz_world_close(fz_world *world);
 /* Runs a case, then puts the VM back; aborts with a message when an invariant breaks.
  */
 void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size);
+
+/* Adds to the digest. */
+void fz_mix(fz_world *world, uint64_t what);
 
 /* Random numbers for the generators (xorshift64*), the same on every machine. */
 typedef struct {

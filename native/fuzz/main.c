@@ -1,10 +1,11 @@
 /* main.c: the fuzzer's driver without a coverage engine: counts programs.
  *
  * Usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] [--save
- * FILE]
+ * FILE] [--traced 1] [--tiers 1]
  *             --library FILE... [--games FILE...] [--corpus FILE...] [--cases FILE...]
  *
- * Runs the case files given, then N random programs.  Exit status 0: all done, nothing
+ * Runs the case files given, then N random programs; with --traced 1 each of them in the fast
+ * and in the traced inner loop, with --tiers 1 as machine code and interpreted: whose outcomes must be the same.  Exit status 0: all done, nothing
  * found; anything else: something was found, and the case is in the file of --save
  * (default crash.case).  Owns arguments, reports and the saving of what crashed.
  */
@@ -83,6 +84,9 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
            (long long)plan->programs, (unsigned long long)plan->seed, seconds,
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
            (long long)which, (long long)cases);
+    if (world.traced) {
+        printf("%lld compared with their traced runs\n", (long long)world.compared);
+    }
     for (int i = 0; i < 128; i++) {
         if (world.statuses[i] > 0) {
             printf("  %-20s %lld\n", fvm_status_name((fvm_status)i),
@@ -119,7 +123,7 @@ static int usage(void) {
     fprintf(
         stderr,
         "usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] "
-        "[--save FILE]\n            --library FILE... [--games FILE...] "
+        "[--save FILE] [--traced 1] [--tiers 1]\n            --library FILE... [--games FILE...] "
         "[--corpus FILE...] [--cases FILE...]\n");
     return 2;
 }
@@ -141,6 +145,7 @@ int main(int argc, char **argv) {
     int list = -1;
     fz_plan plan = {0, 1, 0, -1};
     int64_t steps = 0;
+    int traced = 0, tiers = 0;
     for (int i = 1; i < argc; i++) {
         int found = -1;
         for (int which = 0; which < LISTS; which++) {
@@ -159,6 +164,10 @@ int main(int argc, char **argv) {
                 plan.seed = strtoull(value, NULL, 10);
             } else if (strcmp(argv[i], "--steps") == 0) {
                 steps = atoll(value);
+            } else if (strcmp(argv[i], "--traced") == 0) {
+                traced = atoi(value);
+            } else if (strcmp(argv[i], "--tiers") == 0) {
+                tiers = atoi(value);
             } else if (strcmp(argv[i], "--save") == 0) {
                 save_path = value;
             } else if (strcmp(argv[i], "--kind") == 0) {
@@ -187,6 +196,9 @@ int main(int argc, char **argv) {
         return 1;
     }
     world.steps = steps > 0 ? steps : world.steps;
+    world.traced = traced | tiers;
+    world.tiers = tiers;
+    fvm_set_option(world.vm, FVM_OPT_TIER, tiers ? 2 : 0);
     printf("%d bases, %d texts, %d words\n", world.base_count, world.text_count,
            world.word_count);
     fflush(stdout);

@@ -15,11 +15,9 @@ enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 10
 
 static int on_output(void *host, const char *bytes, size_t length) {
     fz_world *world = host;
-    volatile char last = 0;
     for (size_t i = 0; i < length; i++) { /* read all: the sanitizer checks the range */
-        last = bytes[i];
+        fz_mix(world, (uint8_t)bytes[i]);
     }
-    (void)last;
     world->output_bytes += (int64_t)length;
     return 0;
 }
@@ -78,6 +76,29 @@ static int on_report(void *host, int32_t what, const char *text, fvm_cell value)
     (void)what;
     (void)value;
     world->output_bytes += text != NULL ? (int64_t)strlen(text) : 0;
+    return 0;
+}
+
+/* Looks at everything, and now and then runs something aside. */
+static int on_trace(void *host, int32_t reasons) {
+    fz_world *world = host;
+    fvm_trace_place place;
+    fvm_addr cells[16], words[16];
+    fvm_cell stack[16];
+    int32_t depths[16];
+    fvm_trace_place_at(world->vm, &place);
+    (void)fvm_trace_calls(world->vm, cells, words, depths, 16);
+    (void)fvm_trace_return_stack(world->vm, stack, 16);
+    if (place.steps % 64 == 0 || (reasons & FVM_TRACE_FAILURE) != 0) {
+        uint64_t digest = world->digest;
+        if (fvm_trace_aside(world->vm) == FVM_OK) {
+            static const char text[] = "7 BASE ! 100 ALLOT HERE 50 - 40 1 FILL 5 SWAP 0 /";
+            fvm_budget(world->vm, 1000, 0);
+            (void)fvm_interpret(world->vm, text, sizeof text - 1, world->source, 0);
+            fvm_trace_aside_end(world->vm);
+        }
+        world->digest = digest;
+    }
     return 0;
 }
 
@@ -263,7 +284,7 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     if (world->vm == NULL) {
         return 0;
     }
-    fvm_hooks hooks = {on_output, on_load, on_word, on_poll, on_report};
+    fvm_hooks hooks = {on_output, on_load, on_word, on_poll, on_report, on_trace};
     fvm_set_hooks(world->vm, &hooks, world);
     fvm_set_option(world->vm, FVM_OPT_FIXED_CLOCK, 1);
     fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);

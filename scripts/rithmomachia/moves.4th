@@ -307,7 +307,7 @@ VARIABLE took-digits
 		COMPILE tally
 	ENDIF
 ;
-: capture ( goal -- )
+: resolve ( goal -- )
 	DUP look-ahead
 	near-again @ far-again @ OR doomed @ OR
 	IF 0 0 0 set-counts DUP put-on take-all DUP put-back note-counts ENDIF
@@ -318,7 +318,7 @@ VARIABLE took-digits
 \ A move is compiled, not made: `move` and `capture-at` also write its text, COMPILE only puts a call into it.
 : advance ( goal -- )
 	from OVER move
-	capture
+	resolve
 	COMPILE settle                          \ see victories.4th
 	add-move
 ;

@@ -149,24 +149,12 @@ VARIABLE last-other                     \ owner of one of them
 		LOOP
 	ENDIF
 ;
-: spent-turn? ( -- ? ) thrown owner-at ply-mover = ;
-: count-steps ( -- )                    \ that the mover has left
-	ply-mover to-move !
-	spent-turn? to-move @ cleaner = OR IF 0 ELSE
-		1 ply-turn @
-		BEGIN next-turn-offset DUP turn-offset-to-player to-move @ = WHILE SWAP 1+ SWAP REPEAT
-		DROP
-	ENDIF
-	steps-left !
-;
 : won-in ( n -- score ) depth-left @ SWAP - #won + ;    \ the sooner, the better
-: kill-of ( team -- n ) to-move @ SWAP menace @ ;
-: near? ( n -- ? ) steps-left @ > NOT ;
 
 \ Is it decided, or can the mover decide it before anybody else is to move?  In half a throw he has his stone in
 \ his hand, and it is not on the board.
 : foreseen ( -- score TRUE | FALSE )
-	count-wizards count-steps
+	count-wizards ply-turn @ see-turn
 	other-wizards @ 0= IF 0 won-in TRUE ELSE
 	own-wizards @ 0= IF 0 won-in NEGATE TRUE ELSE
 	ply-type @ IF FALSE ELSE

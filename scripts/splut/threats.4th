@@ -131,6 +131,16 @@ VARIABLE the-wizard
 \ will have their turn when somebody has had a chance to answer.
 VARIABLE to-move                        \ whose turn it is
 VARIABLE steps-left                     \ and how many steps he has
+: steps-from ( off -- n )               \ slots of his in a row from that one on
+	1 SWAP
+	BEGIN next-turn-offset DUP turn-offset-to-player to-move @ = WHILE SWAP 1+ SWAP REPEAT
+	DROP
+;
+: spent-turn? ( -- ? ) thrown owner-at to-move @ = ;
+: see-turn ( off -- )
+	DUP turn-offset-to-player to-move !
+	spent-turn? to-move @ cleaner = OR IF DROP 0 ELSE steps-from ENDIF steps-left !
+;
 
 : menace-weight ( n team -- n' )        \ team needs n steps
 	to-move @ = IF steps-left @ > IF 60 ELSE 2000 ENDIF ELSE 4 SWAP - 90 * ENDIF
@@ -167,3 +177,20 @@ VARIABLE steps-left                     \ and how many steps he has
 	ENDIF
 ;
 : insight ( -- score ) wizards-worth dwarfs-worth + trolls-worth + ;
+
+\ --- For the built-in search ----------------------------------------------------------------------------
+
+\ Where two wizards are left and the player to move can kill the other one within his steps, he will.  In half a
+\ throw he has his stone in his hand, and it is not on the board.
+50000 CONSTANT #as-good-as-won
+: kill-of ( team -- n ) to-move @ SWAP menace @ ;
+: near? ( n -- ? ) steps-left @ > NOT ;
+: other-of ( team team' -- team'' ) DUP to-move @ = IF DROP ELSE SWAP DROP ENDIF ;
+: can-win? ( -- ? )
+	wizard-count @ 2 = $partial @ NOT AND
+	IF 0 wizards[] @ owner-at 1 wizards[] @ owner-at other-of kill-of near? ELSE FALSE ENDIF
+;
+: OnEvaluate ( -- score )
+	look-round turn-offset see-turn
+	can-win? IF #as-good-as-won to-move @ current-player <> IF NEGATE ENDIF ELSE insight ENDIF
+;

@@ -1,4 +1,4 @@
-\ What a position is worth to the current player: the article's points with the article's weights.
+\ What a position is worth to the current player of the article's engine: its points with its weights.
 
 : side ( pos own other -- n ) ROT friend-at? IF DROP ELSE SWAP DROP ENDIF ;
 
@@ -39,4 +39,3 @@
 \ (With four teams it still takes the next team for the only enemy.  The engine below does not.)
 : OnFriends? ( player next -- ? ) DUP cleaner = IF 2DROP TRUE ELSE = ENDIF ;
 : OnIsTerminal? ( -- ? ) current-player cleaner <> ;
-: OnEvaluate ( -- score ) evaluate ;

@@ -1,165 +1,120 @@
-"""`forthvm analyse`: rows while an engine thinks, its answer, and the statistics."""
+"""`forthvm analyse`: what it prints, and what it refuses."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
-from forthvm.engines import Analysis, Info
+from forthvm.autoplay import numbers
 
-HEADING = "depth          score       nodes  seconds  line"
-# Says on the way what engines say, in the order in which the article's does.
-ENGINE = """
-: Talker ( -- )
-    $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
-    $FirstMove $MoveString CurrentMove! 3 Nodes!
-    1 Depth! 7 Score! $FirstMove $NextMove $MoveString BestMove!
-    $FirstMove $NextMove $MoveString CurrentMove! 4 Nodes!
-    2 Depth! -5 Score! $FirstMove $MoveString BestMove!
-;
-{players {player} Left {search-engine} Talker {player} Right {search-engine} Talker players}
-{turn-order {turn} Left {turn} Right turn-order}
-{board-setup {setup} Left man b1 {setup} Right man e1 board-setup}
+EXACT = """\
+tictactoe: solved; --games N plays some, too
+
+Exactly:
+best play  a draw
+positions  5,478, of which 958 are decided
+for X      53.6 % won, 19.5 % drawn, 26.9 % lost with best play
+games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
+           (30.5 %) won by O
 """
 
 
-def rows(out: str) -> list[tuple[str, ...]]:
-    """The cells of each row without its time, which nobody can know."""
-    lines = out.splitlines()
-    assert lines[0] == HEADING
-    return [(*line.split()[:3], line[42:].strip()) for line in lines[1:-1]]
-
-
-def test_our_search(cli: Callable[..., Any]) -> None:
-    """A row for each depth; X to move takes the third in a row at once."""
-    done = cli("analyse", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
+def test_solved(cli: Callable[..., Any]) -> None:
+    """The numbers are checked in tests/autoplay/test_solving.py, where their sources are."""
+    done = cli("analyse", "tictactoe")
     assert (done.status, done.err) == (0, "")
-    ((depth, score, _, line),) = rows(done.out)
-    assert (depth, score, line) == ("1", "2,129,999,999", "X mark a3")
-    assert done.out.splitlines()[-1].startswith("X: X mark a3  (score 2129999999, depth 1, ")
+    assert done.out.startswith(EXACT)
+    # Of 15,120 equally likely beginnings of five plies 1,440 are games.
+    assert ["5", "15,120", "1,440", "9.52"] in [line.split() for line in done.out.splitlines()]
 
 
-def test_several_lines(cli: Callable[..., Any]) -> None:
-    done = cli("analyse", "tictactoe", "--depth", "2", "--lines", "3")
-    found = rows(done.out)
-    assert [row[0] for row in found] == ["1"] * 3 + ["2"] * 3
-    assert all(row[3].count("; ") == 1 for row in found[3:])
-    assert len({row[3].partition(";")[0] for row in found[3:]}) == 3
-
-
-def test_engine_in_forth(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    """A row where it says something new; what it says in advance is none."""
-    done = cli("analyse", script(engine=ENGINE))
-    assert rows(done.out) == [
-        ("1", "7", "3", "man b1 - a1"),
-        ("2", "-5", "4", "man b1 - c1"),
-    ]
-    assert done.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
-
-
-def test_the_original_search(cli: Callable[..., Any]) -> None:
-    found = rows(cli("analyse", "breakthrough", "--engine", "axiom", "--depth", "2").out)
-    assert [row[0] for row in found] == ["1", "2"]
-
-
-def test_engine_without_search(cli: Callable[..., Any]) -> None:
-    done = cli("analyse", "tictactoe", "--engine", "first")
-    assert done.out == f"{HEADING}\nX: X mark a3\n"
+def test_played(cli: Callable[..., Any]) -> None:
+    done = cli("analyse", "breakthrough", "-n", "20", "--solve", "0", "--jobs", "1")
+    lines = done.out.splitlines()
+    assert (done.status, done.err) == (0, "")
+    assert lines[0] == "breakthrough: 20 games at random, seed 1"
+    assert lines[2].split() == ["seat", "games", "won", "drawn", "lost", "%", "95", "%"]
+    assert [line.split()[:2] for line in lines[3:5]] == [["White", "20"], ["Black", "20"]]
+    for name in ("plies a game  ", "legal moves   ", "captures      ", "first seat    White"):
+        assert any(line.startswith(name) for line in lines)
+    assert lines[-1] == "Not solved: it was not tried."
 
 
 def test_json(cli: Callable[..., Any]) -> None:
-    done = cli("analyse", "tictactoe", "--depth", "2", "--lines", "2", "--json")
-    document = json.loads(done.out)
-    assert (document["turn"], document["depth"], len(document["lines"])) == ("X", 2, 2)
-    assert document["lines"][0]["moves"][0] == document["move"]
+    done = cli("analyse", "tictactoe", "-n", "10", "--json", "--seed", "3")
+    found = json.loads(done.out)
+    assert (found["played"], found["seed"], found["engine"]) == (10, 3, "random")
+    assert sum(found["lengths"].values()) == 10
+    assert found["exact"]["sequences"][:3] == [1, 9, 72]
+    assert sum(each["games"] for each in found["exact"]["ends"]) == found["exact"]["games"]
+    assert sum(each["random"] for each in found["exact"]["ends"]) == pytest.approx(1)
+    assert found["seats"][0]["name"] == "X"
 
 
-def test_interrupt_makes_it_answer(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C in a search that nothing else would end for hours."""
-    plain = Analysis.__next__
+def test_engine_and_position(cli: Callable[..., Any]) -> None:
+    """X has two in a row and takes the third at once, in all three games alike."""
+    options = [
+        "--moves",
+        "a1; b2; a2; b3",
+        "--engine",
+        "negamax:depth=2",
+        "-n",
+        "3",
+        "--solve",
+        "0",
+    ]
+    done = cli("analyse", "tictactoe", *options, "--opening-plies", "0")
+    assert "by negamax:depth=2" in done.out
+    assert "plies a game  1.0 (1.0 to 1.0)" in done.out
+    assert "alike" in done.out
 
-    def interrupted(self: Analysis) -> Info:
-        info = plain(self)
-        if (info.depth or 0) >= 2:
-            raise KeyboardInterrupt
-        return info
 
-    monkeypatch.setattr(Analysis, "__next__", interrupted)
-    done = cli("analyse", "breakthrough", "--depth", "90")
+def test_saved_position(cli: Callable[..., Any], tmp_path: Path) -> None:
+    import forthvm
+
+    position = forthvm.load("tictactoe").start()
+    for move in ("a1", "b2", "a2", "b3"):
+        position.push(move)
+    path = tmp_path / "position.json"
+    path.write_text(position.to_json(), encoding="utf-8")
+    done = cli("analyse", "tictactoe", "--position", path)
+    assert "best play  X wins" in done.out
+
+
+def test_settings_and_scripts(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    done = cli("analyse", script(), "-n", "2", "--max-plies", "50")
     assert done.status == 0
-    assert done.out.splitlines()[-1].startswith("White: pawn ")
-
-
-def test_root_moves(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    """By Nodes!: 3 for the first move, 1 more for the second."""
-    done = cli("analyse", script(engine=ENGINE), "--evaluations")
-    lines = done.out.splitlines()
-    assert lines[:2] == ["          3  man b1 - c1", "          1  man b1 - a1"]
-    assert lines[2].startswith(
-        "Left: man b1 - c1  (depth 2, 2 root moves, total 4, minimum 1, mean 2.0, maximum 3, "
-        "violations 0, "
-    )
-
-
-def test_game_and_files(
-    cli: Callable[..., Any], script: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Left has two moves, Right and Left one each, Right two: two searches in four plies."""
-    files = {name: tmp_path / f"cost.{name}" for name in ("csv", "jsonl", "plot")}
-    options = [word for name, path in files.items() for word in (f"--{name}", path)]
-    done = cli("analyse", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
-    assert done.status == 0
-    assert [line.split()[0] for line in done.out.splitlines()] == ["ply", "1", "4"]
-    table = list(csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"))))
-    assert [row["counts"] for row in table] == ["3 1", "3 1"]
-    documents = files["jsonl"].read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line)["ply"] for line in documents] == [0, 3]
-    ElementTree.parse(files["plot"])
-    piped = cli("analyse", script(engine=ENGINE), "--evaluations", "--csv", "-").out
-    assert piped.splitlines()[0].startswith("ply,player,played,")
-
-
-def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    done = cli("analyse", script(engine=ENGINE), "--engine", "Left=axiom:depth=2")
-    assert rows(done.out)[-1][0] == "2"
+    assert done.out.startswith("small: 2 games at random")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--csv", "x.csv"], "--csv needs --evaluations"),
-        (["--plies", "3"], "--plies needs --evaluations"),
-        (["--counter-resets"], "--counter-resets needs --evaluations"),
-        (["--evaluations", "--counter-resets"], "--counter-resets needs --counter"),
-        (["--evaluations", "--lines", "2"], "not for --evaluations"),
-        (["--evaluations", "--csv", "-", "--plot", "-"], "only one of"),
-        (["--evaluations", "--counter", "x"], "variables"),
-        (["--evaluations", "--engine", "first"], "no depth"),
-        (["--evaluations", "--csv", "no/where.csv"], "cannot write"),
-        (["--engine", "nobody"], "no engine 'nobody'"),
-        (["--engine", "axiom", "--lines", "2"], "no option 'lines'"),
-        (["--moves", "z9"], "z9"),
-        (["--time", "-1"], "no time"),
-        (["--depth", "0"], "less than 1"),
+        (["tictactoe", "--games", "0"], "less than 1"),
+        (["tictactoe", "--engine", "nobody"], "no engine 'nobody'"),
+        (["tictactoe", "--set", "x=1"], "no setting"),
+        (["tictactoe", "--moves", "z9"], "z9"),
+        (["tictactoe", "--axiom-lib", "nowhere"], "no folder"),
+        (["no-such-game"], "no game is called"),
+        (["tictactoe", "--moves", "a1; b2; a2; b3; a3"], "the game is over"),
     ],
 )
 def test_wrong_use(cli: Callable[..., Any], options: list[str], message: str) -> None:
-    done = cli("analyse", "tictactoe", *options)
-    assert done.status == 2, done.err
+    done = cli("analyse", *options)
+    assert done.status in {1, 2}
     assert message in done.err
+    assert "Traceback" not in done.err
 
 
-@pytest.mark.parametrize("options", [[], ["--evaluations"]])
-def test_nothing_to_analyse(cli: Callable[..., Any], options: list[str]) -> None:
-    done = cli("analyse", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
-    assert done.status == 1
-    assert "the game is over" in done.err
+def test_ctrl_c(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object, **_options: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(numbers, "wait", interrupted)
+    done = cli("analyse", "breakthrough", "-n", "5", "--solve", "0", "--jobs", "1")
+    assert done.status == 130
+    assert done.out.startswith("breakthrough: 0 games at random, seed 1; interrupted")

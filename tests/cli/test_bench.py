@@ -1,4 +1,4 @@
-"""forthvm bench: right answers, figures as text and JSON, wrong answers refused."""
+"""forthvm bench: tables, JSON and Markdown; names, groups, patterns; wrong answers and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,55 +8,189 @@ from typing import Any
 
 import pytest
 
-from forthvm.bench import Bench, WrongAnswerError, all_benches, measure
+from forthvm.bench import Bench, Effort, all_benches
 from forthvm.bench.runner import check
 
-
-@pytest.mark.parametrize(
-    "name",
-    ["fib", "sieve", "bubble", "matmul", "scan", "interrupt", "load", "push-pop", "memory-splut"],
-)
-def test_benches_come_to_the_right_answer(name: str) -> None:
-    figure = measure(all_benches()[name], 1)
-    assert figure.median > 0
-    assert figure.values == (figure.median,)
+Cli = Callable[..., Any]
 
 
-def test_a_wrong_answer_is_an_error() -> None:
-    def run() -> float:
-        check("two and two", 5, 4)
-        return 1.0
-
-    bench = Bench(name="wrong", unit="ms", summary="", run=run)
-    with pytest.raises(WrongAnswerError, match="expected 4, got 5"):
-        measure(bench)
+def words(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines()]
 
 
-def test_the_median_is_taken() -> None:
-    values = iter([3.0, 1.0, 2.0])
-    bench = Bench(name="numbers", unit="ms", summary="", run=lambda: next(values), repeats=3)
-    figure = measure(bench)
-    assert figure.median == 2.0
-    assert figure.values == (3.0, 1.0, 2.0)
+def replaced(monkeypatch: pytest.MonkeyPatch, *benches: Bench) -> None:
+    monkeypatch.setattr("forthvm.bench.all_benches", lambda: {each.name: each for each in benches})
 
 
-def test_figures_as_text(cli: Callable[..., Any]) -> None:
-    done = cli("bench", "fib", "scan", "--repeats", 1)
+def made(name: str, run: Callable[[Effort], float], group: str = "g", **options: object) -> Bench:
+    return Bench(name=name, group=group, unit="ms", summary="", run=run, repeats=1, **options)
+
+
+def wrong(_effort: Effort) -> float:
+    check("two and two", 5, 4)
+    return 1.0
+
+
+def stopped(_effort: Effort) -> float:
+    raise KeyboardInterrupt
+
+
+def test_figures_as_a_table(cli: Cli) -> None:
+    done = cli("bench", "fib", "scan", "--check", "--peers", "CPython")
     assert done.status == 0
-    lines = [line.split() for line in done.out.splitlines()]
-    assert [line[0] for line in lines] == ["fib", "scan"]
-    assert all(line[2] == "ms" for line in lines)
+    head, fib, scan, mean = words(done.out)
+    assert head == ["interpreter", "CPython"]
+    assert (fib[0], fib[2], len(fib)) == ("fib", "ms", 4)
+    assert (scan[0], scan[2], len(scan)) == ("scan", "ms", 4)
+    assert mean[:2] == ["geometric", "mean"]
 
 
-def test_figures_as_json(cli: Callable[..., Any]) -> None:
-    data = json.loads(cli("bench", "fib", "--repeats", 2, "--json").out)
+def test_no_peers(cli: Cli) -> None:
+    done = cli("bench", "fib", "--check", "--peers", "none")
+    assert [len(line) for line in words(done.out)] == [1, 3]
+
+
+def test_a_narrow_table_has_ratios_on_lines_of_their_own(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fib = all_benches()["fib"]
+    names = ("gforth", "gforth-fast", "C", "CPython", "LuaJIT")
+    replaced(
+        monkeypatch,
+        made("narrow", lambda _: 4.0, peers={name: lambda _peers, _effort: 8.0 for name in names}),
+        made("fib", fib.run, group="other"),
+    )
+    monkeypatch.setattr("forthvm.bench.Peers.has", lambda _self, _name: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    done = cli("bench", "--check")
+    assert max(map(len, done.out.splitlines())) <= 60
+    assert "\n    gforth 0.50, gforth-fast 0.50, C 0.50, CPython 0.50,\n" in done.out
+    monkeypatch.setenv("COLUMNS", "100")
+    row = cli("bench", "narrow", "--check").out.splitlines()[1]
+    assert row.split() == ["narrow", "4", "ms", *["0.50"] * 5]
+
+
+def test_figures_as_json(cli: Cli) -> None:
+    done = cli("bench", "fib", "--repeats", 2, "--json", "--peers", "CPython")
+    data = json.loads(done.out)
     (figure,) = data["figures"]
-    assert figure["name"] == "fib"
+    assert (figure["name"], figure["group"], figure["unit"]) == ("fib", "interpreter", "ms")
     assert len(figure["values"]) == 2
-    assert data["machine"]
+    assert figure["median"] == pytest.approx(sum(figure["values"]) / 2)
+    measured = figure["measured"]
+    assert figure["ratios"]["forthvm"]["CPython"] == pytest.approx(
+        measured["forthvm"]["median"] / measured["CPython"]["median"]
+    )
+    assert {"forthvm", "python", "machine", "cpu", "cores", "tier", "date"} <= set(data)
+    assert set(data["peers"]) == {"CPython"}
+    assert data["absent"] == {}
 
 
-def test_the_list_names_slow_benches(cli: Callable[..., Any]) -> None:
+def test_figures_as_markdown(cli: Cli) -> None:
+    out = cli("bench", "fib", "sieve", "--check", "--markdown", "--peers", "CPython").out
+    table = [line for line in out.splitlines() if line.startswith("|")]
+    assert table[:2] == ["| bench | unit | forthvm | CPython |", "|---|---|---:|---:|"]
+    assert [row.split(" | ")[0] for row in table[2:]] == ["| fib", "| sieve", "| *geometric mean*"]
+    assert all(row.count("|") == 5 for row in table)
+    assert "CPython (" in out
+
+
+def test_tiers_side_by_side(cli: Cli) -> None:
+    options = ["--check", "--tiers", "interpreter,native", "--peers", "none"]
+    rows = words(cli("bench", "fib", *options).out)
+    assert [row[:2] for row in rows[1:]] == [["fib", "interpreter"], ["fib", "native"]]
+    (figure,) = json.loads(cli("bench", "fib", *options, "--json").out)["figures"]
+    assert set(figure["measured"]) == {"interpreter", "native"}
+
+
+# --- what is chosen ---------------------------------------------------------------------
+
+
+def test_the_list_names_all_benches_group_by_group(cli: Cli) -> None:
     out = cli("bench", "--list", *all_benches()).out
     assert all(name in out for name in all_benches())
     assert "only when named" in out
+    heads = [line for line in out.splitlines() if line and " " not in line]
+    groups = dict.fromkeys(each.group for each in all_benches().values())
+    assert [head for head in heads if head in groups] == list(groups)
+
+
+def test_groups_and_patterns(cli: Cli) -> None:
+    assert [row[0] for row in words(cli("bench", "--list", "memory").out)] == [
+        "memory",
+        "memory-splut",
+        "memory-more",
+    ]
+    rows = cli("bench", "--list", "perft-*", "fib").out.splitlines()
+    named = [row.split()[0] for row in rows if row and not row.startswith(" ")]
+    games = [name for name in all_benches() if name.startswith("perft-")]
+    assert named == ["interpreter", "fib", "game", *games]
+
+
+def test_slow_benches_are_run_only_when_they_are_named(cli: Cli) -> None:
+    assert "duel-10" not in cli("bench", "--list").out
+    assert "duel-10" not in cli("bench", "--list", "program", "duel*").out
+    assert "duel-10" in cli("bench", "--list", "duel-10").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["fibb"], "did you mean 'fib'?"),
+        (["interpretr"], "did you mean 'interpreter'?"),
+        (["zz*"], "no bench 'zz*'"),
+        (["fib", "--peers", "fortran"], "no peer 'fortran'"),
+        (["fib", "--tiers", "slow"], "no tier 'slow'"),
+    ],
+)
+def test_what_there_is_not(cli: Cli, arguments: list[str], told: str) -> None:
+    done = cli("bench", *arguments)
+    assert done.status == 2
+    assert told in done.err
+
+
+# --- what goes wrong --------------------------------------------------------------------
+
+
+def test_wrong_answers_are_told_and_make_the_status(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced(monkeypatch, made("bad", wrong), made("good", lambda _: 2.0))
+    done = cli("bench")
+    assert done.status == 1
+    assert "wrong: bad by forthvm: two and two: expected 4, got 5" in done.out
+    assert ["good", "2", "ms"] in words(done.out)
+    document = json.loads(cli("bench", "--json").out)
+    assert document["figures"][0]["wrong"] == {"forthvm": "two and two: expected 4, got 5"}
+    assert document["figures"][0]["median"] is None
+    assert cli("bench", "--markdown").status == 1
+
+
+def test_who_is_absent_is_named(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    done = cli("bench", "fib", "--check", "--peers", "gforth,LuaJIT,CPython")
+    assert done.status == 0
+    assert done.out.splitlines()[-2:] == [
+        "skipped: gforth (gforth is not installed)",
+        "skipped: LuaJIT (luajit is not installed)",
+    ]
+    assert words(done.out)[0] == ["interpreter", "CPython"]
+
+
+@pytest.mark.parametrize("shape", [[], ["--json"], ["--markdown"]])
+def test_ctrl_c_prints_what_was_done(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, shape: list[str]
+) -> None:
+    replaced(
+        monkeypatch,
+        made("first", lambda _: 2.0),
+        made("second", stopped),
+        made("third", lambda _: 3.0),
+    )
+    done = cli("bench", *shape)
+    assert done.status == 130
+    assert "first" in done.out
+    assert "third" not in done.out
+    assert "interrupted" in done.err
+    if shape == ["--json"]:
+        assert [each["name"] for each in json.loads(done.out)["figures"]] == ["first"]

@@ -52,6 +52,7 @@ def test_every_method_of_the_header_has_its_own() -> None:
         "set_hooks",
         "status_name",
         "page_size",
+        "digest",
         "snapshot_free",
         "snapshot_equal",
         "snapshot_size",
@@ -61,9 +62,12 @@ def test_every_method_of_the_header_has_its_own() -> None:
         "snapshot_patch",
         *(f"cache_{name}" for name in ("new", "free", "clear")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
-        *("tree_follow", "tree_answer"),
+        *(f"tree_{name}" for name in ("follow", "answer", "merge", "recall", "remember")),
     }
-    assert declared - elsewhere <= {name for name in dir(NativeVM) if name[0] != "_"}
+    traced = {name for name in declared if name.startswith("trace_")}
+    border = (HEADER.parent.parent / "forthvm/core/border/trace.py").read_text()
+    assert [name for name in sorted(traced) if f"lib.fvm_{name}(" not in border] == []
+    assert declared - elsewhere - traced <= {name for name in dir(NativeVM) if name[0] != "_"}
     assert elsewhere <= declared
 
 

@@ -69,7 +69,8 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
         env={**os.environ, "NO_COLOR": "1"},
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    assert done.stdout.strip()
+    # The REPL, without a terminal, prints what the lines print that it reads: here there are none.
+    assert done.stdout.strip() or arguments[0] == "repl"
 
 
 def shown_games() -> Iterator[tuple[str, str]]:

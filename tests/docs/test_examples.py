@@ -120,14 +120,17 @@ def test_features_by_hand(duel: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["splut-duel", "splut-three"])
-def test_its_evaluation_in_a_native_search_is_the_scripts(name: str) -> None:
-    """OnEvaluate in Forth and a function in Python: the same search to the last position."""
+def test_its_evaluation_in_a_native_search_is_the_articles(name: str, tmp_path: Path) -> None:
+    """The article's `evaluate` in Forth and a function in Python: the same search throughout."""
     from splut_engine import features, worth
 
     def evaluate(glance: Glance) -> int:
         return worth(features(glance.game, glance.cells, glance.turn))
 
-    game = forthvm.load(name)
+    script = tmp_path / "article.4th"
+    bundled = forthvm.load(name).path
+    script.write_text(f"LOAD {bundled}\n: OnEvaluate evaluate ;\n", encoding="utf-8")
+    game = forthvm.load(script)
     for position in along(game, 8, 60, 12):
         plain = get("negamax:depth=2").play(position)
         found = get("negamax:depth=2", evaluator=evaluate).play(position)

@@ -247,9 +247,9 @@ class EachForHimself:
 
     def value(self, node: Node, depth: int) -> dict[str, int]:
         at = node.position
-        if node.decided is not None:
-            worth = node.decided * (WIN - (0 if self.lots else node.ply))
-            return {name: worth if name == node.viewer else -worth for name in self.players}
+        if at.result is not None:
+            worth = 0 if at.result.draw else WIN - (0 if self.lots else node.ply)
+            return {name: worth if name in at.result.winners else -worth for name in self.players}
         if self.rules.horizon(node, depth):
             return {name: node.worth(name) for name in self.players}
         if at.is_chance and node.moves:

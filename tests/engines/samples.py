@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from forthvm.engines import Limits, SearchResult
+import random
+
+from forthvm.engines import Engine, Limits, Reporter, SearchResult
+from forthvm.engines.options import take, whole
 from forthvm.game import Move, Position
 
 
@@ -59,3 +62,53 @@ class Untidy:
 
 FINISHED = Last()
 NOT_AN_ENGINE = 7
+
+
+class Answers(Engine):
+    """A proper engine by its class, whose answers are whatever it was told."""
+
+    name = "answers"
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        if isinstance(self.answer, dict):
+            return SearchResult(**{"move": position.legal_moves[0], **self.answer})
+        return self.answer  # type: ignore[return-value]  # that is the point
+
+
+class Nothing(Answers):
+    """Forgets to answer; can be named on a command line."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+
+class Drawn:
+    """Draws a move by a seed of its own."""
+
+    def __init__(self, seed: int | str | None = None, skip: object = 0) -> None:
+        self.random = random.Random(None if seed is None else int(seed))
+
+    def play(self, position: Position) -> Move:
+        return self.random.choice(list(position.legal_moves))
+
+
+class DrawnByOptions(Drawn):
+    """The same, its options read as docs/engines-in-python.md shows."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(take("drawn", options, {"seed": whole(0)}).get("seed"))
+
+
+class Seedless(Drawn):
+    """Takes options, but no seed."""
+
+    def __init__(self, **options: object) -> None:
+        take("seedless", options, {"depth": whole(1)})
+        super().__init__(5)

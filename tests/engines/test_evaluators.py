@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +14,8 @@ from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
-from forthvm.engines import EngineError, EngineOptionError
+from forthvm.core.errors import ContextError, ForthVMError
+from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
 from forthvm.engines.evaluator import Glance
 from forthvm.game import Game, Position
 
@@ -102,6 +106,45 @@ def test_what_it_is_shown() -> None:
     assert {cells for _, _, cells in seen} == boards
 
 
+def test_it_is_shown_the_same_array_each_time() -> None:
+    arrays: list[memoryview] = []
+    boards = set()
+
+    def look(glance: Glance) -> int:
+        arrays.append(glance.cells)
+        boards.add(tuple(arrays[0]))
+        return 0
+
+    position = loaded("tictactoe").start()
+    engines.get("negamax:depth=1", evaluator=look).play(position)
+    assert all(array is arrays[0] for array in arrays)
+    assert len(boards) == 9  # what is shown there is the position that is asked about
+    position.push(position.legal_moves[0])
+    assert tuple(arrays[0]) in boards  # and it may be kept, without growing wings
+
+
+def test_whose_turn_it_is_and_for_whom_it_is_asked() -> None:
+    """In max^n every player is asked about each position, whoever's turn it is there."""
+    position = loaded("three-dice").start()
+    position.push("= two")
+    seen = set()
+
+    def look(glance: Glance) -> int:
+        assert glance.game.turn_order[glance.turn_index].player == glance.mover
+        seen.add((glance.turn, glance.mover, glance.turn_index, glance.turn_number))
+        return 0
+
+    engines.get("maxn:depth=1", evaluator=look).play(position)
+    # Ann has moved, and the die is to be thrown for Bob: two throws, then three are asked.
+    after = position.copy()
+    after.push(after.legal_moves[0])
+    thrown = after.copy()
+    thrown.push(thrown.legal_moves[0])
+    assert seen == {
+        (name, "Bob", thrown.turn_index, thrown.turn_number) for name in ("Ann", "Bob", "Cid")
+    }
+
+
 def test_a_script_without_evaluation_can_be_given_one(tmp_path: Path) -> None:
     script = tmp_path / "plain.4th"
     script.write_text(
@@ -145,20 +188,34 @@ def test_anything_that_is_an_index_will_do() -> None:
     assert engines.get("negamax:depth=2", evaluator=lambda _: Sevens()).play(position).score == 7
 
 
+class Odd:
+    """Cannot even be shown."""
+
+    def __index__(self) -> int:
+        raise ValueError("not today")
+
+    def __repr__(self) -> str:
+        raise ValueError("no repr either")
+
+
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
-@pytest.mark.parametrize("answer", [None, "9", 1.5, float("nan"), True])
+@pytest.mark.parametrize(
+    "answer", [None, "9", 1.5, float("nan"), float("inf"), True, (1, 2), [3], Odd(), b"1"]
+)
 def test_answers_that_are_no_numbers(engine: str, answer: object) -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
-    with pytest.raises(EngineError, match="no whole number"):
+    with pytest.raises(EvaluatorError, match="no whole number"):
         engines.get(engine, evaluator=lambda _: answer).play(position)
     intact(position, before)
 
 
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize("after", [0, 1, 25])
-def test_an_exception_comes_out_as_it_is(engine: str, after: int) -> None:
+def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: int) -> None:
     position = loaded("breakthrough").start()
+    for _ in range(4):
+        position.push(position.legal_moves[0])
     before = position.copy()
     asked = 0
 
@@ -169,9 +226,97 @@ def test_an_exception_comes_out_as_it_is(engine: str, after: int) -> None:
             raise ZeroDivisionError("in an evaluator")
         return 0
 
-    with pytest.raises(ZeroDivisionError, match="in an evaluator"):
+    with pytest.raises(EvaluatorError, match=r"fails'.*ZeroDivisionError: in an eval") as caught:
         engines.get(engine, evaluator=fails).play(position)
+    error = caught.value
+    assert isinstance(error, EngineError)
+    assert isinstance(error.__cause__, ZeroDivisionError)
+    assert error.evaluator.endswith("fails")
+    assert 'raise ZeroDivisionError("in an evaluator")' in error.report()  # the line in Python
+    assert "test_evaluators.py" in error.report()
     intact(position, before)
+    asked = 0
+    with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
+        engines.ask(engines.get(engine, evaluator=fails), position)
+    asked = 0
+    analysis = engines.analyse(engines.get(engine, evaluator=fails), position)
+    with pytest.raises(EvaluatorError, match=rf"engine '{engine[:3]}.*at ply 4, failed: Zero"):
+        list(analysis)
+    intact(position, before)
+
+
+def pushes(position: Position) -> object:
+    position.push(position.legal_moves[0])
+    return None
+
+
+def asks_an_engine(position: Position) -> object:
+    return engines.get("negamax:depth=1").play(position)
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        pushes,
+        asks_an_engine,
+        lambda position: position.game.start(),
+        lambda position: position.seed(3),
+        lambda position: engines.random_playouts(position, 3),
+        lambda position: engines.ask(engines.get("random"), position.copy()) and position.hash,
+        lambda position: engines.SearchTree(position).position.hash,
+    ],
+)
+def test_an_evaluator_that_uses_the_game_itself(deed: Callable[[Position], object]) -> None:
+    """The VM is in a search: that is refused, and harms nothing even if it is swallowed."""
+    position = loaded("breakthrough").start()
+    before = position.copy()
+    with pytest.raises(EvaluatorError, match="ContextError") as caught:
+        engines.get("negamax:depth=2", evaluator=lambda _: deed(position) and 0).play(position)
+    assert isinstance(caught.value.__cause__, ContextError)
+    intact(position, before)
+
+    def swallows(glance: Glance) -> int:
+        with suppress(ForthVMError):
+            deed(position)
+        return judge(glance)
+
+    told = [
+        engines.get("negamax:depth=2", evaluator=function).play(position)
+        for function in (swallows, judge)
+    ]
+    assert told[0].score == told[1].score
+    assert told[0].pv == told[1].pv
+    intact(position, before)
+
+
+def test_an_evaluator_that_calls_the_engine_that_asks_it() -> None:
+    position = loaded("breakthrough").start()
+    before = position.copy()
+    made: list[engines.Engine] = []
+    made.append(engines.get("negamax:depth=2", evaluator=lambda _: made[0].play(position).score))
+    with pytest.raises(EvaluatorError, match="running"):
+        made[0].play(position)
+    intact(position, before)
+
+
+def test_ctrl_c_in_an_evaluator_stays_what_it_is() -> None:
+    position = loaded("breakthrough").start()
+    before = position.copy()
+
+    def interrupted(glance: Glance) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engines.get("negamax:depth=2", evaluator=interrupted).play(position)
+    intact(position, before)
+
+
+def test_an_error_of_an_evaluator_survives_pickling() -> None:
+    error = EvaluatorError("judge", "failed: ValueError", "in judge, a.py:1")
+    error.asked("negamax", 7)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error)
+    assert (again.evaluator, again.engine, again.ply) == ("judge", "negamax", 7)
 
 
 def intact(position: Position, before: Position) -> None:

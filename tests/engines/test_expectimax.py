@@ -24,15 +24,18 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-@pytest.mark.parametrize(
-    ("name", "seed", "depth", "wanted", "most"),
-    [
-        ("two-dice", 1, 4, 4, 4000),
-        ("two-dice", 2, 3, 4, 4000),
-        ("ur-finkel", 1, 1, 3, 500),
-        ("ur-finkel", 2, 1, 3, 500),
-    ],
-)
+GAMES = [
+    ("two-dice", 1, 4, 4, 4000),
+    ("two-dice", 2, 3, 4, 4000),
+    ("ur", 5, 1, 1, 4000),
+    ("ur-aggressive", 5, 1, 1, 4000),
+    ("ur-finkel", 1, 1, 3, 500),
+    ("ur-finkel", 2, 1, 3, 500),
+    ("ur-script", 5, 1, 1, 4000),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "depth", "wanted", "most"), GAMES)
 def test_equals_expectimax(name: str, seed: int, depth: int, wanted: int, most: int) -> None:
     found = 0
     for position in late_positions(loaded(name).start(), seed, step=2):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.engines import EngineError, EngineOptionError, Limits, get
+from forthvm.engines import EngineError, EngineOptionError, EvaluatorError, Limits, get
 from forthvm.engines.selfplay import (
     NUMBERS,
     PlayedGame,
@@ -157,7 +157,7 @@ def use(game: Game) -> None:
     random_playouts(position, 3, seed=5, plies=40)
     for spec in ("negamax:nodes=50", "mcts:playouts=20", "script:depth=1", "chance", "random"):
         get(spec).play(position, Limits(depth=1, nodes=50))
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(EvaluatorError):
         get("negamax:depth=1,quiescence=off", evaluator=lambda glance: 1 // 0).play(game.start())
     space = 512
     play = SelfPlay(game, batch=2, games=2, space=space, playouts=2)
@@ -302,8 +302,8 @@ def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
 @pytest.mark.parametrize(
     ("rewards", "priors", "message"),
     [
-        ([[0.5] * NUMBERS], [[0.1] * 9], "2 positions wait; answered were 1 and 1"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "answered were 2 and 1"),
+        ([[0.5] * NUMBERS], [[0.1] * 9], "2 positions wait, not the 1 that got rewards"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "2 positions wait, not the 1 that got priors"),
         ([[0.5] * NUMBERS, [0.5] * 3], [[0.1] * 9] * 2, "32 rewards are wanted, not 3"),
         ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8], "9 priors are wanted, not 8"),
         ([[float("nan")] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not nan"),

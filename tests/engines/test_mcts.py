@@ -200,6 +200,70 @@ def test_a_tree_comes_back_from_json(name: str) -> None:
     assert back.root.visits == tree.root.visits + 50
 
 
+# --- what values mean ---------------------------------------------------------------------------
+
+
+def test_the_value_of_the_root_is_its_movers() -> None:
+    """The mean over its moves as they were tried: of the player to move, whoever moved before."""
+    position = after("tictactoe", "b2", "b1")  # X is winning
+    tree = grown(position, 100, seed=1)
+    tried = [child for child in tree.root.children if child.visits]
+    mean = sum(c.value * c.visits for c in tried) / sum(c.visits for c in tried)
+    assert tree.root.value == pytest.approx(mean)
+    assert tree.root.value > 0.6
+    assert tree.root.mover == "X"
+    assert {child.mover for child in tried} == {"X"}
+    assert {below.mover for child in tried for below in child.children if below.visits} == {"O"}
+    # Seen by the one who is losing it is low.
+    assert grown(after("tictactoe", "b2", "b1", "a1"), 300, seed=1).root.value < 0.3
+
+
+def test_nobody_knows_what_an_empty_tree_is_worth() -> None:
+    for name in ("three-dice", "tictactoe"):  # a lot to be drawn, and a choice
+        position = loaded(name).start()
+        tree = SearchTree(position)
+        assert (tree.root.value, tree.root.mover) == (0.5, position.turn)
+
+
+def test_the_value_of_the_root_goes_on_when_a_move_is_followed() -> None:
+    tree = grown(after("tictactoe", "b2"), 500, seed=1)
+    below = [(child.move, child.visits, child.value) for child in tree.root.children[0].children]
+    tree.follow(0)
+    assert [(child.move, child.visits, child.value) for child in tree.root.children] == below
+    assert tree.root.mover == "X"
+    visits = sum(v for _, v, _ in below)
+    assert tree.root.value == pytest.approx(sum(v * x for _, v, x in below) / visits)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "three-dice", "splut-duel"])
+def test_a_saved_tree_is_the_same_to_the_bit(name: str) -> None:
+    position = loaded(name).start()
+    if position.is_chance:
+        position.push(position.legal_moves[0])
+    tree = grown(position, 200, seed=2, depth=30)
+    back = SearchTree.from_json(position, tree.to_json())
+    assert back.nodes(0, len(back)) == tree.nodes(0, len(tree))
+    assert [vars(node) for node in back.nodes(0, 9)] == [vars(node) for node in tree.nodes(0, 9)]
+    assert back.position == tree.position
+    assert (back.root.value, back.root.proof, tuple(back.line())) == (
+        tree.root.value,
+        tree.root.proof,
+        tuple(tree.line()),
+    )
+    # Searched on, it repeats, too.
+    again = SearchTree.from_json(position, tree.to_json())
+    for each in (back, again):
+        MctsEngine(seed=9, depth=30).grow(each, Limits(nodes=100))
+    assert back.to_json() == again.to_json()
+    # And it grows as the tree would have grown that was not saved.
+    MctsEngine(seed=2, depth=30).grow(tree, Limits(nodes=100))
+    once = SearchTree.from_json(position, grown(position, 200, seed=2, depth=30).to_json())
+    MctsEngine(seed=2, depth=30).grow(once, Limits(nodes=100))
+    assert once.to_json() == tree.to_json()
+    # The file is text that anything can read.
+    assert json.loads(back.to_json())["position"] == json.loads(position.to_json())
+
+
 def document(position: Position, playouts: int = 60) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(grown(position, playouts, seed=1).to_json())
     return made
@@ -239,10 +303,42 @@ def test_unsound_trees_are_refused(row: int, column: int, value: object) -> None
 
 
 @pytest.mark.parametrize(
+    "memory",
+    [
+        None,
+        {},
+        {"random": 1, "scale": 0.0, "history": [[16384, 0.0, 1]]},
+        {"random": 1, "scale": 0.0, "history": [[-1, 0.0, 1]]},
+        {"random": 1, "scale": 0.0, "history": [[0, 5.0, 1]]},
+        {"random": 1, "scale": 0.0, "history": [[0, 0.0, -1]]},
+        {"random": 1, "scale": 0.0, "history": [[0, float("nan"), 1]]},
+        {"random": 1, "scale": 0.0, "history": [[0, 0.0]]},
+        {"random": 1, "scale": 0.0, "history": 7},
+        {"random": 1, "scale": float("inf"), "history": []},
+        {"random": 1, "scale": -1.0, "history": []},
+        {"random": -1, "scale": 0.0, "history": []},
+        {"random": 2**64, "scale": 0.0, "history": []},
+        {"random": "x", "scale": 0.0, "history": []},
+    ],
+)
+def test_unsound_memory_is_refused(memory: object) -> None:
+    position = after("tictactoe")
+    with pytest.raises(EngineError):
+        SearchTree.from_json(position, json.dumps({**document(position), "memory": memory}))
+
+
+def test_a_tree_of_version_1_is_read() -> None:
+    position = after("tictactoe")
+    made = {**document(position), "version": 1}
+    del made["memory"]
+    assert SearchTree.from_json(position, json.dumps(made)).root.visits == 60
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"format": "other"},
-        {"version": 2},
+        {"version": 3},
         {"nodes": []},
         {"nodes": [[0, 0]]},
         {"nodes": 7},

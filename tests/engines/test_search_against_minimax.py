@@ -51,6 +51,17 @@ GAMES = [
     ("thud-koom-valley", 1, 1, 2, 900),
     ("rithmomachia", 1, 1, 2, 900),
     ("rithmomachia-2", 1, 1, 1, 300),
+    # Variants, whose moves are another game's but whose ends or beginnings are not.
+    ("splut-random", 3, 2, 1, 1200),
+    ("thud-choice", 1, 1, 1, 900),
+    ("thud-match", 2, 1, 1, 900),
+    ("rithmomachia-all-victories", 2, 1, 1, 900),
+    ("rithmomachia-distant-siege", 3, 1, 1, 900),
+    ("rithmomachia-distant-siege-glorious", 4, 1, 1, 900),
+    ("rithmomachia-distant-siege-glorious-pyramid", 5, 1, 1, 900),
+    ("rithmomachia-glorious", 6, 1, 1, 900),
+    ("rithmomachia-glorious-pyramid", 7, 1, 1, 900),
+    ("rithmomachia-random", 8, 1, 1, 900),
 ]
 
 

@@ -60,7 +60,9 @@ def play(vm: VM, name: str, what: str) -> None:
     elif what == "search":
         native.search_axiom(SearchLimits(depth=1))
     elif what == "engine":
-        native.engine_run(SearchLimits(depth=1))
+        failure = native.engine_run(SearchLimits(depth=1)).failure
+        if failure is not None:
+            raise failure
 
 
 def blamed(script: Path) -> tuple[Path, int, str] | None:

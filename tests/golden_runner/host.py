@@ -187,6 +187,8 @@ class Host:
     def engine(self, depth: int, variety: int = 0) -> Answer:
         """OnSearch on the latest list, as the original's host asked for a move."""
         found = self.vm.native.engine_run(SearchLimits(depth=depth, variety=variety))
+        if found.failure is not None:
+            raise found.failure
         return Answer(found.best, found.score, found.nodes, found.depth)
 
     # --- the recordings' commands ------------------------------------------------------------

@@ -14,7 +14,7 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CHECKOUT", "CRASHES", "Driver", "build", "compiler", "sanitizers_work"]
+__all__ = ["CHECKOUT", "CRASHES", "Driver", "build", "compiler", "sanitizers_work", "sources"]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 CRASHES = Path(__file__).parent / "crashes"
@@ -79,6 +79,8 @@ class Driver:
 
     program: Path
     folder: Path
+    emulator: tuple[str, ...] = ()
+    """The command that runs programs for another processor."""
 
     def saved(self) -> str:
         """The case that crashed, as text: temporary folders do not outlive CI."""
@@ -106,7 +108,7 @@ class Driver:
         if cases:
             arguments += ["--cases", *cases]
         done = subprocess.run(
-            [str(self.program), *map(str, arguments)],
+            [*self.emulator, str(self.program), *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -41,6 +41,19 @@ def test_random_programs(driver: Driver, kind: str) -> None:
     assert max(counts.values()) < 0.98 * sum(counts.values())
 
 
+# Traced, and as machine code beside interpreted.
+@pytest.mark.parametrize("how", ["--traced", "--tiers"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_ways_to_run_do_and_count_the_same(driver: Driver, kind: str, how: str) -> None:
+    # The driver compares statuses, steps, output and the state left, and aborts if they differ.
+    programs = PROGRAMS // len(KINDS) // 2
+    seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
+    printed = driver.run("--programs", str(programs), "--kind", kind, how, "1", "--seed", seed)
+    compared = re.search(r"^(\d+) compared", printed, re.M)
+    assert compared is not None
+    assert int(compared[1]) > 0.75 * programs  # those that ask for the time are left out
+
+
 def test_the_same_seed_makes_the_same_programs(driver: Driver) -> None:
     def outcome() -> list[str]:
         return driver.run("--programs", "200", "--seed", "7").splitlines()[2:]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import pytest
+
 from forthvm.render.chart_svg import BOTTOM, LEFT, PANEL, RIGHT, TOP, WIDTH, Panel, chart_svg
 
 
@@ -59,3 +61,42 @@ def test_panels_and_odd_sizes() -> None:
     root = ElementTree.fromstring(text)
     assert root.get("height") == str(3 * PANEL)
     assert {"<one>", "a&b", "1,000,000,000"} <= set(labels(text))
+
+
+def test_bands_and_a_fixed_end() -> None:
+    """A band runs along the upper ends and back along the lower ones."""
+    panel = Panel(
+        title="t",
+        across=(1, 2),
+        series={"a": [50, 50]},
+        bands={"a": ([0, 25], [100, 75])},
+        most=100,
+    )
+    text = chart_svg([panel], title="t", across="games")
+    low, high = PANEL - BOTTOM, TOP
+    quarter = (low - high) / 4
+    corners = re.search(r'd="M([^"]*)Z"', text)
+    assert corners is not None
+    points = [tuple(map(float, each.split())) for each in corners[1].split("L")]
+    right = WIDTH - RIGHT
+    assert points == [(LEFT, high), (right, high + quarter), (right, low - quarter), (LEFT, low)]
+
+
+def test_bars() -> None:
+    """Each from 0 to its value; empty ones are left out, the last is as wide as the others."""
+    panel = Panel(title="t", across=(0, 10, 20), series={"games": [5, 0, 10]}, bars=True)
+    text = chart_svg([panel], title="t", across="plies")
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', text)
+    (first, last) = [tuple(map(float, each)) for each in found]
+    third = (WIDTH - RIGHT - LEFT) / 3
+    assert first[0] == LEFT
+    assert last[0] == pytest.approx(LEFT + 2 * third, abs=0.1)
+    assert first[2] == pytest.approx(third - 0.5, abs=0.2)
+    assert list(last[1:]) == pytest.approx([TOP, third - 0.5, PANEL - BOTTOM - TOP], abs=0.2)
+    assert first[3] == (PANEL - BOTTOM - TOP) / 2
+    assert "<title>0 to 9: 5</title>" in text
+
+
+def test_many_values_have_no_dots() -> None:
+    panel = Panel(title="t", across=range(100), series={"a": [1.0] * 100})
+    assert dots(chart_svg([panel], title="t", across="ply")) == []

@@ -25,34 +25,61 @@ from forthvm.core.records import (
     SearchResult,
     ThinkOptions,
     Thought,
+    TreeMemory,
     TreeNode,
     TreeOptions,
     TreeReport,
 )
 
+from .clib import CORE_FILE
 from .games import NativeVM
 from .searches import Cache, Tree
-from .snapshot import Snapshot, page_size
+from .snapshot import Snapshot, digest, page_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .trace import Call, Mark, Place, Reason, Record, Trace, Until
 
 __all__ = [
+    "CORE_FILE",
     "Cache",
+    "Call",
     "Change",
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
     "Leaf",
     "Line",
+    "Mark",
     "NativeVM",
     "Option",
+    "Place",
+    "Reason",
+    "Record",
     "ReportKind",
     "SearchLimits",
     "SearchResult",
     "Snapshot",
     "ThinkOptions",
     "Thought",
+    "Trace",
     "Tree",
+    "TreeMemory",
     "TreeNode",
     "TreeOptions",
     "TreeReport",
+    "Until",
+    "digest",
     "page_size",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The names of trace.py, which only debuggers need."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import trace
+
+    value: object = getattr(trace, name)
+    globals()[name] = value
+    return value

@@ -6,17 +6,21 @@ It must not know what a VM is; `ffi` and `lib` go to the other files of this pac
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
-
+from forthvm._native import __file__ as _core_file
 from forthvm._native import ffi, lib
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+    from typing import Any, TypeAlias
 
-__all__ = ["CData", "Host", "ffi", "lib"]
+    CData: TypeAlias = Any  # what cffi hands out; never leaves this package
 
-CData: TypeAlias = Any  # what cffi hands out; never leaves this package
+__all__ = ["CORE_FILE", "Host", "ffi", "lib"]
+
+CORE_FILE: str = _core_file
+"""The file that the core is in: which build of it this is."""
 
 _STOP = 1  # a poll hook's answer: end the run as an interrupt does
 
@@ -24,7 +28,7 @@ _STOP = 1  # a poll hook's answer: end the run as an interrupt does
 class Host:
     """What the hooks need; apart from the VM so that C's handle makes no cycle with it."""
 
-    __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "word")
+    __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "trace", "word")
 
     def __init__(self) -> None:
         self.pending: BaseException | None = None
@@ -33,6 +37,7 @@ class Host:
         self.word: Callable[[int], None] | None = None
         self.poll: Callable[[], bool] | None = None
         self.report: Callable[[int, bytes, int], None] | None = None
+        self.trace: Callable[[int], bool] | None = None
 
 
 def _keep(
@@ -87,3 +92,9 @@ def _on_report(handle: CData, what: int, text: CData, value: int) -> int:
     if report is not None:
         report(what, ffi.string(text) if text != ffi.NULL else b"", value)
     return 0
+
+
+@ffi.def_extern(name="fvm_py_trace", error=2, onerror=_keep)
+def _on_trace(handle: CData, reasons: int) -> int:
+    trace = _host(handle).trace
+    return _STOP if trace is not None and trace(reasons) else 0

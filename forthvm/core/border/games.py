@@ -5,21 +5,32 @@ This file owns these functions of C's as methods.  It must not know rules, names
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from forthvm.core.records import Change, ChangeKind
 
 from .clib import ffi, lib
 from .searches import Searcher
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .clib import CData
+    from .snapshot import Snapshot
 
 __all__ = ["NativeVM"]
+
+# Names of this module are found faster than those of `lib`.
+_make = lib.fvm_loop_make
+_PARTIAL = lib.FVM_LOOP_PARTIAL
+_ROOM = 1024  # moves that are fetched with the list
 
 
 class NativeVM(Searcher):
     """One VM of the C core, a method per C function without its `fvm_`."""
+
+    def __init__(self, size: int, limit: int) -> None:
+        super().__init__(size, limit)
+        self._moves = ffi.new("fvm_addr[]", _ROOM)
+        self._listing = ffi.new("fvm_listing *")
+        self._listing.moves, self._listing.room = self._moves, _ROOM
 
     # --- random streams --------------------------------------------------------------
 
@@ -27,6 +38,57 @@ class NativeVM(Searcher):
         """Start a random stream: 1, 2, or 3 (the one behind $Rand64!)."""
         with self._lock:
             lib.fvm_seed(self._vm, stream, seed)
+
+    # --- a host's loop over moves: several calls in one; the caller holds the lock ---------
+
+    def loop_make(self, listed: Snapshot, move: int) -> bool:
+        """Restore a snapshot with its list and apply a move of that; True if it was partial.
+
+        The lists stay in memory behind the move: `loop_arrive` drops them.
+        """
+        if (self._depth or not self._ready) and not self._is_ready():
+            self.snapshot_restore(listed)
+            return self.game_make(move)
+        self._depth = 1
+        try:
+            status = _make(self._pointer, listed._pointer, move)
+            if status and status != _PARTIAL:
+                self._raise(status)
+        finally:
+            self._depth = 0
+        return status != 0
+
+    def loop_arrive(self) -> Snapshot:
+        """Drop all lists and save the state."""
+        return self._wrap(lib.fvm_loop_arrive(self._pointer))
+
+    def loop_list(self, arrived: Snapshot, *, asked: bool) -> tuple[int, tuple[int, ...], Snapshot]:
+        """Put the questions; give what OnIsGameOver answered, the moves, and memory with them.
+
+        Args:
+            arrived: What memory holds, before the questions unless they are `asked`.
+            asked: OnIsGameOver has answered or need not be asked: only the list is made.
+        """
+        if not self._is_ready():
+            with self.operation():
+                code = 0
+                if not asked:
+                    self.game_generate()
+                    code = self.game_over()
+                self.game_generate()
+                return code, self.move_list(), self.snapshot_take()
+        listing = self._listing
+        listing.asked = asked
+        self._depth = 1
+        try:
+            status = lib.fvm_loop_list(self._pointer, arrived._pointer, listing)
+            if status or self.host.pending is not None:
+                self._raise(status)
+        finally:
+            self._depth = 0
+        count = listing.count
+        moves = self.move_list() if count > _ROOM else tuple(ffi.unpack(self._moves, count))
+        return listing.code, moves, self._wrap(listing.listed)
 
     # --- games -----------------------------------------------------------------------
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
-from typing import TYPE_CHECKING
 
 from forthvm.core.codec import Codec
-from forthvm.core.errors import ForthVMError, Phase, Status, class_for
+from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
 from .clib import Host, ffi, lib
 from .snapshot import Snapshot
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .clib import CData
 
 __all__ = ["Machine"]
+
+_NO_LIMITS = (0, 0.0)
 
 
 class Machine:
@@ -38,9 +40,9 @@ class Machine:
     Attributes:
         codec: Reads and writes names and texts.
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
-        run_limits: Steps and seconds that every outermost run gets anew; None: whatever
-            `budget` set last goes on.
         host: The hooks; see `Host` for their shapes.
+        on_touch: Called before anybody looks at memory or changes it, where somebody left
+            something there that he still has to save; None: nobody did.
     """
 
     # Held by the class: when the interpreter goes down, this module's names go first.
@@ -54,25 +56,57 @@ class Machine:
         self.host = Host()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
-        self.run_limits: tuple[int, float] | None = None
-        self._vm = pointer
+        self.on_touch: Callable[[], None] | None = None
+        self._limits: tuple[int, float] | None = None
+        self._pointer = pointer
         self._handle = ffi.new_handle(self.host)
         self.searching = False
         self._lock = RLock()
         self._depth = 0
         self._polls = False
+        self._ready = False
         self._dropped: list[CData] = []  # snapshots let go while another thread used the VM
         self._set_hooks(poll=False)
 
     def __del__(self) -> None:
-        pointer = getattr(self, "_vm", None)
+        pointer = getattr(self, "_pointer", None)
         if pointer is not None:
-            self._vm = None
+            self._pointer = None
             for snapshot in self._dropped:
                 self._free_snapshot(snapshot)
             self._free(pointer)
 
+    @property
+    def _vm(self) -> CData:
+        """The VM for whoever may look at its memory; `_pointer` for those who do not."""
+        if self.on_touch is not None:
+            self._before_touch()
+        return self._pointer
+
+    def _before_touch(self) -> None:
+        with self._lock:
+            if self._depth == 0 and self.on_touch is not None:
+                self.on_touch()
+
     # --- runs ------------------------------------------------------------------------
+
+    @property
+    def lock(self) -> RLock:
+        """Held by whoever uses the VM; for those who need several calls in one."""
+        return self._lock
+
+    @property
+    def run_limits(self) -> tuple[int, float] | None:
+        """Steps and seconds that every outermost run gets anew.
+
+        None: whatever `budget` set last goes on.
+        """
+        return self._limits
+
+    @run_limits.setter
+    def run_limits(self, limits: tuple[int, float] | None) -> None:
+        self._limits = limits
+        self._ready = False
 
     @property
     def running(self) -> bool:
@@ -95,16 +129,34 @@ class Machine:
 
     def _begin(self) -> None:
         if self._depth == 0:
-            if self._dropped:
-                self._free_dropped()
-            # Only the main thread gets signals; others need not wait for the GIL to poll.
-            polls = get_ident() == main_thread().ident or self.host.poll is not None
-            if polls != self._polls:
-                self._set_hooks(poll=polls)
-            lib.fvm_clear_interrupt(self._vm)
-            if self.run_limits is not None:
-                lib.fvm_budget(self._vm, *self.run_limits)
+            if self.on_touch is not None:
+                self.on_touch()
+            self._arm()
         self._depth += 1
+
+    def _arm(self) -> None:
+        if self._dropped:
+            self._free_dropped()
+        # Only the main thread gets signals; others need not wait for the GIL to poll.
+        thread = get_ident()
+        polls = thread == main_thread().ident or self.host.poll is not None
+        if polls != self._polls:
+            self._set_hooks(poll=polls)
+        lib.fvm_clear_interrupt(self._pointer)
+        if self._limits is not None:
+            lib.fvm_budget(self._pointer, *self._limits)
+        self._ready = polls and self._limits == _NO_LIMITS
+
+    def _is_ready(self) -> bool:
+        """Whether a run may begin without `_begin`: nothing is to be done there.
+
+        A run that begins so has no limits, which the C function sees to.
+        """
+        if self._depth > 0:
+            return False
+        if not self._ready:
+            self._arm()
+        return self._limits == _NO_LIMITS
 
     def _run(self, function: Callable[..., int], *args: object) -> None:
         """Call a C function that may fail or run Forth; raise what it or a hook reports."""
@@ -112,20 +164,27 @@ class Machine:
             self._begin()
             try:
                 status = function(self._vm, *args)
-                pending, self.host.pending = self.host.pending, None
-                if pending is not None:
-                    if status == Status.HOST:
-                        self._explain(pending)
-                    raise pending
-                if status != Status.OK:
-                    raise self._failure()
+                if status != Status.OK or self.host.pending is not None:
+                    self._raise(status)
             finally:
                 self._depth -= 1
+
+    def _raise(self, status: int) -> None:
+        """Raise what a run or a hook of it reports."""
+        pending, self.host.pending = self.host.pending, None
+        if pending is not None:
+            if status == Status.HOST:
+                self._explain(pending)
+            raise pending
+        if status != Status.OK:
+            raise self._failure()
 
     def _failure(self) -> ForthVMError:
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)
+        from forthvm.core.errors import class_for  # only failures pay for it
+
         return class_for(record.status)(
             status=record.status,
             phase=record.phase,
@@ -141,6 +200,8 @@ class Machine:
         with self._lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
+            from forthvm.core.errors import class_for
+
             raise class_for(status)(status=status, value=value, detail=detail)
 
     def _explain(self, pending: BaseException) -> None:
@@ -162,8 +223,10 @@ class Machine:
         hooks.word = lib.fvm_py_word
         hooks.poll = lib.fvm_py_poll if poll else ffi.NULL
         hooks.report = lib.fvm_py_report
-        lib.fvm_set_hooks(self._vm, hooks, self._handle)
+        hooks.trace = lib.fvm_py_trace
+        lib.fvm_set_hooks(self._pointer, hooks, self._handle)
         self._polls = poll
+        self._ready = False
 
     # --- life ------------------------------------------------------------------------
 
@@ -196,6 +259,11 @@ class Machine:
         value: int = lib.fvm_get_option(self._vm, option)
         return value
 
+    def compiled(self) -> int:
+        """Words that have become machine code so far, again after a change counted again."""
+        count: int = lib.fvm_compiled(self._vm)
+        return count
+
     # --- budget ----------------------------------------------------------------------
 
     def budget(self, steps: int = 0, seconds: float = 0.0) -> None:
@@ -212,7 +280,8 @@ class Machine:
         """End the run under way, from any thread; False if there was none."""
         if self._depth == 0:
             return False
-        lib.fvm_interrupt(self._vm)
+        self._ready = False  # what comes too late for this run is forgotten before the next
+        lib.fvm_interrupt(self._pointer)
         return True
 
     def clear_interrupt(self) -> None:
@@ -374,6 +443,25 @@ class Machine:
             address += len(chunk)
         return self.codec.decode(bytes(data).split(b"\0", 1)[0])
 
+    # --- images ----------------------------------------------------------------------
+
+    def image_save(self) -> bytes | None:
+        """Give memory and source positions as bytes; None where a run or a text is open."""
+        with self._lock:
+            size = lib.fvm_image_save(self._vm, ffi.NULL, 0)
+            if size == 0:
+                return None
+            buffer = ffi.new("char[]", size)
+            lib.fvm_image_save(self._vm, buffer, size)
+        return bytes(ffi.buffer(buffer, size))
+
+    def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
+        """Bring them back into a VM just as new; False: they are no image for it."""
+        with self._lock:
+            block = ffi.from_buffer(image)
+            status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)
+        return status == Status.OK
+
     # --- snapshots -------------------------------------------------------------------
 
     def snapshot_take(self) -> Snapshot:
@@ -416,6 +504,7 @@ class Machine:
                 self._lock.release()
         else:
             self._dropped.append(pointer)
+            self._ready = False
 
     def _free_dropped(self) -> None:
         while self._dropped:

@@ -5,14 +5,14 @@ This file owns these functions of C's as methods.  It must not know rules, names
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from forthvm.core.failure import ForthVMError
 from forthvm.core.records import (
     EngineResult,
     Leaf,
     Line,
     SearchResult,
     Thought,
+    TreeMemory,
     TreeNode,
     TreeReport,
 )
@@ -20,6 +20,7 @@ from forthvm.core.records import (
 from .clib import ffi, lib
 from .machine import Machine
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -82,9 +83,33 @@ class Tree:
         told = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
         return bool(lib.fvm_tree_write(self.pointer, told, len(nodes)))
 
+    def recall(self) -> TreeMemory:
+        """What a search goes on with besides the nodes."""
+        memory = ffi.new("fvm_tree_memory *")
+        lib.fvm_tree_recall(self.pointer, memory)
+        sums, visits = list(memory.sums), list(memory.visits)
+        history = tuple((at, sums[at], count) for at, count in enumerate(visits) if count)
+        return TreeMemory(memory.random, memory.scale, history)
+
+    def remember(self, memory: TreeMemory) -> bool:
+        """Go on with what was recalled; False: it is not sound.
+
+        Raises:
+            IndexError: there is no such slot.
+            OverflowError: a number does not fit.
+        """
+        told = ffi.new("fvm_tree_memory *", {"random": memory.random, "scale": memory.scale})
+        for slot, total, count in memory.history:
+            told.sums[slot], told.visits[slot] = total, count
+        return bool(lib.fvm_tree_remember(self.pointer, told))
+
     def follow(self, child: int) -> bool:
         """Make a child of the root the root; False: there is none."""
         return bool(lib.fvm_tree_follow(self.pointer, child))
+
+    def merge(self, other: Tree) -> None:
+        """Add what another search of the same position has found, as deep as both go."""
+        lib.fvm_tree_merge(self.pointer, other.pointer)
 
     def answer(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
         """Judge the leaf that waits: a prior for each of its moves, a reward for each number.
@@ -119,16 +144,38 @@ class Searcher(Machine):
             lib.fvm_search_reset(self._vm)
 
     def engine_run(self, limits: SearchLimits) -> EngineResult:
-        """Run OnSearch, the engine that the script names for the player to move."""
+        """Run OnSearch, the engine that the script names for the player to move.
+
+        Raises:
+            Interrupted: somebody else ended it; what the script did wrong is in the result.
+        """
+        from forthvm.core.errors import Interrupted
+
         result = ffi.new("fvm_search_result *")
         best = ffi.new("char[]", 4096)
-        self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
-        text = self.codec.decode(ffi.string(best))
-        return EngineResult(text, result.score, result.depth, result.nodes, bool(result.stopped))
+        failure = None
+        try:
+            self._search(lib.fvm_engine_run, _limits(limits), result, best, 4096)
+        except Interrupted:
+            raise
+        except ForthVMError as error:
+            failure = error
+        return EngineResult(
+            self.codec.decode(ffi.string(best)),
+            result.score,
+            result.depth,
+            result.nodes,
+            bool(result.stopped),
+            result.items,
+            result.boards,
+            result.lists,
+            bool(result.turned),
+            failure,
+        )
 
     def engine_stop(self, status: int) -> None:
         """Ask a running engine to stop, from any thread: 1 soon, 2 now."""
-        lib.fvm_engine_stop(self._vm, status)
+        lib.fvm_engine_stop(self._pointer, status)
 
     def perft(self, depth: int, *, joined: bool = False) -> int:
         """Count move sequences of that length; joined: a chain of partial moves is one ply."""

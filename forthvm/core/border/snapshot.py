@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .clib import ffi, lib
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .clib import CData
     from .machine import Machine
 
-__all__ = ["Snapshot", "page_size"]
+__all__ = ["Snapshot", "digest", "page_size"]
 
 
 class Snapshot:
@@ -71,3 +70,9 @@ def page_size() -> int:
     """Bytes in a page of a snapshot."""
     size: int = lib.fvm_page_size()
     return size
+
+
+def digest(data: bytes | memoryview) -> int:
+    """A number of 64 bits by which to notice that bytes have changed by accident."""
+    number: int = lib.fvm_digest(ffi.from_buffer(data), len(data))
+    return number

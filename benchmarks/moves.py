@@ -1,0 +1,259 @@
+"""What a move costs: generated, made and taken back, evaluated, played at random.
+
+Owns how single steps of the core are counted: instructions by callgrind where valgrind is
+installed, processor time otherwise and beside them.  Breakthrough by hand in C stands beside
+ours.  Every figure is checked: counts of moves and of perft, the position after taking back,
+the same evaluation each time.
+
+    python benchmarks/moves.py [--rounds N] [--json] [GAME ...]
+
+Figures are per move generated, per move made and taken back, per OnEvaluate, and per leaf of
+perft and ply of a playout, which are whole programs' shares.  FORTHVM_TIER chooses the tier.
+Counting starts Python ten times under valgrind: a minute or two a game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import forthvm
+from forthvm.bench.peers import Peers
+from forthvm.bench.runner import Effort
+from forthvm.core.records import TreeOptions
+
+HERE = Path(__file__).resolve()
+
+# Moves at the start, plies of perft and its leaves, as scripts/*/*.perft have them.
+GAMES = {
+    "breakthrough": (22, 3, 11132),
+    "tictactoe": (9, 4, 3024),
+    "splut": (3, 5, 1581),
+    "rithmomachia": (71, 2, 4904),
+}
+PLAYOUTS = {"breakthrough": 10, "tictactoe": 100, "splut": 2, "rithmomachia": 1}
+C_PERFT, C_LEAVES, C_PLAYOUTS = 4, 256036, 2000
+WHOLE = ("leaf of perft", "ply of a playout")  # long enough once
+WARM = 2  # rounds before the first that counts: words are translated
+
+
+class Step(NamedTuple):
+    """One step of the core: what runs it so many times, and the C functions it lies in."""
+
+    run: Callable[[int], int]  # units done
+    functions: tuple[str, ...]
+
+
+class Figure(NamedTuple):
+    """What a unit of a step costs."""
+
+    game: str
+    step: str
+    nanoseconds: float
+    instructions: float | None
+
+
+def require(what: str, found: object, expected: object) -> None:
+    """Ends with an error where an answer is wrong; not by assert, which -O drops."""
+    if found != expected:
+        raise SystemExit(f"{what}: {found!r}, expected {expected!r}")
+
+
+class Subject:
+    """A game at its first position, and what can be done there so many times."""
+
+    def __init__(self, name: str) -> None:
+        position = forthvm.load(name, seed=1).start()
+        self.name = name
+        self.game = position.game
+        self.native = self.game.vm.native
+        with position._enter():
+            self.native.game_free_lists()
+            self.start = self.native.snapshot_take()
+            self.native.game_generate()
+            self.listed = self.native.snapshot_take()
+            self.made = self.native.move_list()
+        self.evaluate = self.native.find("OnEvaluate") + 12  # from a header to its code field
+        self.worth: set[int] = set()
+        require(f"moves of {name}", len(self.made), GAMES[name][0])
+
+    def generate(self, rounds: int) -> int:
+        """Lists of moves."""
+        self.native.snapshot_restore(self.start)
+        for _ in range(rounds):
+            require(f"moves of {self.name}", self.native.game_generate(), len(self.made))
+        return rounds * len(self.made)
+
+    def make(self, rounds: int) -> int:
+        """Each move made and taken back."""
+        for _ in range(rounds):
+            for move in self.made:
+                self.native.snapshot_restore(self.listed)
+                self.native.game_make(move)
+        self.native.snapshot_restore(self.listed)
+        after = self.native.snapshot_take()
+        require(f"{self.name} after taking back", after.equal(self.listed), True)
+        return rounds * len(self.made)
+
+    def judge(self, rounds: int) -> int:
+        """Evaluations."""
+        self.native.snapshot_restore(self.listed)
+        for _ in range(rounds):
+            self.native.execute(self.evaluate)
+            self.worth.add(self.native.pop())
+        require(f"different evaluations of {self.name}", len(self.worth), 1)
+        return rounds
+
+    def count(self, rounds: int) -> int:
+        """Leaves of perft."""
+        _, depth, leaves = GAMES[self.name]
+        self.native.snapshot_restore(self.start)
+        for _ in range(rounds):
+            require(f"perft {depth} of {self.name}", self.native.perft(depth), leaves)
+        return rounds * leaves
+
+    def play(self, rounds: int) -> int:
+        """Plies of random games."""
+        self.native.snapshot_restore(self.listed)
+        games = PLAYOUTS[self.name] * rounds
+        options = TreeOptions(games, seed=7, chance=self.game.chance_bits)
+        rewards, report = self.native.playouts(options)
+        require(f"playouts of {self.name}", report.iterations, games)
+        require(f"rewards of {self.name}, shared out", sum(rewards) >= games / 2, True)
+        return report.plies
+
+    def steps(self) -> dict[str, Step]:
+        """All of them, by what they are called."""
+        return {
+            "generated": Step(self.generate, ("fvm_game_generate",)),
+            "made and taken back": Step(self.make, ("fvm_game_make", "fvm_snapshot_restore")),
+            "evaluated": Step(self.judge, ("fvm_execute",)),
+            "leaf of perft": Step(self.count, ("fvm_perft",)),
+            "ply of a playout": Step(self.play, ("fvm_playouts",)),
+        }
+
+
+def collected(command: list[str], functions: tuple[str, ...] = ()) -> int:
+    """Instructions of a program, or of those functions of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={folder}/out",
+                *(f"--toggle-collect={function}" for function in functions),
+                *command,
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    told = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or told is None:
+        raise SystemExit(f"{' '.join(command)}: {done.stderr[-2000:]}")
+    return int(told[1])
+
+
+def instructions(name: str, step: str, functions: tuple[str, ...], rounds: int) -> float:
+    """Of a unit: more rounds less fewer, so that what is done once does not count."""
+
+    def run(count: int) -> int:
+        child = [sys.executable, str(HERE), "--child", name, step, str(count)]
+        return collected(child, functions)
+
+    units = Subject(name).steps()[step].run(rounds)
+    return (run(WARM + rounds) - run(WARM)) / units
+
+
+def nanoseconds(step: Step, rounds: int) -> float:
+    """Of a unit; the least of five, as everything else on the machine only adds to it."""
+    step.run(WARM)
+    least = float("inf")
+    for _ in range(5):
+        began = time.process_time()
+        units = step.run(rounds)
+        least = min(least, (time.process_time() - began) / units)
+    return least * 1e9
+
+
+def ours(name: str, rounds: int, *, counted: bool) -> list[Figure]:
+    """All steps of a game."""
+    found = []
+    for what, step in Subject(name).steps().items():
+        many = 1 if what in WHOLE else rounds
+        took = nanoseconds(step, many)
+        exact = instructions(name, what, step.functions, many) if counted else None
+        found.append(Figure(name, what, took, exact))
+    return found
+
+
+def by_hand(*, counted: bool) -> list[Figure]:
+    """Breakthrough in C: what its whole programs cost a leaf, a ply and a node."""
+    with Peers(["C"]) as peers:
+        if not peers.has("C"):
+            print(f"C: {peers.absent['C']}", file=sys.stderr)
+            return []
+
+        def ask(program: str, size: int, *, tiny: bool = True) -> tuple[float, int]:
+            return peers.run("C", program, "breakthrough", size, Effort(tiny=tiny))
+
+        require("perft in C", ask("perft", C_PERFT)[1], C_LEAVES)
+        require("perft 3 in C", ask("perft", 3)[1], GAMES["breakthrough"][2])
+        found = []
+        for step, program, size, units in (
+            ("leaf of perft", "perft", C_PERFT, C_LEAVES),
+            ("ply of a playout", "playouts", C_PLAYOUTS, ask("plies", C_PLAYOUTS)[1]),
+            ("node of alpha-beta", "negamax", 6, ask("negamax", 6)[1]),
+        ):
+            seconds = min(ask(program, size)[0] for _ in range(5))
+            exact = None
+            if counted:
+                command = [str(peers.folder / "breakthrough"), program]
+                whole = collected([*command, str(size), "0"])
+                exact = (whole - collected([*command, "1", "0"])) / units
+            found.append(Figure("in C by hand", step, seconds * 1e9 / units, exact))
+        return found
+
+
+def main(arguments: list[str]) -> int:
+    """Measures and prints."""
+    if arguments[:1] == ["--child"]:
+        name, step, rounds = arguments[1:]
+        Subject(name).steps()[step].run(int(rounds))
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(GAMES)}")
+    options = parser.parse_args(arguments)
+    unknown = set(options.games) - set(GAMES)
+    if unknown:
+        parser.error(f"no such game: {', '.join(sorted(unknown))}")
+    counted = shutil.which("valgrind") is not None
+    if not counted:
+        print("valgrind is not installed: no instructions", file=sys.stderr)
+    figures: list[Figure] = []
+    for name in options.games or GAMES:
+        figures += ours(name, options.rounds, counted=counted)
+        if name == "breakthrough":
+            figures += by_hand(counted=counted)
+    if options.json:
+        print(json.dumps([figure._asdict() for figure in figures], indent=2))
+        return 0
+    for one in figures:
+        exact = "" if one.instructions is None else f"{one.instructions:14,.0f} instructions"
+        print(f"{one.game:14} {one.step:20} {one.nanoseconds:12,.0f} ns{exact}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,217 @@
+"""What a match is: who plays what, how often, and under which rules.
+
+Owns these values, how they are written into a file of results and read back, and every seed
+that follows from the match's.  It must not know how games are played.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from forthvm.autoplay.clock import TimeControl
+from forthvm.core.errors import ForthVMError
+
+__all__ = [
+    "LEAST_MEMORY",
+    "SCHEDULES",
+    "Adjudication",
+    "Configuration",
+    "Entrant",
+    "MatchError",
+    "Settings",
+    "derive_seed",
+]
+
+LEAST_MEMORY = 32
+"""Megabytes; an engine of ours takes half of them for its table."""
+SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
+_SEEDS = 2**31
+"""Seeds fit into a cell and are not negative."""
+
+
+class MatchError(ForthVMError, ValueError):
+    """A match that cannot be played as it was described."""
+
+
+def derive_seed(*parts: object) -> int:
+    """A seed, 0 to 2^31 - 1, that follows from `parts` and from nothing else.
+
+    >>> derive_seed(1, "game", 7) == derive_seed(1, "game", 7) != derive_seed(1, "game", 8)
+    True
+    """
+    text = "\0".join(str(part) for part in parts).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % _SEEDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """A game as it is loaded."""
+
+    name: str
+    """For people."""
+    game: str
+    """A name that `forthvm games` lists, or the absolute path of a script."""
+    settings: tuple[tuple[str, str], ...] = ()
+    axiom: int | str | None = None
+    library: str | None = None
+    checked: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrant:
+    """Somebody who takes part."""
+
+    name: str
+    spec: str = ""
+    """His engine; empty: the one that the script names for the player, else `negamax`."""
+    configuration: int = 0
+    """Place of the configuration whose engines and evaluation he uses."""
+    time: TimeControl | None = None
+    """None: the match's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adjudication:
+    """When a game is ended from outside."""
+
+    max_plies: int = 2000
+    """Then it is drawn."""
+    repetition: int = 0
+    """Drawn when a position with the same turn comes up that often; 0: never."""
+    win_score: int = 0
+    """Won when the engines' scores say so; in the engines' own units; 0: never."""
+    win_plies: int = 6
+    """For so many plies in a row, those of both sides."""
+    draw_score: int = -1
+    """Drawn when no score is farther from 0; below 0: never."""
+    draw_plies: int = 10
+    draw_after: int = 60
+    """No draw is seen before this ply."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A match.
+
+    Raises:
+        MatchError: it cannot be played.
+    """
+
+    configurations: tuple[Configuration, ...]
+    """One, or two that are played against each other."""
+    entrants: tuple[Entrant, ...]
+    games: int
+    schedule: str = "round-robin"
+    seed: int = 1
+    depth: int | None = None
+    nodes: int | None = None
+    time: TimeControl = field(default_factory=TimeControl)
+    opening_plies: int = 0
+    """Random moves that each game begins with, the same ones in both games of a pair."""
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    on_failure: str = "forfeit"
+    """An engine that fails loses; `void`: the game does not count."""
+    hang: float = 600.0
+    """Seconds after which an engine without a limit of time is given up."""
+    memory: int | None = None
+    """Megabytes that a worker process may use besides what it has once the game is loaded."""
+    sprt: tuple[str, ...] = ()
+    """Texts of a sequential test, as `elo0=0 elo1=10`; empty: all games are played."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        names = [entrant.name for entrant in self.entrants]
+        if not names:
+            raise MatchError("nobody takes part: give --engine NAME=SPEC, or a second game")
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise MatchError(f"two entrants are called {twice!r}")
+        hidden = next((name for name in names if not name.isprintable()), None)
+        if hidden is not None:
+            raise MatchError(f"an entrant's name has characters that cannot be seen: {hidden!a}")
+        if self.games < 1:
+            raise MatchError(f"a match has at least 1 game, not {self.games}")
+        if self.schedule not in SCHEDULES:
+            raise MatchError(f"no schedule {self.schedule!r} (there are {', '.join(SCHEDULES)})")
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise MatchError(
+                f"a worker needs {LEAST_MEMORY} MB of memory besides its game, not {self.memory}"
+            )
+        if self.on_failure not in {"forfeit", "void"}:
+            raise MatchError(f"on failure: forfeit or void, not {self.on_failure!r}")
+
+    @property
+    def game(self) -> str:
+        """Name of what is played, for people."""
+        return " : ".join(each.name for each in self.configurations)
+
+    def pair_seed(self, pair: int) -> int:
+        """Of the game's own random numbers in the games of a pair."""
+        return derive_seed(self.seed, "pair", pair)
+
+    def to_match(self) -> dict[str, object]:
+        """As the rows of the table `match`."""
+        found = dataclasses.asdict(self)
+        entrants, configurations = found.pop("entrants"), found.pop("configurations")
+        plain = {"games": found.pop("games"), "schedule": found.pop("schedule")}
+        return {
+            "game": self.game,
+            "configurations": configurations,
+            "entrants": entrants,
+            "seed": found.pop("seed"),
+            **plain,
+            "options": found,
+        }
+
+    @classmethod
+    def from_match(cls, match: Mapping[str, object]) -> Settings:
+        """Read back.
+
+        Raises:
+            MatchError: the rows do not describe a match.
+        """
+        try:
+            options: dict[str, Any] = dict(_mapping(match["options"]))
+            options["time"] = TimeControl(**options["time"])
+            options["adjudication"] = Adjudication(**options["adjudication"])
+            options["sprt"] = tuple(options["sprt"])
+            return cls(
+                configurations=tuple(
+                    Configuration(**{**each, "settings": tuple(map(tuple, each["settings"]))})
+                    for each in _list(match["configurations"])
+                ),
+                entrants=tuple(
+                    Entrant(**{**each, "time": each["time"] and TimeControl(**each["time"])})
+                    for each in _list(match["entrants"])
+                ),
+                games=int(str(match["games"])),
+                schedule=str(match["schedule"]),
+                seed=int(str(match["seed"])),
+                **options,
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise MatchError(f"these results do not say what was played: {error}") from error
+
+    @cached_property
+    def digest(self) -> str:
+        """Of everything that decides which games are played and how they end."""
+        text = json.dumps(self.to_match(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError("the options are no object")
+    return value
+
+
+def _list(value: object) -> list[dict[str, Any]]:
+    if not isinstance(value, list | tuple):
+        raise TypeError("the entrants or configurations are no list")
+    return list(value)

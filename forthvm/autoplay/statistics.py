@@ -1,0 +1,442 @@
+"""What results of games say, and how surely: intervals, Elo, likelihood of superiority.
+
+Owns the formulas for one proportion, one mean score and one pair of opponents; each names
+its source.  It must not know games, schedules or files: it works on counts alone.
+
+A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share where several win.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = [
+    "CONFIDENCE",
+    "GAME_SCORES",
+    "PAIR_SCORES",
+    "Distribution",
+    "EloEstimate",
+    "Interval",
+    "Ratio",
+    "Sample",
+    "distribution",
+    "elo_difference",
+    "elo_of_score",
+    "likeliest",
+    "likelihood_of_superiority",
+    "log_likelihood",
+    "mean_interval",
+    "normal_cdf",
+    "normal_quantile",
+    "ratio",
+    "score_of_elo",
+    "wilson_interval",
+]
+
+CONFIDENCE = 0.95
+"""Of intervals, where nobody asks for another."""
+
+GAME_SCORES = (0.0, 0.5, 1.0)
+"""Scores of a game of two: the trinomial model."""
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Mean scores of a pair of games, sides exchanged: the pentanomial model."""
+
+_ELO_SCALE = 400.0
+_TOLERANCE = 1e-12
+_CLOSE = 1e-10
+_MOST_STEPS = 200
+
+
+class Interval(Value):
+    """From where to where a quantity is likely to lie."""
+
+    low: float
+    high: float
+
+
+class Sample(Value):
+    """How often each of the possible scores came up.
+
+    Attributes:
+        values: All scores that can come up, ascending; the first and last bound the mean.
+        counts: How often each did; fractions are allowed.
+    """
+
+    values: tuple[float, ...]
+    counts: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no sample."""
+        rising = all(low < high for low, high in zip(self.values, self.values[1:], strict=False))
+        if len(self.values) != len(self.counts) or len(self.values) < 2 or not rising:  # noqa: PLR2004
+            raise ValueError("a sample has a count for each of two or more ascending values")
+        if min(self.counts) < 0:
+            raise ValueError(f"a count is negative: {self.counts}")
+
+    @classmethod
+    def of(cls, scores: Iterable[float], possible: Iterable[float] = GAME_SCORES) -> Sample:
+        """Count scores; values that are not among the possible ones are added to them."""
+        return cls.counted(Counter(scores), possible)
+
+    @classmethod
+    def counted(
+        cls, counts: Mapping[float, float], possible: Iterable[float] = GAME_SCORES
+    ) -> Sample:
+        """The same of scores that were counted before."""
+        values = tuple(sorted({*possible, *counts}))
+        return cls(values, tuple(counts.get(value, 0) for value in values))
+
+    @property
+    def size(self) -> float:
+        """How many were counted."""
+        return sum(self.counts)
+
+    @property
+    def mean(self) -> float:
+        """Their mean; 1/2 of nothing."""
+        size = self.size
+        if not size:
+            return 0.5
+        pairs = zip(self.values, self.counts, strict=True)
+        return sum(value * count for value, count in pairs) / size
+
+    @property
+    def variance(self) -> float:
+        """Their variance, divided by the number of them."""
+        size, mean = self.size, self.mean
+        if not size:
+            return 0.0
+        pairs = zip(self.values, self.counts, strict=True)
+        return sum(count * (value - mean) ** 2 for value, count in pairs) / size
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; infinite for nothing."""
+        return math.sqrt(self.variance / self.size) if self.size else math.inf
+
+
+# --- the normal distribution ----------------------------------------------------------------
+
+
+def normal_cdf(z: float) -> float:
+    """The share of a standard normal distribution below `z`."""
+    return 0.5 * math.erfc(-z / math.sqrt(2))
+
+
+@lru_cache(maxsize=16)
+def normal_quantile(share: float) -> float:
+    """The value below which that share of a standard normal distribution lies."""
+    from statistics import NormalDist  # Python's own; slow to load
+
+    return NormalDist().inv_cdf(share)
+
+
+def _two_sided(confidence: float) -> float:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} does not lie between 0 and 1")
+    return normal_quantile(0.5 + confidence / 2)
+
+
+# --- proportions ------------------------------------------------------------------------------
+
+
+def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) -> Interval:
+    """The score interval of a proportion, without continuity correction.
+
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+    Journal of the American Statistical Association 22 (1927), 209-212; method 3 of R. G.
+    Newcombe, Statistics in Medicine 17 (1998), 857-872.
+
+    Args:
+        hits: How often it was so, 0 to `trials`.
+        trials: How often it could have been; 0 gives the whole range.
+        confidence: The share of such intervals that hold the true proportion.
+    """
+    z = _two_sided(confidence)
+    if not 0 <= hits <= trials:
+        raise ValueError(f"{hits} of {trials} is no proportion")
+    if not trials:
+        return Interval(0.0, 1.0)
+    share = hits / trials
+    shift = z * z / (2 * trials)
+    spread = z * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
+    scale = 1 + 2 * shift
+    low = 0.0 if hits == 0 else (share + shift - spread) / scale
+    high = 1.0 if hits == trials else (share + shift + spread) / scale
+    return Interval(max(0.0, low), min(1.0, high))
+
+
+# --- mean scores ------------------------------------------------------------------------------
+
+
+def likeliest(sample: Sample, mean: float) -> tuple[float, ...]:
+    """The probabilities under which the sample is likeliest, among those with a given mean.
+
+    With shares q of the scores a and the mean m they are p = q / (1 + x (a - m)), where x
+    solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
+    section 2.9.  Where the mean lies beyond all scores seen, x is at the end of its range, and
+    what is left goes to the least or greatest possible score, though it never came up.
+
+    Args:
+        sample: What was counted.
+        mean: Between the least and the greatest possible score, both excluded.
+    """
+    return _likeliest(sample, mean)[0]
+
+
+def _likeliest(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
+    values = sample.values
+    if not values[0] < mean < values[-1]:
+        raise ValueError(f"a mean of {mean} does not lie between {values[0]} and {values[-1]}")
+    size = sample.size
+    if not size:
+        raise ValueError("nothing was counted")
+    shares = [count / size for count in sample.counts]
+    offsets = [value - mean for value in values]
+    x = _tilt(shares, offsets)
+    found = [
+        share / (1 + x * offset) if share else 0.0
+        for share, offset in zip(shares, offsets, strict=True)
+    ]
+    left = max(0.0, 1.0 - sum(found))
+    if not shares[0] and x >= 1 / -offsets[0]:
+        found[0] = left
+    elif not shares[-1] and x <= -1 / offsets[-1]:
+        found[-1] = left
+    return tuple(found), x
+
+
+def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
+    """Where sum q d / (1 + x d) is 0, or the end of the range of x that is nearest to that."""
+    terms = [(share, offset) for share, offset in zip(shares, offsets, strict=True) if share]
+    low, high = -1 / offsets[-1], 1 / -offsets[0]
+
+    def slope(x: float) -> tuple[float, float]:
+        value = change = 0.0
+        for share, offset in terms:
+            part = offset / (1 + x * offset)
+            value += share * part
+            change -= share * part * part
+        return value, change
+
+    # It falls all along.  Where an extreme score was never seen, it is finite at that end.
+    if not shares[-1] and slope(low)[0] <= 0:
+        return low
+    if not shares[0] and slope(high)[0] >= 0:
+        return high
+    x = 0.0
+    for _ in range(_MOST_STEPS):
+        value, change = slope(x)
+        low, high = (x, high) if value > 0 else (low, x)
+        step = x - value / change if change else (low + high) / 2
+        if not low < step < high:
+            step = (low + high) / 2
+        if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
+            return step
+        x = step
+    return x
+
+
+def log_likelihood(sample: Sample, mean: float) -> float:
+    """How likely the sample is at best if the true mean is `mean`: a logarithm, at most 0.
+
+    It is relative to the likelihood under the shares that were observed.
+    """
+    _, x = _likeliest(sample, mean)
+    return -sum(
+        count * math.log1p(x * (value - mean))
+        for value, count in zip(sample.values, sample.counts, strict=True)
+        if count
+    )
+
+
+def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
+    """The mean scores that the sample does not speak against.
+
+    Those m for which |mean - m| is at most z sqrt(v / n), v being the variance under the
+    likeliest distribution with the mean m: C. R. Rao's score test (1948), turned round, with a
+    constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4 (1985),
+    213-226.  Without draws it is Wilson's interval exactly; it stays sensible after ten wins or ten
+    draws in a row, where the mean plus or minus its standard error has no width.
+    """
+    z, size = _two_sided(confidence), sample.size
+    least, greatest = sample.values[0], sample.values[-1]
+    if not size:
+        return Interval(least, greatest)
+    mean = sample.mean
+
+    def is_good(candidate: float) -> bool:
+        shares = zip(sample.values, likeliest(sample, candidate), strict=True)
+        variance = sum(share * (value - candidate) ** 2 for value, share in shares)
+        return size * (mean - candidate) ** 2 <= z * z * variance
+
+    def bound(outside: float) -> float:
+        """Between the mean and the end of the range, where it is good no more."""
+        inside = mean
+        for _ in range(_MOST_STEPS):
+            middle = (inside + outside) / 2
+            if abs(inside - outside) <= _CLOSE:
+                break
+            if is_good(middle):
+                inside = middle
+            else:
+                outside = middle
+        return inside
+
+    low = least if mean <= least else bound(least)
+    high = greatest if mean >= greatest else bound(greatest)
+    return Interval(low, high)
+
+
+# --- two opponents -------------------------------------------------------------------------------
+
+
+class EloEstimate(Value):
+    """How much stronger one opponent is, in Elo; infinite where he never or always won.
+
+    Attributes:
+        elo: The difference by the mean score.
+        low: Lower end of the interval.
+        high: Its upper end.
+        error: Half the width of the interval by the standard error: the `±` of chess
+            programmers, to compare with theirs.
+    """
+
+    elo: float
+    low: float
+    high: float
+    error: float
+
+
+def elo_of_score(score: float) -> float:
+    """The difference of ratings at which that mean score is expected.
+
+    400 log10(s / (1 - s)): A. E. Elo, The Rating of Chessplayers (1978), section 8.43, in the
+    logistic form.
+    """
+    if score <= 0:
+        return -math.inf
+    if score >= 1:
+        return math.inf
+    return _ELO_SCALE * math.log10(score / (1 - score))
+
+
+def score_of_elo(elo: float) -> float:
+    """The mean score that a difference of ratings promises; see `elo_of_score`."""
+    if elo >= 0:
+        return 1 / (1 + 10 ** (-elo / _ELO_SCALE))
+    power: float = 10 ** (elo / _ELO_SCALE)
+    return power / (1 + power)
+
+
+def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimate:
+    """How much stronger the one is whose scores these are.
+
+    With pairs of games, sides exchanged, give the mean scores of the pairs (`PAIR_SCORES`):
+    games of a pair are not independent, and what both owe to the opening cancels out.  The
+    ends of the interval are those of the mean score; the error is by the normal
+    approximation, as cutechess and Fishtest have it.
+    """
+    interval = mean_interval(sample, confidence)
+    z, mean = _two_sided(confidence), sample.mean
+    reach = z * sample.error if sample.size else math.inf
+    high, low = elo_of_score(mean + reach), elo_of_score(mean - reach)
+    return EloEstimate(
+        elo_of_score(mean),
+        elo_of_score(interval.low),
+        elo_of_score(interval.high),
+        math.inf if math.inf in (high, -low) else (high - low) / 2,
+    )
+
+
+def likelihood_of_superiority(sample: Sample) -> float:
+    """How likely it is that the one whose scores these are is the stronger one.
+
+    For games the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom and
+    the Chess Programming Wiki, Match Statistics.  Draws say nothing about who is stronger.  For
+    other scores the same idea: the sum of what exceeds 1/2, over the root of its squares' sum.
+    """
+    pairs = list(zip(sample.values, sample.counts, strict=True))
+    excess = sum(count * (value - 0.5) for value, count in pairs)
+    power = sum(count * (value - 0.5) ** 2 for value, count in pairs)
+    return normal_cdf(excess / math.sqrt(power)) if power else 0.5
+
+
+# --- quantities ------------------------------------------------------------------------------
+
+
+class Distribution(Value):
+    """Numbers at a glance: how many, their mean with its interval, their spread."""
+
+    count: int
+    mean: float
+    low: float
+    high: float
+    deviation: float
+    least: float
+    median: float
+    greatest: float
+
+
+def distribution(numbers: Iterable[float], confidence: float = CONFIDENCE) -> Distribution | None:
+    """Describe numbers; None where there are none.
+
+    The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample's standard
+    deviation s, divided by n - 1; of a single number it is that number.
+    """
+    ordered = sorted(numbers)
+    count = len(ordered)
+    if not count:
+        return None
+    mean = math.fsum(ordered) / count
+    squares = math.fsum((number - mean) ** 2 for number in ordered)
+    deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
+    reach = _two_sided(confidence) * deviation / math.sqrt(count)
+    half = count // 2
+    median = ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return Distribution(
+        count, mean, mean - reach, mean + reach, deviation, ordered[0], median, ordered[-1]
+    )
+
+
+class Ratio(Value):
+    """A sum divided by another, with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) -> Ratio | None:
+    """What the first numbers come to per one of the second: moves per choice, by game.
+
+    The sum of the first over the sum of the second, ± z s / (sqrt(n) times the mean of the
+    second), s being the standard deviation of first - ratio x second, divided by n - 1: the
+    ratio estimate of W. G. Cochran, Sampling Techniques (3rd edition 1977), chapter 6.  A pair is
+    one observation: choices of one game are not independent of each other.
+
+    Args:
+        parts: The two numbers of each game; the second is not negative.
+        confidence: The share of such intervals that hold the true ratio, of many games.
+
+    Returns:
+        None where the second numbers' sum is 0.
+    """
+    pairs = list(parts)
+    count = len(pairs)
+    below = math.fsum(second for _, second in pairs)
+    if not below:
+        return None
+    value = math.fsum(first for first, _ in pairs) / below
+    squares = math.fsum((first - value * second) ** 2 for first, second in pairs)
+    deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
+    reach = _two_sided(confidence) * deviation * math.sqrt(count) / below
+    return Ratio(value, value - reach, value + reach)

@@ -1,0 +1,332 @@
+"""What the games of a match come to: standings, seats, lengths, speed, what is odd.
+
+Owns what is counted of which games.  It must not know formulas (statistics.py, ratings.py),
+files, nor how any of this is shown.
+
+Void games count nowhere but in `void`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.ratings import Choices, Ratings, fit
+from forthvm.autoplay.schedule import swiss_rounds
+from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
+from forthvm.autoplay.standings import Standing, Tally, kind_of, sample_of
+from forthvm.autoplay.statistics import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Distribution,
+    EloEstimate,
+    Interval,
+    Sample,
+    distribution,
+    elo_difference,
+    likelihood_of_superiority,
+    mean_interval,
+    wilson_interval,
+)
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from forthvm.autoplay.store import GameRow
+
+__all__ = ["Cell", "Duel", "Standing", "Summary", "summarise", "summarise_store"]
+
+_TWO = 2
+
+
+class Cell(Value, kw_only=True):
+    """One entrant against another, in games in which both took part."""
+
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def points(self) -> float:
+        """One for being ahead, half for being level."""
+        return self.won + self.drawn / 2
+
+    @property
+    def interval(self) -> Interval:
+        """Of the mean of those."""
+        return mean_interval(Sample(GAME_SCORES, (self.lost, self.drawn, self.won)))
+
+
+class Duel(Value, kw_only=True):
+    """Two entrants: how much stronger the first is.
+
+    Attributes:
+        first: Who it is about.
+        second: His opponent.
+        games: His scores of games.
+        pairs: His mean scores of whole pairs of games with sides exchanged, None where there
+            are none.
+        by_pairs: The estimate is by pairs.
+        elo: The estimate.
+        superiority: How likely the first is stronger.
+        sprt: The test that was asked for, fed in the order of the schedule: with mean
+            scores of pairs, or with scores of games.
+    """
+
+    first: str
+    second: str
+    games: Sample
+    pairs: Sample | None
+    by_pairs: bool
+    elo: EloEstimate
+    superiority: float
+    sprt: Sprt | None = None
+
+
+class Summary(Value, kw_only=True):
+    """What a match came to.
+
+    Attributes:
+        game: Name of the configuration, or of several.
+        planned: Games in the schedule, None where that is not known.
+        counted: Games that count.
+        void: Games that do not.
+        standings: By entrant, in the order in which they were entered.
+        seats: By player of the game, in turn order.
+        drawn: Games drawn.
+        draw_rate: Wilson's interval of their share.
+        cross: By two entrants, from the view of the first.
+        duel: For a match of two.
+        ratings: For three entrants and more, and for games of more than two seats.
+        lengths: Plies of each game, but for those forfeited before anybody chose a move.
+        length: The same at a glance.
+        branching: Legal moves, means of games, at a glance.
+        seconds: All games together.
+        reasons: Why games ended, the most frequent first; void ones too.
+        repeated: Games that are move by move one that was counted before.
+        faults: Games with something wrong that did not end them.
+    """
+
+    game: str
+    planned: int | None
+    counted: int
+    void: int
+    standings: tuple[Standing, ...]
+    seats: tuple[Standing, ...]
+    drawn: int
+    draw_rate: Interval
+    cross: Mapping[tuple[str, str], Cell]
+    duel: Duel | None
+    ratings: Ratings | None
+    lengths: tuple[int, ...]
+    length: Distribution | None
+    branching: Distribution | None
+    seconds: float
+    reasons: tuple[tuple[str, int], ...]
+    repeated: int
+    faults: int
+
+    @property
+    def is_finished(self) -> bool:
+        """Nothing is left to be played, or the test has decided."""
+        test = self.duel.sprt if self.duel else None
+        decided = test is not None and test.decision != CONTINUE
+        return decided or self.planned is None or self.counted + self.void >= self.planned
+
+    @property
+    def most_seats(self) -> int:
+        """Seats of the game."""
+        return len(self.seats)
+
+    @property
+    def first_seat(self) -> Standing | None:
+        """How whoever begins fared; None without games."""
+        return self.seats[0] if self.seats and self.counted else None
+
+
+def summarise(
+    rows: Iterable[GameRow],
+    *,
+    entrants: Sequence[str] = (),
+    planned: int | None = None,
+    sprt: SprtSettings | None = None,
+    paired: bool = True,
+) -> Summary:
+    """What games come to.
+
+    Args:
+        rows: The games by number; they are read once.
+        entrants: Who was entered, in order; whoever else played comes after.
+        planned: Games in the schedule.
+        sprt: A test of the first entrant against the second, in a match of two.
+        paired: The test is by pairs of games, as in all schedules that make pairs.
+    """
+    total = _Total(entrants)
+    for row in rows:
+        total.add(row)
+    return total.summary(planned, sprt, paired=paired)
+
+
+def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
+    """The same for a file of results: `store.match()` and `store.games()`."""
+    return summarise(
+        rows,
+        entrants=_entrants(match),
+        planned=_planned(match),
+        sprt=_sprt(match),
+        paired=match.get("schedule") != "fixed",
+    )
+
+
+def _entrants(match: Mapping[str, object]) -> list[str]:
+    found = match.get("entrants")
+    if not isinstance(found, list):
+        return []
+    return [str(one.get("name")) if isinstance(one, dict) else str(one) for one in found]
+
+
+def _planned(match: Mapping[str, object]) -> int | None:
+    """Games of the match; a Swiss tournament has whole rounds."""
+    games, seats = match.get("games"), match.get("seats")
+    if not isinstance(games, int):
+        return None
+    if match.get("schedule") == "swiss" and isinstance(seats, list):
+        rounds, each = swiss_rounds(len(_entrants(match)), len(seats), games)
+        return rounds * each
+    return games
+
+
+def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
+    options = match.get("options")
+    texts = options.get("sprt") if isinstance(options, dict) else None
+    return SprtSettings.parse(map(str, texts)) if texts else None
+
+
+class _Total:
+    """A summary in the making."""
+
+    def __init__(self, entrants: Sequence[str]) -> None:
+        self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
+        self.seats: dict[str, Tally] = {}
+        self.cross: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.games: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.digests: set[str] = set()
+        self.choices = Choices()
+        self.lengths: list[int] = []
+        self.branching: list[float] = []
+        self.counted = self.void = self.drawn = self.repeated = self.faults = 0
+        self.seconds = 0.0
+
+    def add(self, row: GameRow) -> None:
+        self.games[row.game] += 1
+        self.reasons[row.reason] += 1
+        self.seconds += row.seconds
+        self.faults += bool(row.faults)
+        if row.void:
+            self.void += 1
+            return
+        chosen = Counter(player for player, _ in row.moves[len(row.opening) :])
+        for player, entrant in row.seats.items():
+            self.entrants.setdefault(entrant, Tally()).add(row, player, chosen[player])
+            self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
+        self._compare(row)
+        self.counted += 1
+        # Nobody moved: an engine failed at once, and says nothing about the game.
+        if not chosen and row.reason.startswith("forfeit"):
+            return
+        self.lengths.append(row.plies)
+        if row.branching:
+            self.branching.append(row.branching)
+        if row.moves:  # those of a game that was lost with its worker may not be known
+            self.repeated += row.digest in self.digests
+            self.digests.add(row.digest)
+
+    def _compare(self, row: GameRow) -> None:
+        results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
+        self.drawn += kind_of(1.0, [score for _, score in results]) == "drawn"
+        self.choices.add_game(results)
+        for at, (one, mine) in enumerate(results):
+            for other, theirs in results[at + 1 :]:
+                if one != other:
+                    self.cross[one, other][_sign(mine - theirs)] += 1
+                    self.cross[other, one][_sign(theirs - mine)] += 1
+
+    def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
+        several = len(self.entrants) > _TWO or len(self.seats) > _TWO
+        return Summary(
+            game=", ".join(sorted(self.games)),
+            planned=planned,
+            counted=self.counted,
+            void=self.void,
+            standings=tuple(tally.standing(name) for name, tally in self.entrants.items()),
+            seats=tuple(tally.standing(name) for name, tally in self.seats.items()),
+            drawn=self.drawn,
+            draw_rate=wilson_interval(self.drawn, self.counted),
+            cross={names: _cell(count) for names, count in self.cross.items()},
+            duel=None if several else self._duel(sprt, paired=paired),
+            ratings=fit(self.choices) if several else None,
+            lengths=tuple(self.lengths),
+            length=distribution(self.lengths),
+            branching=distribution(self.branching),
+            seconds=self.seconds,
+            reasons=tuple(self.reasons.most_common()),
+            repeated=self.repeated,
+            faults=self.faults,
+        )
+
+    def _duel(self, settings: SprtSettings | None, *, paired: bool) -> Duel | None:
+        if len(self.entrants) != _TWO or not self.cross:
+            return None
+        first, second = self.entrants
+        results = self.entrants[first].results
+        games = Sample.of(score for _, score in results)
+        pairs = _pairs(results)
+        sample, by_pairs = sample_of(results, two=True)
+        return Duel(
+            first=first,
+            second=second,
+            games=games,
+            pairs=pairs,
+            by_pairs=by_pairs,
+            elo=elo_difference(sample),
+            superiority=likelihood_of_superiority(sample),
+            sprt=None if settings is None else _tested(settings, results, paired=paired),
+        )
+
+
+def _pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
+    means = _pair_means(results)
+    return Sample.of(means, PAIR_SCORES) if means else None
+
+
+def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
+    """Mean scores of whole pairs, in the order in which they were completed."""
+    waiting: dict[int, float] = {}
+    means = []
+    for pair, score in results:
+        if pair and pair in waiting:
+            means.append((waiting.pop(pair) + score) / 2)
+        elif pair:
+            waiting[pair] = score
+    return means
+
+
+def _tested(settings: SprtSettings, results: Sequence[tuple[int, float]], *, paired: bool) -> Sprt:
+    test = Sprt(settings, paired=paired)
+    for score in _pair_means(results) if paired else [score for _, score in results]:
+        if test.add(score) != CONTINUE:
+            break
+    return test
+
+
+def _cell(count: Counter[str]) -> Cell:
+    return Cell(played=count.total(), won=count["won"], drawn=count["drawn"], lost=count["lost"])
+
+
+def _sign(difference: float) -> str:
+    if difference > 0:
+        return "won"
+    return "lost" if difference < 0 else "drawn"

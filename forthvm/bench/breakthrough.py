@@ -1,0 +1,149 @@
+"""Breakthrough 8x8 in plain Python: a board, moves, make and unmake, as python-chess is written.
+
+Squares 0 (a8) to 63 (h1); 0 empty, 1 White (moves up and first), 2 Black.  Does what
+programs/breakthrough.4th does.  It must not know Forth nor clocks.
+"""
+
+from __future__ import annotations
+
+__all__ = ["BOUND", "Board", "nodes", "perft", "plies", "score", "wins"]
+
+SIDE, SQUARES = 8, 64
+WIN = 10**5
+BOUND = 10**6
+
+Move = tuple[int, int]
+
+
+class Board:
+    """A position."""
+
+    def __init__(self) -> None:
+        self.at = [2] * (2 * SIDE) + [0] * (SQUARES - 4 * SIDE) + [1] * (2 * SIDE)
+        self.men = [0, 2 * SIDE, 2 * SIDE]
+        self.nodes = 0
+
+    def moves(self, side: int) -> list[Move]:
+        """All moves, from and to: ahead, left, right, squares upwards."""
+        at = self.at
+        ahead = -SIDE if side == 1 else SIDE
+        found = []
+        for square, owner in enumerate(at):
+            to = square + ahead
+            if owner != side or not 0 <= to < SQUARES:
+                continue
+            if at[to] == 0:
+                found.append((square, to))
+            if square % SIDE and at[to - 1] != side:
+                found.append((square, to - 1))
+            if square % SIDE != SIDE - 1 and at[to + 1] != side:
+                found.append((square, to + 1))
+        return found
+
+    def make(self, side: int, move: Move) -> int:
+        """Makes a move; what was taken."""
+        square, to = move
+        taken = self.at[to]
+        self.at[square], self.at[to] = 0, side
+        if taken:
+            self.men[taken] -= 1
+        return taken
+
+    def unmake(self, side: int, move: Move, taken: int) -> None:
+        """Takes it back."""
+        square, to = move
+        self.at[square], self.at[to] = side, taken
+        if taken:
+            self.men[taken] += 1
+
+    def won(self, side: int, move: Move) -> bool:
+        """Whether the move just made has won."""
+        reached = move[1] < SIDE if side == 1 else move[1] >= SQUARES - SIDE
+        return reached or self.men[3 - side] == 0
+
+    def perft(self, side: int, depth: int) -> int:
+        """Sequences of so many moves; nothing is counted behind a win."""
+        found = self.moves(side)
+        if depth == 1:
+            return len(found)
+        leaves = 0
+        for move in found:
+            taken = self.make(side, move)
+            if not self.won(side, move):
+                leaves += self.perft(3 - side, depth - 1)
+            self.unmake(side, move, taken)
+        return leaves
+
+    def negamax(self, side: int, depth: int, alpha: int, beta: int) -> int:
+        """Alpha-beta by material; a win is worth more the sooner it comes."""
+        self.nodes += 1
+        if depth == 0:
+            return self.men[side] - self.men[3 - side]
+        for move in self.moves(side):
+            taken = self.make(side, move)
+            if self.won(side, move):
+                self.nodes += 1
+                value = WIN + depth
+            else:
+                value = -self.negamax(3 - side, depth - 1, -beta, -alpha)
+            self.unmake(side, move, taken)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+        return alpha
+
+
+class Playouts:
+    """Random games, one after the other from one seed."""
+
+    def __init__(self) -> None:
+        self.seed = 1
+        self.plies = 0
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF
+        return (self.seed >> 16) % n
+
+    def winner(self) -> int:
+        """Plays a game to its end."""
+        board, side = Board(), 1
+        while True:
+            found = board.moves(side)
+            move = found[self.below(len(found))]
+            board.make(side, move)
+            self.plies += 1
+            if board.won(side, move):
+                return side
+            side = 3 - side
+
+
+def perft(depth: int) -> int:
+    """Leaves from the start."""
+    return Board().perft(1, depth)
+
+
+def score(depth: int) -> int:
+    """What alpha-beta says of the start."""
+    return Board().negamax(1, depth, -BOUND, BOUND)
+
+
+def nodes(depth: int) -> int:
+    """Nodes that it looked at for that."""
+    board = Board()
+    board.negamax(1, depth, -BOUND, BOUND)
+    return board.nodes
+
+
+def wins(games: int) -> int:
+    """White's wins in so many random games."""
+    playouts = Playouts()
+    return sum(playouts.winner() == 1 for _ in range(games))
+
+
+def plies(games: int) -> int:
+    """Moves made in them."""
+    playouts = Playouts()
+    for _ in range(games):
+        playouts.winner()
+    return playouts.plies

@@ -1,0 +1,213 @@
+"""Others that do the same work: gforth, C, CPython, LuaJIT, OpenSpiel, python-chess.
+
+Owns what is installed, how each is started and timed, and the folder where texts lie for them.
+Times are processor time, taken inside each peer, so without its start.  It must not know
+which benches there are.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from forthvm.bench import plain
+from forthvm.bench.runner import Effort, check, seconds_of
+from forthvm.bench.texts import FILES, Program, read, right_answer
+from forthvm.core.errors import ForthVMError
+
+__all__ = ["NAMES", "PROGRAM_PEERS", "PeerError", "Peers", "run_program"]
+
+PROGRAM_PEERS = ("gforth", "gforth-fast", "C", "CPython", "LuaJIT")
+NAMES = (*PROGRAM_PEERS, "OpenSpiel", "python-chess")
+LONGEST = 600
+
+# As C's measure() does: runs for so many microseconds, then prints them, runs and answer.
+GFORTH = """
+: used ( -- d ) cputime d+ ;
+variable #least variable #work variable #size variable #runs variable #answer 2variable #began
+: took ( -- n ) used #began 2@ d- drop ;
+: measured ( size 'work least -- )
+  #least ! #work ! #size ! 0 #runs ! used #began 2!
+  begin #size @ #work @ execute #answer ! 1 #runs +! took dup #least @ < while drop repeat
+  . #runs @ . #answer @ . ;
+"""
+
+
+class PeerError(ForthVMError):
+    """A peer that is installed could not be run."""
+
+
+class Peers:
+    """Those that are here; a context, for the folder that it keeps.
+
+    Attributes:
+        absent: Those that were looked for in vain, by name: why.
+    """
+
+    def __init__(self, wanted: Iterable[str] = NAMES) -> None:
+        """`wanted`: those of NAMES that may take part."""
+        self.absent: dict[str, str] = {}
+        self._wanted = frozenset(wanted)
+        self._ready: dict[str, str] = {}
+        self._temporary = tempfile.TemporaryDirectory(prefix="forthvm-bench.")
+        self.folder = Path(self._temporary.name)
+
+    def __enter__(self) -> Peers:
+        for name in FILES:
+            (self.folder / name).write_text(read(name), encoding="utf-8")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._temporary.cleanup()
+
+    def has(self, name: str) -> bool:
+        """Whether it can be run; found out when first asked."""
+        if name not in self._wanted:
+            return False
+        if name not in self._ready and name not in self.absent:
+            try:
+                self._ready[name] = _PREPARE[name](self.folder)
+            except _AbsentError as error:
+                self.absent[name] = str(error)
+        return name in self._ready
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """What each of those that took part says it is."""
+        return dict(self._ready)
+
+    def module(self, name: str) -> Any:  # noqa: ANN401 - packages without types
+        """The Python package of a peer that is here; what it has is no business of ours."""
+        return importlib.import_module(_MODULES[name])
+
+    def run(self, name: str, program: str, c: str, size: int, effort: Effort) -> tuple[float, int]:
+        """Seconds of one run of a program in C or Lua, and the answer.
+
+        Raises:
+            PeerError: it failed.
+        """
+        if name == "C":
+            command = [str(self.folder / c)]
+        else:
+            command = ["luajit", str(self.folder / "peers.lua")]
+        return self._told([*command, program, str(size), str(_milliseconds(effort))])
+
+    def gforth(self, engine: str, program: Program, effort: Effort) -> tuple[float, int]:
+        """The same with the Forth text.
+
+        Raises:
+            PeerError: it failed.
+        """
+        size = program.tiny if effort.tiny else program.size
+        run = f"{size} ' {program.word} {1000 * _milliseconds(effort)} measured bye"
+        text = str(self.folder / f"{program.text}.4th")
+        return self._told([engine, "-e", "warnings off", text, "-e", GFORTH, "-e", run])
+
+    def _told(self, command: list[str]) -> tuple[float, int]:
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=True, timeout=LONGEST
+            )
+            micros, runs, answer = map(int, done.stdout.split()[-3:])
+        except subprocess.CalledProcessError as error:
+            said = (error.stderr or error.stdout).strip()[-500:]
+            raise PeerError(f"{command[0]} ended with {error.returncode}: {said}") from error
+        except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+            raise PeerError(f"{command[0]}: {error}") from error
+        return max(micros, 1) * 1e-6 / runs, answer
+
+
+def run_program(peers: Peers, name: str, program: Program, effort: Effort) -> float:
+    """Milliseconds of one run of a program by a peer.
+
+    Raises:
+        PeerError: it failed.
+        WrongAnswerError: it came to a wrong answer.
+    """
+    size = program.tiny if effort.tiny else program.size
+    if name == "CPython":
+        seconds, answer = seconds_of(lambda: plain.PROGRAMS[program.peer_name](size), effort)
+    elif name.startswith("gforth"):
+        seconds, answer = peers.gforth(name, program, effort)
+    else:
+        seconds, answer = peers.run(name, program.peer_name, program.c, size, effort)
+    check(f"{program.name} by {name}", answer, right_answer(program, size))
+    return seconds * 1000
+
+
+def _milliseconds(effort: Effort) -> int:
+    return 0 if effort.tiny else round(1000 * effort.seconds)
+
+
+# --- what is installed ------------------------------------------------------------------
+
+
+class _AbsentError(Exception):
+    """Why a peer cannot take part."""
+
+
+def _command(name: str, *question: str) -> Callable[[Path], str]:
+    """A peer that is a program; `question` makes it say its version."""
+
+    def prepare(_folder: Path) -> str:
+        if shutil.which(name) is None:
+            raise _AbsentError(f"{name} is not installed")
+        done = subprocess.run([name, *question], capture_output=True, text=True, check=False)
+        return _first_line(done.stdout or done.stderr)
+
+    return prepare
+
+
+def _compile(folder: Path) -> str:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise _AbsentError("no C compiler is installed")
+    for name in ("micro", "breakthrough"):
+        command = [compiler, "-O2", str(folder / f"{name}.c"), "-o", str(folder / name)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise _AbsentError(f"{compiler} does not compile {name}.c: {_first_line(done.stderr)}")
+    done = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)
+    return f"{_first_line(done.stdout)}, -O2"
+
+
+def _module(name: str) -> Callable[[Path], str]:
+    """A peer that is a Python package."""
+
+    def prepare(_folder: Path) -> str:
+        if importlib.util.find_spec(name) is None:
+            raise _AbsentError(f"the package {name} is not installed")
+        try:
+            module = importlib.import_module(name)
+        except ImportError as error:
+            raise _AbsentError(f"the package {name} cannot be imported: {error}") from error
+        return str(getattr(module, "__version__", "installed"))
+
+    return prepare
+
+
+def _first_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[0]
+
+
+_MODULES = {"OpenSpiel": "pyspiel", "python-chess": "chess"}
+_PREPARE: dict[str, Callable[[Path], str]] = {
+    "gforth": _command("gforth", "--version"),
+    "gforth-fast": _command("gforth-fast", "--version"),
+    "C": _compile,
+    "CPython": lambda _folder: sys.version.split()[0],
+    "LuaJIT": _command("luajit", "-v"),
+    **{name: _module(module) for name, module in _MODULES.items()},
+}

@@ -1,0 +1,139 @@
+"""The small programs in plain Python: a peer of the Forth texts, and where their answers come from.
+
+Each function does what the word `run-…` of the same name does in programs/*.4th, in the same
+steps.  It must not know Forth nor clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from forthvm.bench import breakthrough
+
+__all__ = ["PROGRAMS"]
+
+FLAGS = 8190
+ORDER = 40
+SIDE = 8
+LOW = 65535
+STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (-1, -1), (1, 1), (1, -1))
+NOWHERE = SIDE * SIDE
+ENEMY = 2
+
+
+def fib(n: int) -> int:
+    """Fibonacci numbers by recursion, the first two being 1."""
+    return 1 if n < 2 else fib(n - 1) + fib(n - 2)  # noqa: PLR2004 - the definition
+
+
+def sieve(rounds: int) -> int:
+    """Primes among the odd numbers from 3 on, found so many times."""
+    count = 0
+    for _ in range(rounds):
+        flags = bytearray(b"\1" * FLAGS)
+        count = 0
+        for i in range(FLAGS):
+            if flags[i]:
+                step = 2 * i + 3
+                k = step + i
+                while k < FLAGS:  # an element at a time, as the other peers do
+                    flags[k] = 0
+                    k += step
+                count += 1
+    return count
+
+
+def bubble(n: int) -> int:
+    """Sum of so many sorted numbers, each times its place."""
+    seed = 74755
+    items = [seed := (seed * 1309 + 13849) & LOW for _ in range(n)]
+    for last in range(n - 1, 0, -1):
+        for i in range(last):
+            if items[i] > items[i + 1]:
+                items[i], items[i + 1] = items[i + 1], items[i]
+    return sum(i * item for i, item in enumerate(items)) & LOW
+
+
+def matmul(rounds: int) -> int:
+    """Sum of a product of matrices, each element times row + column + 1."""
+    span = range(ORDER)
+    a = [[(row * 3 + col) % 11 for col in span] for row in span]
+    b = [[(row + col * 5) % 13 for col in span] for row in span]
+    c: list[list[int]] = []
+    for _ in range(rounds):
+        c = []
+        for row in a:
+            line = []
+            for col in span:
+                total = 0
+                for k in span:
+                    total += row[k] * b[k][col]
+                line.append(total)
+            c.append(line)
+    return sum(c[row][col] * (row + col + 1) for row in span for col in span) & LOW
+
+
+def defer(rounds: int) -> int:
+    """What is left of 1 after so many steps, each chosen by its number."""
+    actions: list[Callable[[int], int]] = [
+        lambda n: n + 1,
+        lambda n: n + 3,
+        lambda n: n + n,
+        lambda n: n ^ 43690,
+    ]
+
+    def inner(n: int, i: int) -> int:
+        return actions[i & 3](n)
+
+    def middle(n: int, i: int) -> int:
+        return inner(n + 7, i)
+
+    def outer(n: int, i: int) -> int:
+        return middle(n, i) if i & 1 else inner(n, i)
+
+    n = 1
+    for i in range(rounds):
+        n = outer(n, i) & LOW
+    return n
+
+
+def _next_square(square: int, drow: int, dcol: int) -> int:
+    row, col = square // SIDE + drow, square % SIDE + dcol
+    return row * SIDE + col if 0 <= row < SIDE and 0 <= col < SIDE else NOWHERE
+
+
+def _mobility(board: list[int], links: list[list[int]]) -> int:
+    """Empty squares that the pieces 1 see, and three for each piece 2."""
+    total = 0
+    for square in range(SIDE * SIDE):
+        if board[square] == 1:
+            for link in links:
+                here = square
+                while link[here] != NOWHERE:
+                    here = link[here]
+                    if board[here]:
+                        break
+                    total += 1
+                if board[here] == ENEMY:
+                    total += 3
+    return total
+
+
+def scan(rounds: int) -> int:
+    """Mobility on one board, added up so many times."""
+    links = [[_next_square(square, *step) for square in range(SIDE * SIDE)] for step in STEPS]
+    board = [square * 5 % 7 % 3 for square in range(SIDE * SIDE)]
+    return sum(_mobility(board, links) for _ in range(rounds))
+
+
+PROGRAMS: dict[str, Callable[[int], int]] = {
+    "fib": fib,
+    "sieve": sieve,
+    "bubble": bubble,
+    "matmul": matmul,
+    "defer": defer,
+    "scan": scan,
+    "perft": breakthrough.perft,
+    "negamax": breakthrough.nodes,
+    "playouts": breakthrough.wins,
+}

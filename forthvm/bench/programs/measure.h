@@ -1,0 +1,32 @@
+/* measure.h: runs a program again and again for a time, and prints what it took.  It
+ * must not know which. */
+#ifndef MEASURE_H
+#define MEASURE_H
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+typedef int32_t program(int32_t size);
+
+static inline double seconds_used(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Prints microseconds of processor time, runs and the last answer. */
+static inline int measure(program *run, int32_t size, int milliseconds) {
+    volatile int32_t told = size; /* else the compiler may know the answer */
+    double began = seconds_used(), took;
+    long runs = 0;
+    int32_t answer;
+    do {
+        answer = run(told);
+        runs++;
+        took = seconds_used() - began;
+    } while (took < 1e-3 * milliseconds);
+    printf("%.0f %ld %d\n", 1e6 * took, runs, (int)answer);
+    return 0;
+}
+
+#endif

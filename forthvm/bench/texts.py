@@ -1,0 +1,103 @@
+"""The Forth programs that forthvm and gforth run from the same text, and their right answers.
+
+Owns which programs there are and at what size they run.  It must not know who runs them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from forthvm.bench.plain import PROGRAMS as PLAIN
+
+__all__ = ["FILES", "PROGRAMS", "Program", "read", "right_answer"]
+
+FILES = (
+    "fib.4th",
+    "sieve.4th",
+    "bubble.4th",
+    "matmul.4th",
+    "defer.4th",
+    "scan.4th",
+    "breakthrough.4th",
+    "measure.h",
+    "micro.c",
+    "breakthrough.c",
+    "peers.lua",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """A word ( size -- answer ) of a text, and what does the same in other languages."""
+
+    name: str
+    group: str
+    text: str
+    """The file, without its ending."""
+    c: str
+    """The C file, without its ending."""
+    size: int
+    tiny: int
+    """A size that takes no time."""
+    summary: str
+
+    @property
+    def word(self) -> str:
+        """What is called."""
+        return f"run-{self.peer_name}"
+
+    @property
+    def peer_name(self) -> str:
+        """How C, Lua and Python call it."""
+        return self.name.removeprefix("bt-")
+
+
+def _micro(name: str, size: int, tiny: int, summary: str) -> Program:
+    return Program(
+        name=name,
+        group="interpreter",
+        text=name,
+        c="micro",
+        size=size,
+        tiny=tiny,
+        summary=summary,
+    )
+
+
+def _breakthrough(name: str, size: int, tiny: int, summary: str) -> Program:
+    return Program(
+        name=f"bt-{name}",
+        group="script",
+        text="breakthrough",
+        c="breakthrough",
+        size=size,
+        tiny=tiny,
+        summary=summary,
+    )
+
+
+PROGRAMS = (
+    _micro("fib", 27, 10, "27 fib by recursion: calls and returns"),
+    _micro("sieve", 20, 1, "20 sieves of 8,190 flags: bytes and loops"),
+    _micro("bubble", 400, 20, "bubble sort of 400 cells: arrays and comparisons"),
+    _micro("matmul", 10, 1, "10 products of 40 x 40 matrices: nested loops"),
+    _micro("defer", 100_000, 100, "100,000 calls through DEFER and EXECUTE"),
+    _micro("scan", 1000, 1, "1,000 scans of an 8 x 8 board of bytes: directions, conditions"),
+    _breakthrough("perft", 4, 2, "Breakthrough in plain Forth: 4 plies counted"),
+    _breakthrough("negamax", 6, 3, "Breakthrough in plain Forth: alpha-beta 6 plies deep"),
+    _breakthrough("playouts", 200, 3, "Breakthrough in plain Forth: 200 random games"),
+)
+
+
+def read(name: str) -> str:
+    """One of FILES."""
+    folder = resources.files("forthvm.bench").joinpath("programs")
+    return folder.joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def right_answer(program: Program, size: int) -> int:
+    """Worked out in plain Python."""
+    return PLAIN[program.peer_name](size)

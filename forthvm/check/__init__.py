@@ -1,0 +1,32 @@
+"""Checks of scripts while they are written: static analysis, no game is run.
+
+    >>> from forthvm.check import check_files
+    >>> report = check_files(["game.4th"])      # doctest: +SKIP
+    >>> print(report.findings[0].report())      # doctest: +SKIP
+
+Owns the public names.  The function is called `check_files` because `forthvm.check` is this
+package.
+"""
+
+from __future__ import annotations
+
+from .api import Report, Statistics, Told, check_files
+from .codes import CODES, CodeInfo
+from .comments import Declared
+from .effects import StackEffect, Words, declared_effect, effect_of
+from .finding import Finding
+
+__all__ = [
+    "CODES",
+    "CodeInfo",
+    "Declared",
+    "Finding",
+    "Report",
+    "StackEffect",
+    "Statistics",
+    "Told",
+    "Words",
+    "check_files",
+    "declared_effect",
+    "effect_of",
+]

@@ -1,0 +1,405 @@
+"""Every code that a finding may have: severity, what it means, an example and its cure.
+
+This file owns the table that the documentation and the tests are made from; it must not know
+how anything is found.  The letter says how bad it is (E error, W warning, I information), the
+first digit where: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text,
+7 arrays.
+"""
+
+from __future__ import annotations
+
+from forthvm.core.value import Value
+
+__all__ = ["CODES", "CodeInfo", "severity"]
+
+_SEVERITIES = {"E": "error", "W": "warning", "I": "info"}
+
+
+class CodeInfo(Value):
+    """What a code means.
+
+    Attributes:
+        code: Such as W201.
+        title: In a few words.
+        why: Why it matters, a sentence or two.
+        bad: A script that must be found (after `{game}` comes a board, players and pieces).
+        good: One near it that must not.
+    """
+
+    code: str
+    title: str
+    why: str
+    bad: str
+    good: str
+
+    @property
+    def severity(self) -> str:
+        """Severity by its letter: error, warning or info."""
+        return severity(self.code)
+
+
+def severity(code: str) -> str:
+    """The severity of a code: error, warning or info."""
+    return _SEVERITIES[code[0]]
+
+
+_BOARD = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+_PIECES = """\
+{moves man-moves {move} step moves}
+{pieces {piece} Man {moves} man-moves pieces}
+"""
+_STEP = ": step ( -- ) east verify empty? verify from here move add-move ;\n"
+_GAME = _BOARD + _STEP + _PIECES
+
+
+def _info(code: str, title: str, why: str, bad: str, good: str) -> CodeInfo:
+    return CodeInfo(code, title, why, bad, good)
+
+
+_ALL = (
+    _info(
+        "E101",
+        "unknown name",
+        "Nothing of that name was defined before this place. Checking goes on as if there were "
+        "such a word, so all unknown names are reported at once.",
+        ": area ( a b -- n ) mul ;",
+        ": area ( a b -- n ) * ;",
+    ),
+    _info(
+        "E102",
+        "the script does not load",
+        "Loading stops here with this error. What was defined before it is checked all the same.",
+        "{directions directions}",
+        "{board 3 3 {grid} board} {directions directions}",
+    ),
+    _info(
+        "W103",
+        "loading does not come to an end",
+        "What runs while the script loads used up the steps allowed for it; what comes after it "
+        "was not looked at.",
+        ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
+        ": never ( -- ) BEGIN TRUE UNTIL ; never",
+    ),
+    _info(
+        "W201",
+        "the stack comment does not fit",
+        "What the word does to the stack is not what its comment says. One of the two is wrong.",
+        ": twice ( n -- n ) DUP + + ;",
+        ": twice ( n -- n ) DUP + ;",
+    ),
+    _info(
+        "W202",
+        "the depth depends on the path",
+        "Some ways through the word leave more cells than others, and the comment does not say "
+        "so: `( n -- n TRUE | FALSE )` would. Often a DROP is missing in one branch.",
+        ": half? ( n -- n' ) DUP 2 MOD IF ELSE DROP ENDIF ;",
+        ": half? ( n -- n TRUE | FALSE ) DUP 2 MOD IF DROP FALSE ELSE TRUE ENDIF ;",
+    ),
+    _info(
+        "W203",
+        "a loop leaves a cell in every round",
+        "The stack grows as long as the loop runs. In a move word that is harmless until it "
+        "overflows: the stack is put back after each move word.",
+        ": count ( -- ) 10 BEGIN DUP 1- DUP 0= UNTIL DROP ;",
+        ": count ( -- ) 10 BEGIN 1- DUP 0= UNTIL DROP ;",
+    ),
+    _info(
+        "W204",
+        "a loop takes a cell in every round",
+        "The loop eats what lies below, unless it ends by what it finds there. Say so in the "
+        "comment, `( ... -- )`, if that is meant.",
+        ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
+        ": clear ( ... 0 -- ) BEGIN 0= UNTIL ;",
+    ),
+    _info(
+        "W205",
+        "a word that the host calls needs arguments",
+        "Move words, events and engines start with an empty stack. The original noticed nothing "
+        "and read what lay below.",
+        _BOARD + ": step ( pos -- ) from SWAP move add-move ;\n" + _PIECES,
+        _GAME,
+    ),
+    _info(
+        "W206",
+        "an event leaves the wrong number of cells",
+        "The host takes what the event is to answer and leaves the rest.",
+        ": OnIsGameOver ( -- ) ;",
+        ": OnIsGameOver ( -- score ) #UnknownScore ;",
+    ),
+    _info(
+        "I207",
+        "no stack comment",
+        "What the checks found is shown: it may be pasted.",
+        ": twice DUP + ;",
+        ": twice ( n -- n' ) DUP + ;",
+    ),
+    _info(
+        "I208",
+        "the effect cannot be told",
+        "The word runs a token or reaches a place that nothing in the script settles. A stack "
+        "comment helps those who call it.",
+        ": run ( 'x -- ) EXECUTE ; : later ( n -- ) PICK run ;",
+        ": run ( 'x -- ) EXECUTE ; : later ( -- n ) ['] HERE run ;",
+    ),
+    _info(
+        "E301",
+        "the return stack is not balanced",
+        "`;` goes back to whatever lies there: what `>R` left, or a loop's data. The game ends "
+        "with an error when this runs.",
+        ": keep ( n -- ) >R ;",
+        ": keep ( n -- n ) >R R> ;",
+    ),
+    _info(
+        "W302",
+        "an index without its loop",
+        "Outside DO ... LOOP the words I, J, K and LEAVE take whatever lies on the return stack, "
+        "an address mostly.",
+        ": index ( -- n ) I ; : ten ( -- ) 10 0 DO index DROP LOOP ;",
+        ": ten ( -- ) 10 0 DO I DROP LOOP ;",
+    ),
+    _info(
+        "W303",
+        "something lies over the loop's index",
+        "`>R` inside a loop hides its data: I gives the cell that `>R` put there, J the wrong "
+        "one, and R> takes the index itself.",
+        ": odd ( -- ) 10 0 DO 7 >R I DROP R> DROP LOOP ;",
+        ": odd ( -- ) 10 0 DO I >R R> DROP LOOP ;",
+    ),
+    _info(
+        "E304",
+        "EXIT inside DO ... LOOP",
+        "EXIT drops the top of the return stack, where the loop keeps its data: the original "
+        "crashed. Use LEAVE, or BEGIN ... UNTIL.",
+        ": find ( -- ) 10 0 DO I 5 = IF EXIT ENDIF LOOP ;",
+        ": find ( -- ) 10 0 DO I 5 = IF LEAVE ENDIF LOOP ;",
+    ),
+    _info(
+        "W305",
+        "a control structure is not closed",
+        "An IF without ENDIF, a BEGIN without UNTIL, or one too many of the latter. It fails "
+        "when the open place is reached.",
+        ": half ( ? -- ) IF 1 . ;",
+        ": half ( ? -- ) IF 1 . ENDIF ;",
+    ),
+    _info(
+        "W306",
+        "control words outside a definition",
+        "IF, BEGIN and the like only compile. Interpreted, they choose nothing: everything runs.",
+        "1 IF 2 . ENDIF",
+        ": two ( -- ) 1 IF 2 . ENDIF ; two",
+    ),
+    _info(
+        "W307",
+        "a DEFER without an action",
+        "Nothing gives it one with IS; running it is an error.",
+        "DEFER later",
+        "DEFER later ' HERE IS later",
+    ),
+    _info(
+        "W308",
+        "IS on a word that is no DEFER",
+        "IS stores into the first cell of the body: of a colon definition that is its first word.",
+        ": now ( -- n ) 1 ; ' HERE IS now",
+        "DEFER now ' HERE IS now",
+    ),
+    _info(
+        "W309",
+        "CREATE with DOES>",
+        "Only <BUILDS leaves room for the action of DOES>; CREATE has its data there.",
+        ": pair ( a b -- ) CREATE , , DOES> @ ;",
+        ": pair ( a b -- ) <BUILDS , , DOES> @ ;",
+    ),
+    _info(
+        "W310",
+        "a definition without `;`",
+        "The file ends inside it.",
+        ": open ( -- ) 1 .",
+        ": open ( -- ) 1 . ;",
+    ),
+    _info(
+        "I311",
+        "LEAVE does not leave at once",
+        "It makes the round that runs the last one: what stands behind it still runs.",
+        ": find ( -- ) 10 0 DO I 5 = IF LEAVE 1 . ENDIF LOOP ;",
+        ": find ( -- ) 10 0 DO I 5 = IF 1 . LEAVE ENDIF LOOP ;",
+    ),
+    _info(
+        "W401",
+        "a move word that adds no move",
+        "No way through it comes to add-move.",
+        _BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + _PIECES,
+        _GAME,
+    ),
+    _info(
+        "W402",
+        "a list of moves that no piece has",
+        "No {piece} names it behind {moves} or {drops}.",
+        _GAME + ": hop ( -- ) east verify from here move add-move ;\n{moves hops {move} hop moves}",
+        _GAME,
+    ),
+    _info(
+        "W403",
+        "a move type that no move has",
+        "Only priorities, turns or partial moves name it.",
+        _GAME + "{move-priorities {move-priority} capturing move-priorities}",
+        _BOARD
+        + _STEP
+        + "{moves man-moves {move} step {move-type} walking moves}\n"
+        + "{pieces {piece} Man {moves} man-moves pieces}\n"
+        + "{move-priorities {move-priority} walking move-priorities}",
+    ),
+    _info(
+        "W404",
+        "a move without any change",
+        "add-move with nothing before it makes a move without text, which ends the list that "
+        "the host sees.",
+        _BOARD + ": step ( -- ) east verify add-move ;\n" + _PIECES,
+        _GAME,
+    ),
+    _info(
+        "W405",
+        "move generation inside a move word",
+        "$GenerateMoves destroys the move under construction, and the list of moves is not "
+        "there while it is being made.",
+        _BOARD
+        + ": step ( -- ) move-count 0= verify east verify from here move add-move ;\n"
+        + _PIECES,
+        _GAME + ": OnEvaluate ( -- score ) move-count ;",
+    ),
+    _info(
+        "W406",
+        "verify outside a move word",
+        "It ends the whole event with whatever lies on the stack, or a move half way through.",
+        ": OnEvaluate ( -- score ) here empty-at? verify 1 ;",
+        ": OnEvaluate ( -- score ) here empty-at? IF 1 ELSE 0 ENDIF ;",
+    ),
+    _info(
+        "W407",
+        "sections in the wrong order",
+        "{grid} overwrites positions before it, positions overlap variables before them, and "
+        "{board forgets the move types of a turn order before it.",
+        "{board {variable} flown 3 3 {grid} board}",
+        "{board 3 3 {grid} {variable} flown board}",
+    ),
+    _info(
+        "I408",
+        "random numbers without a seed",
+        "Nobody says SEED! or RANDOMIZE: every game takes the same course, as in the original.",
+        ": dice ( -- n ) 1 6 RAND-WITHIN ;",
+        ": dice ( -- n ) 1 6 RAND-WITHIN ; RANDOMIZE",
+    ),
+    _info(
+        "W409",
+        "a name like an event's",
+        "The host finds events by their exact names, and this is none.",
+        ": OnIsGameover ( -- score ) #UnknownScore ;",
+        ": OnIsGameOver ( -- score ) #UnknownScore ;",
+    ),
+    _info(
+        "W410",
+        "a switch set to something else than TRUE",
+        "The engine compares $partial, $gameLog and $passTurnForced with -1: use ON.",
+        "1 $passTurnForced !",
+        "$passTurnForced ON",
+    ),
+    _info(
+        "W501",
+        "a name that nothing uses",
+        "No text that was read names the word again, and the host does not ask for it.",
+        ": helper ( -- ) ;",
+        ": helper ( -- ) ; helper",
+    ),
+    _info(
+        "W502",
+        "a built-in word is hidden",
+        "Code compiled from here on gets the script's word, the library's own code does not.",
+        ": verify ( ? -- ) DROP ; TRUE verify",
+        ": check ( ? -- ) DROP ; TRUE check",
+    ),
+    _info(
+        "W503",
+        "a word is defined twice",
+        "Code between the two has the first one, code after them the second.",
+        ": size ( -- n ) 3 ; size . : size ( -- n ) 4 ; size .",
+        ": size ( -- n ) 3 ; size . : sizes ( -- n ) 4 ; sizes .",
+    ),
+    _info(
+        "W601",
+        "a comment swallows the next line",
+        "`\\` skips line ends before its text: alone at the end of a line it comments out the "
+        "next line that is not empty.",
+        "1 . \\\n2 .",
+        "1 . \\ one\n2 .",
+    ),
+    _info(
+        "W602",
+        "`( )` is no empty comment",
+        "`(` skips a `)` that follows at once and reads on to the next one.",
+        "( ) 1 . ( one )",
+        "1 . ( one )",
+    ),
+    _info(
+        "W603",
+        "a comment inside a comment",
+        "The first `)` ends it; what follows is code.",
+        "( outer ( inner ) 1 .",
+        "( outer, inner ) 1 .",
+    ),
+    _info(
+        "W604",
+        "a comment or text without an end",
+        "It runs to the end of the file, code and all.",
+        "1 . ( the rest",
+        "1 . ( the rest )",
+    ),
+    _info(
+        "W605",
+        'S" outside a definition',
+        "The text lies at PAD, where every token that is read overwrites it.",
+        'S" hello" TYPE',
+        ': hello ( -- ) S" hello" TYPE ; hello',
+    ),
+    _info(
+        "W606",
+        "an empty text",
+        "A quote that follows at once is skipped, so the text goes on to the next one.",
+        ': gap ( -- ) ." " ; gap ." x" CR',
+        ': gap ( -- ) SPACE ; gap ." x" CR',
+    ),
+    _info(
+        "W607",
+        "a byte that is never that large",
+        "C@ extends the sign: it gives -128 to 127.",
+        ": full? ( addr -- ? ) C@ 200 = ;",
+        ": full? ( addr -- ? ) C@ 255 AND 200 = ;",
+    ),
+    _info(
+        "W608",
+        "a no-break space",
+        "It is an ordinary character of names: what stands on both sides is one token.",
+        "1 .\u00a0( one )",
+        "1 . ( one )",
+    ),
+    _info(
+        "W701",
+        "an array index out of range",
+        "Indexes begin with 0 and are not checked: this one reads or writes what lies behind.",
+        "3 [] row : last ( -- addr ) 3 row ;",
+        "3 [] row : last ( -- addr ) 2 row ;",
+    ),
+    _info(
+        "W702",
+        "an index compared with more than the array has",
+        "Each time the word compares the variable that is its index it allows more.",
+        "3 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;",
+        "3 [] row VARIABLE n : put ( x -- ) n @ 3 < IF n @ row ! ELSE DROP ENDIF ;",
+    ),
+)
+
+#: Every code, in order.
+CODES: dict[str, CodeInfo] = {info.code: info for info in _ALL}

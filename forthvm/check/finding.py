@@ -1,0 +1,75 @@
+"""A finding and how people are shown it.
+
+This file owns its shape, its order and its line in a report; it must not know what is found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.report import excerpt
+from forthvm.core.value import Value
+
+from .codes import severity
+
+if TYPE_CHECKING:
+    from forthvm.core.place import Location
+
+__all__ = ["Finding"]
+
+
+class Finding(Value):
+    """Something that the checks found.
+
+    Attributes:
+        code: Such as W201; `forthvm.check.CODES` explains it.
+        message: What is wrong, with the names.
+        location: Where, None if that is no place in a text.
+        word: The definition that it lies in, "" if none.
+        hints: What might help, a line each.
+    """
+
+    code: str
+    message: str
+    location: Location | None
+    word: str = ""
+    hints: tuple[str, ...] = ()
+
+    @property
+    def severity(self) -> str:
+        """The severity: error, warning or info."""
+        return severity(self.code)
+
+    @property
+    def order(self) -> tuple[str, int, int, str, str]:
+        """By file, line and column."""
+        place = self.location
+        if place is None:
+            return ("", 0, 0, self.code, self.message)
+        return (place.file, place.line, place.column, self.code, self.message)
+
+    def __str__(self) -> str:
+        place = f"{self.location}: " if self.location else ""
+        return f"{place}{self.severity} {self.code}: {self.message}"
+
+    def report(self) -> str:
+        """The finding with its source line, as errors are shown."""
+        lines = [str(self)]
+        if self.location is not None:
+            lines += excerpt(self.location)
+        return "\n".join([*lines, *(f"  {hint}" for hint in self.hints)])
+
+    def as_dict(self) -> dict[str, object]:
+        """As JSON has it: file, line and column beside the rest."""
+        place = self.location
+        return {
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+            "length": place.length if place else None,
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+            "word": self.word or None,
+            "hints": list(self.hints),
+        }

@@ -1,0 +1,124 @@
+"""A loaded script with all that the rules look at.
+
+This file owns gathering it, and the places of findings; it must not know any rule.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .effects import Words
+from .finding import Finding
+from .interpreted import interpreted_calls
+from .lexer import COMMENT, NAME, STRING, lex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.place import Location
+    from forthvm.core.source import Text
+
+    from .image import Word
+    from .lexer import Token
+    from .loading import Loaded
+
+__all__ = ["EVENTS", "Definition", "Program", "Script"]
+
+#: Words that the host looks for: cells taken and left.
+EVENTS: dict[str, tuple[int, int]] = {
+    "OnNewGame": (0, 0),
+    "OnGenerateMoves": (0, 0),
+    "OnIsGameOver": (0, 1),
+    "OnEvaluate": (0, 1),
+    "OnIsTerminal?": (0, 1),
+    "OnMakeAMove": (0, 0),
+    "OnRetractMove": (0, 0),
+    "OnNextTurn": (0, 0),
+    "OnSearch": (0, 0),
+    "OnEditAdd": (3, 0),
+    "OnEditRemove": (1, 0),
+    "OnFriends?": (2, 1),
+    "OnTerminate": (0, 0),
+    "OnExplain": (0, 0),
+    "$NewGame": (0, 0),
+}
+
+
+class Definition(NamedTuple):
+    """A name where it is defined: the definer before it, and its tokens if it is a `:`."""
+
+    name: str
+    maker: str
+    script: Script
+    at: int
+    end: int
+
+    @property
+    def token(self) -> Token:
+        """The name itself."""
+        return self.script.tokens[self.at]
+
+
+class Script:
+    """A text of the script: its tokens without comments, and with."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.all = lex(text.data).tokens
+        self.tokens = tuple(token for token in self.all if token.kind != COMMENT)
+        self._words = [
+            "" if token.kind == STRING else text.decode(token.text) for token in self.tokens
+        ]
+
+    def word(self, index: int) -> str:
+        """The text of a token, "" outside and for texts between quotes."""
+        return self._words[index] if 0 <= index < len(self._words) else ""
+
+    def definitions(self) -> Iterator[Definition]:
+        """The names that it defines, in order."""
+        for index, token in enumerate(self.tokens):
+            if token.kind != NAME or not index:
+                continue
+            end = index + 1
+            if self.word(index - 1) == ":":
+                while end < len(self.tokens) and self.tokens[end].compiled:
+                    end += 1
+            yield Definition(self.word(index), self.word(index - 1), self, index, end)
+
+
+class Program:
+    """What one script loads."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self.words = Words(loaded.vm, loaded.stands_in)
+        self.image = self.words.image
+        self.scripts = [Script(text) for text in loaded.scripts]
+        self.words.note_calls(interpreted_calls(self.words.analyser, self.scripts))
+        self._own = {id(text) for text in loaded.scripts}
+        self.own = [word for word in self.image.words if self._is_own(word)]
+        self.own_tokens = frozenset(word.cfa for word in self.own)
+        others = (word for word in self.image.words if word.cfa not in self.own_tokens)
+        self.built_in = frozenset(word.name for word in others) - set(loaded.unknown)
+        self.definitions = [found for script in self.scripts for found in script.definitions()]
+
+    def _is_own(self, word: Word) -> bool:
+        text = self.loaded.table.text_at(self.image.source(word.cfa))
+        return text is not None and id(text) in self._own
+
+    def is_own_place(self, address: int) -> bool:
+        """Whether a cell was compiled from the script's text."""
+        text = self.loaded.table.text_at(self.image.source(address))
+        return text is not None and id(text) in self._own
+
+    def place(self, position: int) -> Location | None:
+        """The place of a source position."""
+        return self.loaded.table.locate(position)
+
+    def at_cell(self, code: str, message: str, address: int, *, word: str = "") -> Finding:
+        """A finding at the token that made a cell."""
+        return Finding(code, message, self.place(self.image.source(address)), word)
+
+    def at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
+        """A finding at a token."""
+        return Finding(code, message, self.place(script.text.base + token.start))

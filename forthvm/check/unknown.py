@@ -1,0 +1,57 @@
+"""Advice on names that are unknown because other Forths, or other languages, have them.
+
+This file owns the list; it must not know what a script defines.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["advice"]
+
+_INSTEAD = {
+    "?DUP": "there is no ?DUP: write DUP IF ... ELSE DROP ENDIF",
+    "NIP": "there is no NIP: write SWAP DROP",
+    "TUCK": "there is no TUCK: write SWAP OVER",
+    "-ROT": "there is no -ROT: write ROT ROT",
+    "ROLL": "there is no ROLL; PICK copies",
+    "AGAIN": "there is no AGAIN: write FALSE UNTIL",
+    "?DO": "there is no ?DO: DO runs its body at least once, so test before it",
+    "UNLOOP": "there is no UNLOOP, and EXIT cannot leave a DO loop: use LEAVE",
+    "CASE": "there is no CASE: nest IF ... ELSE ... ENDIF",
+    "OF": "there is no CASE: nest IF ... ELSE ... ENDIF",
+    "VALUE": "there is no VALUE: CONSTANT, which IS changes, or VARIABLE",
+    "TO": "IS changes a CONSTANT; `to` sets the current position",
+    "POSTPONE": "there is no POSTPONE: COMPILE or [COMPILE]",
+    "LSHIFT": "there is no LSHIFT: multiply",
+    "RSHIFT": "there is no RSHIFT: divide",
+    "CELL+": "there is no CELL+: write CELLSIZE +",
+    "CELL": "the size of a cell is CELLSIZE",
+    "CHAR": "write ASCII",
+    "[CHAR]": "write ASCII",
+    "SPACES": "there is no SPACES: SPACE prints one",
+    "U<": "there are no unsigned comparisons",
+    "COUNT": "texts end with a zero and have no count: TYPE takes the address alone",
+    "0<=": "write 1 <",
+    "0>=": "write -1 >",
+}
+_RULES = (
+    (re.compile(r"^\(.+"), "a comment needs a blank behind its bracket: `( ...`"),
+    (re.compile(r"^\\.+"), "a comment needs a blank behind the backslash"),
+    (re.compile(r"^//|^#!|^/\*"), "comments are `\\ ...` and `( ... )`"),
+    (re.compile(r"^\$[0-9A-Fa-f]+$|^0x[0-9A-Fa-f]+$"), "hexadecimal numbers: HEX FF DECIMAL"),
+    (re.compile(r"^'.'$"), "the code of a character: ASCII x"),
+    (re.compile(r"^[+-]?\d+[eE][+-]?\d+$"), "a float needs a point: 1.e3"),
+    (re.compile(r"^[+-]?\d{10,}$"), "numbers end at 2147483647 and -2147483648"),
+    (re.compile(r"^[+-]?[0-9A-Fa-f]{8,}$"), "numbers must fit 32 bits with their sign"),
+    (re.compile("\u00a0"), "there is a no-break space in this name"),
+    (re.compile(r'^[.S^]"\S'), "a text needs a blank behind its first quote"),
+)
+
+
+def advice(name: str) -> str:
+    """What to write instead of an unknown name, "" if nothing is known."""
+    for pattern, text in _RULES:
+        if pattern.search(name):
+            return text
+    return _INSTEAD.get(name, "") or _INSTEAD.get(name.upper(), "")

@@ -1,0 +1,73 @@
+"""`forthvm explain`: where a move comes from, or why it is not legal.
+
+Owns the choice between the two answers, and the printing.
+"""
+
+from __future__ import annotations
+
+from forthvm.cli import common
+from forthvm.cli.terminal import columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from forthvm.debug.explain import Explanation
+    from forthvm.debug.refusals import WhyNot
+
+__all__ = ["DESCRIPTION", "EPILOG", "answer", "configure", "declare", "run"]
+
+DESCRIPTION = """\
+Tells where a move comes from: the word that adds it, what was decided on the way through that
+word, and the code that the move compiles to.  If the move is not legal, tells why not, as
+`forthvm why-not` does."""
+EPILOG = """\
+examples:
+  forthvm explain tictactoe b2
+  forthvm explain chess "knight b1 - c3" --json
+  forthvm explain my-game.4th "Pawn b7 - b6" --moves "Pawn a2 - a3"
+"""
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declares the options that both commands have."""
+    common.add_game_options(parser)
+    parser.add_argument(
+        "move", metavar="MOVE", help="a move as `forthvm moves` lists it, or less (a2a4)"
+    )
+    common.add_position_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    declare(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the answer."""
+    from forthvm.core.errors import MoveError
+    from forthvm.debug.explain import explain
+    from forthvm.debug.why_not import why_not
+
+    position = common.make_position(common.load_game(args), args)
+    found: Explanation | WhyNot
+    if position.result is not None:
+        found = why_not(position, args.move)
+    else:
+        try:
+            found = explain(position, args.move)
+        except MoveError:
+            found = why_not(position, args.move)
+    return answer(args, found)
+
+
+def answer(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
+    """Prints what was found."""
+    if args.json:
+        common.print_json(found.to_json())
+        return 0
+    from forthvm.debug.layout import broken
+
+    print(*broken(str(found), columns()), sep="\n")
+    return 0

@@ -1,0 +1,58 @@
+"""The argparse parser that commands share: its help and what it says of mistakes.
+
+Owns how help and complaints look.  It must not know any command; plain lines never get here
+(arguments.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from forthvm.cli.app import UsageError
+from forthvm.cli.terminal import columns
+
+__all__ = ["make_parser"]
+
+
+def make_parser(prog: str, description: str, epilog: str) -> argparse.ArgumentParser:
+    """A parser without options yet."""
+    return _Parser(
+        prog=prog,
+        description=description,
+        epilog=epilog,
+        formatter_class=_Help,
+        allow_abbrev=False,
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in a line or two; the usage of `run` alone would fill ten."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends with status 2; an unknown option is compared with those there are."""
+        wrong = message.removeprefix("unrecognized arguments: ")
+        if wrong != message:
+            message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
+        raise UsageError(f"{message}\n  {self.prog} --help lists what it takes")
+
+    def _near(self, option: str) -> str:
+        from difflib import get_close_matches
+
+        known = [name for action in self._actions for name in action.option_strings]
+        near = get_close_matches(option.partition("=")[0], known, n=1)
+        return f"; did you mean {near[0]}?" if near else ""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the output; argparse makes one for every option that it learns."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Wraps running text; what has indented lines, such as examples, stays as it is."""
+        from textwrap import fill
+
+        parts = text.split("\n\n")
+        return "\n\n".join(part if "\n " in part else fill(part, width) for part in parts)

@@ -1,0 +1,264 @@
+"""`forthvm repl`: ForthScript line by line, with a game in play or without.
+
+Owns the options, the streams and the screen; the session is in forthvm/repl/.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from forthvm.cli import common
+from forthvm.cli.app import OK
+from forthvm.cli.terminal import Screen, columned, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from forthvm.game import Game
+    from forthvm.repl import Session, Shell
+    from forthvm.repl.config import Settings
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Reads ForthScript line by line: a place to write, understand and repair games.  With a game,
+lines run in its position, which commands draw, play and explain; `help` lists them.
+
+From a pipe it reads a script, prints only what that prints, and ends with status 0, or 1 with
+the error on standard error."""
+EPILOG = """\
+examples:
+  forthvm repl
+  forthvm repl tictactoe
+  forthvm repl my-game.4th --moves "Pawn a2 - a3"
+  echo '2 3 + .' | forthvm repl
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name that `forthvm games` lists, or a script file; without it ForthScript alone",
+    )
+    common.add_load_options(parser)
+    common.add_position_options(parser)
+    group = parser.add_argument_group("the prompt")
+    group.add_argument("--keys", choices=("emacs", "vi"), help="keys of the editor")
+    group.add_argument("--theme", metavar="NAME", help="dark, light, plain, or a Pygments style")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: %(default)s)"
+    )
+    group.add_argument("--no-history", action="store_true", help="keep no history on disk")
+    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    from forthvm.repl.config import config_path
+
+    parser.set_defaults(config=config_path())
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads until the end."""
+    screen = ReplScreen(ascii_only=args.ascii)
+    return _person(args, screen) if screen.terminal and screen.asks else _pipe(args, screen)
+
+
+def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
+    from forthvm.repl import Shell
+    from forthvm.repl.batch import run_script
+
+    session = _session(args)
+    shell = Shell(session, screen, load=_loader(args), show_board=False)
+    if str(args.position) == "-":
+        return OK  # the pipe held the position
+    run_script(shell, sys.stdin.read())
+    return OK
+
+
+def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
+    from forthvm.repl import Shell
+    from forthvm.repl.config import read_settings
+    from forthvm.repl.theme import theme_of
+
+    named = args.config != _default_config()
+    settings, problems = read_settings(args.config, wanted=named)
+    settings = _with_options(settings, args)
+    try:
+        theme = theme_of(settings.theme, settings.colours)
+    except ValueError as error:
+        problems.append(str(error))
+        theme = theme_of("dark", settings.colours)
+    screen.theme = theme
+    if settings.page:
+        screen.page()
+    session = _session(args)
+    shell = Shell(
+        session,
+        screen,
+        load=_loader(args),
+        show_stack=settings.stack,
+        show_board=settings.board,
+    )
+    for problem in problems:
+        shell.say(screen.paint("warning", problem))
+    if shell.session.game is not None and settings.board:
+        from forthvm.repl.playing import board
+
+        board(shell)
+        shell.session.settle()
+    _converse(shell, settings, theme, screen)
+    return OK
+
+
+def _converse(
+    shell: Shell, settings: Settings, theme: Mapping[str, str], screen: ReplScreen
+) -> None:
+    from forthvm.repl.early import early_prompt
+
+    problems: list[str] = []
+    with early_prompt(screen.paint("prompt", shell.prompt())) as restore:
+        from forthvm.repl.terminal import Terminal
+
+        try:
+            terminal = Terminal(shell, settings, theme, begin=screen.begin, problems=problems)
+        except ValueError as error:  # a colour that is none
+            problems.append(f"colours: {error}; no colours are used")
+            terminal = Terminal(shell, settings, {}, begin=screen.begin, problems=problems)
+        screen.painter = shell
+        screen.write("\r\x1b[K" if screen.colour else "\r")
+        for problem in problems:
+            shell.say(screen.paint("warning", problem))
+        terminal.run(restore)
+
+
+def _default_config() -> Path:
+    from forthvm.repl.config import config_path
+
+    return config_path()
+
+
+def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
+    """What the command line says counts more than the file."""
+    changes: dict[str, object] = {}
+    if args.keys:
+        changes["keys"] = args.keys
+    if args.theme:
+        changes["theme"] = args.theme
+    if args.no_history:
+        changes["history"] = ""
+    return settings.replace(**changes)
+
+
+def _session(args: argparse.Namespace) -> Session:
+    from forthvm.repl import Session
+
+    if args.game is not None:
+        game = common.load_game(args, echo=True)
+        return Session.of_game(game, common.make_position(game, args))
+    from forthvm.core.budget import Budget
+    from forthvm.core.vm import VM
+
+    vm = VM(
+        library=args.axiom_lib or "axiom",
+        axiom=args.axiom,
+        seed=args.seed,
+        checked=args.checked,
+        budget=Budget(steps=args.max_steps) if args.max_steps else None,
+    )
+    return Session(vm)
+
+
+def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
+    """Loads another game with the same options."""
+
+    def load(name: str) -> Game:
+        options = argparse.Namespace(**{**vars(args), "game": name})
+        return common.load_game(options, echo=True)
+
+    return load
+
+
+class ReplScreen(Screen):
+    """Standard output as the REPL sees it.
+
+    Attributes:
+        theme: Styles by kind of text; empty: no colours.
+        painter: The shell whose words colour sources.
+    """
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        """Looks at the streams; nothing is paged before `page`."""
+        super().__init__(ascii_only=ascii_only)
+        self.theme: Mapping[str, str] = {}
+        self.painter: Shell | None = None
+        self._at_start = True
+        self._send: Callable[[str], object] = self._print
+        self._begin: Callable[[], None] | None = None
+
+    def page(self) -> None:
+        """Let long output wait for a key."""
+        from forthvm.repl.keys import read_key, terminal_size
+        from forthvm.repl.pager import Pager
+
+        pager = Pager(self._print, read_key, terminal_size)
+        self._send, self._begin = pager.write, pager.begin
+
+    def begin(self) -> None:
+        """A line is about to be obeyed: what it prints begins here."""
+        self._at_start = True
+        if self._begin is not None:
+            self._begin()
+
+    def write(self, text: str) -> None:
+        """Prints a part of a line, or several lines."""
+        if text:
+            self._at_start = text.endswith("\n")
+            self._send(text)
+
+    def _print(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def fresh_line(self) -> None:
+        """Goes to the start of a line, unless it is there."""
+        if not self._at_start and self.terminal:
+            self.write("\n")
+
+    def paint(self, kind: str, text: str) -> str:
+        """A text in the colours of its kind; `source` is coloured word by word."""
+        if not self.colour:
+            return text
+        from forthvm.repl.theme import escape
+
+        if kind == "source" and self.painter is not None:
+            from forthvm.repl.editing import coloured
+
+            parts = [
+                (one[0].removeprefix("class:forth-"), one[1])
+                for one in coloured(self.painter, text)
+            ]
+        else:
+            parts = [(kind, text)]
+        return "".join(_painted(escape(self.theme.get(name, "")), part) for name, part in parts)
+
+    def table(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Rows with aligned columns, the last one wrapped."""
+        return table(rows, self.width)
+
+    def columned(self, cells: Sequence[str]) -> list[str]:
+        """Cells in as many columns as fit."""
+        return columned(cells, self.width)
+
+    def wrap(self, text: str) -> list[str]:
+        """Running text, broken at blanks."""
+        import textwrap
+
+        return textwrap.wrap(text, max(20, self.width - 4), break_on_hyphens=False) or [""]
+
+
+def _painted(code: str, text: str) -> str:
+    return f"{code}{text}\x1b[0m" if code and text.strip() else text

@@ -1,0 +1,152 @@
+"""`forthvm replay`: a recorded game, move by move.
+
+Owns the playing again and its output.  It must not know how games are recorded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from forthvm.cli import board, common
+from forthvm.cli.app import FAILED, OK, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from forthvm.autoplay import GameRow, Store
+    from forthvm.autoplay.table import Board
+    from forthvm.cli.terminal import Screen
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Plays a game of a match again, as it is recorded, and shows it."
+EPILOG = """\
+examples:
+  forthvm replay results.db 17
+  forthvm replay results.db 17 --ply 24 --save here.json
+  forthvm run breakthrough --position here.json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
+    parser.add_argument(
+        "number", type=common.whole(1), metavar="NUMBER", help="of the game, from 1"
+    )
+    parser.add_argument(
+        "--ply", type=common.whole(0), metavar="N", help="only the position after N moves"
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the last position shown, as JSON"
+    )
+    parser.add_argument("--brief", action="store_true", help="only the last board")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shows a game."""
+    from forthvm.autoplay import Store, StoreError
+    from forthvm.cli.terminal import Screen
+
+    try:
+        opened = Store.open(args.file)
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+    with opened as store:
+        row = store.game(args.number)
+        if row is None:
+            raise UsageError(_absent(store, args.number))
+        match = store.match()
+    if args.ply is not None and args.ply > row.plies:
+        raise UsageError(f"game {row.id} has {row.plies} plies, not {args.ply}")
+    if args.json:
+        common.print_json(_document(row))
+        return OK
+    return _show(Screen(ascii_only=args.ascii), row, match, args)
+
+
+def _absent(store: Store, number: int) -> str:
+    numbers = store.numbers()
+    there = f"{min(numbers)} to {max(numbers)}" if numbers else "none yet"
+    return f"{store.path} has no game {number} (recorded: {there})"
+
+
+def _document(row: GameRow) -> dict[str, object]:
+    found = dict(vars(row))
+    found["moves"] = [{"player": player, "move": text} for player, text in row.moves]
+    return found
+
+
+def _show(
+    screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
+) -> int:
+    from forthvm.autoplay import Settings
+    from forthvm.autoplay.openings import starts_from_json
+    from forthvm.autoplay.table import Disagreement, Start, Table
+
+    settings = Settings.from_match(match)
+    table = Table(settings)
+    changed = [
+        game.name
+        for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
+        if game.digest != before
+    ]
+    if changed:
+        screen.prose(f"note: the sources of {' and '.join(changed)} have changed since.")
+    given = starts_from_json(match.get("openings")) or [Start()]
+    setup = given[(row.pair - 1) % len(given)].setup
+    played = table.begin(row.seed, Start(setup=setup))
+    seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
+    screen.prose(f"Game {row.id} of {args.file}: {seats}.")
+    try:
+        _moves(screen, row, played, args)
+    except Disagreement as error:
+        screen.prose(f"The record does not go on here: {error}.")
+        return FAILED
+    position = played.main
+    if args.brief or args.ply is not None:
+        board.show_board(screen, position)
+    if args.ply is None or args.ply == row.plies:
+        screen.prose(_ending(row))
+    if args.save is not None:
+        try:
+            args.save.write_text(position.to_json(), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
+    return OK
+
+
+def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
+    from forthvm.autoplay.text import visible
+
+    last = row.plies if args.ply is None else args.ply
+    boards = not args.brief and args.ply is None
+    if boards:
+        board.show_board(screen, played.main)
+        screen.say()
+    for number, (player, text) in enumerate(row.moves[:last], start=1):
+        played.push_known(player, text)
+        if args.ply is not None:
+            continue
+        line = f"{number}. {visible(player)}: {visible(board.move_name(text))}"
+        chance = "" if player in row.seats else screen.dim("  (by lot)")
+        opening = screen.dim("  (opening)") if number <= len(row.opening) else ""
+        screen.say(screen.bold(line) + (opening or chance))
+        if boards:
+            board.show_board(screen, played.main, legend=False)
+            screen.say()
+
+
+def _ending(row: GameRow) -> str:
+    points = ", ".join(
+        f"{row.seats[player]} ({player}) {score:g}" for player, score in row.outcome.items()
+    )
+    return f"After {row.plies} plies: {row.reason}." + (f"  {points}" if points else "")
+
+
+def _texts(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else []

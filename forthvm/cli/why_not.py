@@ -1,0 +1,39 @@
+"""`forthvm why-not`: what refused a move.
+
+Owns the question; options and printing are those of `forthvm explain`.
+"""
+
+from __future__ import annotations
+
+from forthvm.cli import common
+from forthvm.cli.explain import answer, declare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Tells why a move is not legal: which `verify` refused it, in which word, at which square.  That is
+found out by passing it over: the move is generated again with the decisions on its way turned
+round, one after the other and several in a row, until it appears.  Where no `verify` is to blame,
+the answer says what is: an IF, a move of better priority, the turn, the name of a square."""
+EPILOG = """\
+examples:
+  forthvm why-not chess "rook a1 - a4"
+  forthvm why-not splut "wizard e1 - e3" --json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    declare(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the answer."""
+    from forthvm.debug.why_not import why_not
+
+    position = common.make_position(common.load_game(args), args)
+    return answer(args, why_not(position, args.move))

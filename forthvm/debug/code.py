@@ -1,0 +1,99 @@
+"""The code that a move compiles to, as Forth that people can read.
+
+Owns reading the cells of a move and naming its literals.  It must not know how moves come
+about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AddressError
+
+if TYPE_CHECKING:
+    from forthvm.core.border import NativeVM
+    from forthvm.game import Game
+
+__all__ = ["move_code"]
+
+_CELL = 4
+_HEADER = 12
+_ENDS = frozenset({"(;)", ";", "(return)"})
+
+# What the words of a move take, as their stack comments say.
+_TAKES = {
+    "(remove-piece)": ("pos",),
+    "(add-piece)": ("piece", "pos"),
+    "(create)": ("piece", "pos"),
+    "(capture-at)": ("pos",),
+    "(change-type-at)": ("type", "pos"),
+    "(change-owner-at)": ("player", "pos"),
+    "(partial-move-type)": ("mtype",),
+}
+_TYPE = 0x3FF
+
+
+def move_code(game: Game, native: NativeVM, move: int) -> str:
+    """What a move does when it is made, in the words it is compiled to.
+
+    Args:
+        game: Whose move it is.
+        native: Its VM, with the list that holds the move in memory.
+        move: Address of the move.
+
+    `a2 (remove-piece) White pawn OR a3 (add-piece)`, say: literals are written as the names
+    of positions, pieces and players where the word behind them takes such.
+    """
+    start, length = native.move_code(move)
+    words: list[str] = []
+    literals: list[int] = []
+    address, end = start, start + length
+    while address < end:
+        token = native.read_cell(address)
+        address += _CELL
+        name = word_name(native, token) or f"{token} (no word)"
+        if name == "LIT" and address < end:
+            literals.append(native.read_cell(address))
+            address += _CELL
+            continue
+        words += _named(game, literals, _TAKES.get(name, ()))
+        literals = []
+        if name not in _ENDS:
+            words.append(name)
+    words += [str(cell) for cell in literals]
+    return " ".join(words)
+
+
+def word_name(native: NativeVM, token: int) -> str | None:
+    """Name of the word with that execution token, None if there is none."""
+    try:
+        nfa = token - _HEADER
+        if token < _HEADER or native.primitive(token) < 0 or native.word_at(token) != nfa:
+            return None
+        return native.name(nfa)
+    except AddressError:
+        return None
+
+
+def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:
+    """Literals as text; the last ones are what the word takes."""
+    plain = len(literals) - len(kinds)
+    texts = [str(cell) for cell in literals[: max(plain, 0)]]
+    for cell, kind in zip(literals[max(plain, 0) :], kinds[max(-plain, 0) :], strict=True):
+        texts.append(_literal(game, cell, kind))
+    return texts
+
+
+def _literal(game: Game, cell: int, kind: str) -> str:
+    if kind == "pos":
+        known = 0 <= cell < len(game.positions) and game.positions[cell] != "??"
+        return game.positions[cell] if known else str(cell)
+    owner, type_name = game.roster.owner(cell), game.roster.type_name(cell & _TYPE)
+    names = {
+        "player": [owner or ""],
+        "type": [type_name],
+        "piece": [owner or "", type_name, "OR"],
+    }.get(kind, [""])
+    # A number without a name is shown as #n by the roster; one with an attribute says more itself.
+    known = 0 < cell < 1 << 16 and all(name and not name.startswith("#") for name in names)
+    return " ".join(names) if known else str(cell)

@@ -1,0 +1,126 @@
+"""Which cells of a VM a source line was compiled to, and which texts are the script's.
+
+Owns that map, built once when it is first asked for.  It must not know how runs are stopped.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+
+if TYPE_CHECKING:
+    from forthvm.core.source import Text
+    from forthvm.core.vm import VM
+
+__all__ = ["CodeMap"]
+
+_CELL = 4
+_HEADER = 12
+_COLON = 1000  # code field of a definition, as in native/vm.h
+_NEWLINE = 10
+_NEAR = 10  # lines further down that may stand for one without code
+
+
+class CodeMap:
+    """The cells of one VM by the lines they were compiled from."""
+
+    def __init__(self, vm: VM) -> None:
+        """Reads a VM whose dictionary is complete."""
+        self._vm = vm
+        self._table = vm._loader.table
+        self._lines: dict[tuple[int, int], list[int]] | None = None
+        self._end = 0
+
+    @property
+    def script_start(self) -> int:
+        """Source position from which on texts are not the library's."""
+        library = [text for text in self._table.texts if text.library]
+        return library[-1].base + len(library[-1].data) + 1 if library else 1
+
+    def line_span(self, position: int) -> tuple[int, int]:
+        """Source positions of the line around one: its first, and the first behind it."""
+        text = self._table.text_at(position)
+        if text is None:
+            return 0, 0
+        offset = min(position - text.base, len(text.data))
+        start = text.data.rfind(b"\n", 0, offset) + 1
+        end = text.data.find(b"\n", offset)
+        return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
+
+    def text_named(self, name: str) -> Text:
+        """The newest text of a name, which may lack folder and extension.
+
+        Raises:
+            ForthVMError: No text that was loaded is called so.
+        """
+        texts = [text for text in reversed(self._table.texts) if not text.name.startswith("<cond")]
+        wanted = name.casefold()
+
+        def names(text: Text) -> tuple[str, ...]:
+            file = text.name.rpartition("/")[2].casefold()
+            return text.name, file, file.removesuffix(".4th")
+
+        for form in range(3):
+            for text in texts:
+                if names(text)[form] == (name if form == 0 else wanted):
+                    return text
+        known = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
+        raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
+
+    def main_text(self) -> Text | None:
+        """The text that a bare line number means: the first that is the script's own."""
+        return next((text for text in self._table.texts if not text.library), None)
+
+    def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
+        """The cells to stop at for a line: the first of it in each definition.
+
+        Where the line has no code, a line with some shortly below it stands in.  Gives the
+        line and the addresses.
+
+        Raises:
+            ForthVMError: There is no code at or shortly below it.
+        """
+        lines = self._all_lines()
+        count = text.data.count(b"\n") + 1
+        if not 1 <= line <= count:
+            raise ForthVMError(f"{text.name} has {count} lines")
+        for at in range(line, min(line + _NEAR, count) + 1):
+            cells = lines.get((text.base, at))
+            if cells:
+                return at, tuple(cells)
+        raise ForthVMError(f"{text.name}:{line} has no code, nor have the lines below it")
+
+    def _all_lines(self) -> dict[tuple[int, int], list[int]]:
+        """By text and line, the first cell of each definition that has code there."""
+        native = self._vm.native
+        here = native.here()
+        if self._lines is not None and self._end == here:
+            return self._lines
+        lines: dict[tuple[int, int], list[int]] = {}
+        start = self.script_start
+        end, nfa = here, native.latest()
+        starts: dict[int, list[int]] = {}
+        while nfa and native.source_at(nfa + _HEADER) >= start:
+            if native.read_cell(nfa + _HEADER) & 0xFFFF == _COLON:
+                seen = set()
+                for address in range(nfa + _HEADER + _CELL, end, _CELL):
+                    position = native.source_at(address)
+                    text = self._table.text_at(position) if position >= start else None
+                    if text is None:
+                        continue
+                    ends = starts.get(text.base)
+                    if ends is None:
+                        ends = starts[text.base] = _line_ends(text.data)
+                    key = text.base, bisect_left(ends, position - text.base) + 1
+                    if key not in seen:
+                        seen.add(key)
+                        lines.setdefault(key, []).append(address)
+            end, nfa = nfa, native.previous(nfa)
+        self._lines, self._end = lines, here
+        return lines
+
+
+def _line_ends(data: bytes) -> list[int]:
+    return [at for at, byte in enumerate(data) if byte == _NEWLINE]

@@ -1,0 +1,45 @@
+"""What a step of a move does, in words.
+
+Owns the sentences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.game.changes import (
+    Called,
+    Captured,
+    Continued,
+    Created,
+    Moved,
+    OwnerChanged,
+    TypeChanged,
+)
+
+if TYPE_CHECKING:
+    from forthvm.game.changes import Change
+
+__all__ = ["effect"]
+
+
+def effect(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind
+    """One step of a move, as a sentence without a full stop."""
+    match change:
+        case Moved(source, target, piece, replaced):
+            text = f"{piece} goes from {source} to {target}"
+            return f"{text}, replacing {replaced}" if replaced else text
+        case Created(square, piece):
+            return f"{piece} appears on {square}"
+        case Captured(square, piece):
+            return f"{piece or 'whatever stands there'} is taken from {square}"
+        case TypeChanged(square, kind):
+            return f"what stands on {square} becomes a {kind}"
+        case OwnerChanged(square, player):
+            return f"what stands on {square} becomes {player or 'nobody'}'s"
+        case Continued(kind):
+            return "the same player goes on" + (f", with moves of type {kind}" if kind else "")
+        case Called(word, args):
+            return " ".join([*map(str, args), word]) + " runs"
+        case _:
+            return "the turn is passed"

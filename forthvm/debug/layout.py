@@ -1,0 +1,22 @@
+"""How reports are broken into lines for a terminal; it must not know what they say."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+__all__ = ["broken"]
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The lines of a report, broken where the terminal ends.
+
+    Source lines stay whole: carets stand under them.
+    """
+    return [part for line in text.splitlines() for part in _broken(line, width)]
+
+
+def _broken(line: str, width: int) -> list[str]:
+    if len(line) <= width or " | " in line:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return wrap(line, max(width, 30), subsequent_indent=indent, break_long_words=False)

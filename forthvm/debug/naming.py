@@ -1,0 +1,44 @@
+"""Names that a loaded game keeps only in its source or its tables: move types, their ranks.
+
+Owns finding them.  It must not know positions in play.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.game.tables import CELL
+
+if TYPE_CHECKING:
+    from forthvm.core.border import NativeVM
+    from forthvm.game import Game
+
+__all__ = ["UNRANKED", "ranks", "type_names"]
+
+UNRANKED = 1000
+"""Rank of the move types that {move-priorities} does not name."""
+
+_TYPES = 128
+_TYPE = re.compile(rb"(?<!\S)\{(?:move-type|move-priority|of-type)\}\s+(\S+)")
+
+
+def type_names(game: Game) -> dict[int, str]:
+    """Names of the move types by number: the constants that the sections made of them."""
+    vm = game.vm
+    names: dict[int, str] = {}
+    for _, data in vm.texts:
+        for match in _TYPE.finditer(data):
+            name = match.group(1).decode("latin-1")
+            token = vm.find(name)
+            if token is not None:
+                names.setdefault(vm.native.read_cell(vm.native.body(token)), name)
+    return names
+
+
+def ranks(native: NativeVM) -> dict[int, int] | None:
+    """Rank of each move type, the best 1; None where {move-priorities} has not been used."""
+    table = native.variable("$move-priorities")
+    if not table:
+        return None
+    return {kind: native.read_cell(table + CELL * kind) for kind in range(1, _TYPES)}

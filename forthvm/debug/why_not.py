@@ -1,0 +1,411 @@
+"""Why a move is not in the list: which verify refused it, or what else.
+
+Owns the question's order, and its answer.  Which decisions refused a move is never guessed:
+they were passed over, and the move appeared (search.py).  How an answer looks to people is
+why_not_text.py's affair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AmbiguousMoveError, MoveError
+from forthvm.game.matching import close_moves
+
+from .goal import Goal, Likeness
+from .naming import UNRANKED, ranks, type_names
+from .paths import PASSES, laboratory
+from .refusals import Answer, Caller, Refusal, WhyNot
+from .search import MOST_TRIALS, Search
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Game, Position
+
+    from .paths import Generation, Laboratory, Run
+    from .search import Decision, Found
+
+__all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
+
+_SHOWN = 8
+_FEW_TRIALS = 60
+
+
+def why_not(pos: Position, text: str) -> WhyNot:
+    """Why a move is not legal in a position.
+
+    The generation of the moves is run again, with the decisions on the way to the move turned
+    round one after the other, until the move appears: what had to be turned is what refused it.
+    Up to six in a row are tried, and so many generations as take a second or so; the same
+    question always gets the same answer.  The position stays as it is.
+
+    Args:
+        pos: The position.
+        text: The move as move texts are written, or as people type them (`a2 a4`).
+
+    Raises:
+        ForthVMError: the script fails while it generates moves, or is asked for the result.
+    """
+    return _Question(pos, text).answer()
+
+
+class _Question:
+    """One question, and what is found out on the way."""
+
+    def __init__(self, position: Position, text: str) -> None:
+        self.position = position
+        self.game: Game = position.game
+        self.text = " ".join(text.split())
+        self.legal = position.legal_moves.texts
+        self.trials = 0
+        self.goal = Goal(self.game, self.text, self.legal)
+
+    def answer(self) -> WhyNot:
+        found = self._without_running() or self._by_pieces()
+        if found is not None:
+            return found
+        with laboratory(self.position) as lab:
+            self.lab: Laboratory = lab
+            self.ranks = ranks(lab.native)
+            self.types = type_names(self.game)
+            generation = lab.generate()
+            self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
+            return self._by_names() or self._by_running(generation)
+
+    def say(self, kind: str, summary: str, **more: object) -> WhyNot:
+        """The answer."""
+        position = self.position
+        answer = WhyNot(
+            self.game.name, position.turn, position.ply, self.text, kind, summary
+        ).replace(trials=self.trials, **more)
+        if "near" in more:
+            return answer
+        return answer.replace(near=tuple(close_moves(self.text, self.legal)))
+
+    # --- what can be told without looking at the script -------------------------------------
+
+    def _without_running(self) -> WhyNot | None:
+        position = self.position
+        result = position.result
+        if result is not None:
+            word = "OnIsGameOver"
+            code = _codes(self.game).get(result.code, str(result.code))
+            place = self.game.vm.locate(word) if self.game.vm.find(word) else None
+            listed = "; the move is still in the list" if self.text in self.legal else ""
+            return self.say(
+                "over",
+                f"the game is over: {result} ({word} answers {code}){listed}",
+                place=place,
+            )
+        if not self.legal and self.text.casefold() == "pass":
+            return self.say("legal", f"{position.turn} has no move, so a pass is taken")
+        try:
+            move = position.parse(self.text).text
+        except AmbiguousMoveError as error:
+            return self.say("ambiguous", str(error), near=tuple(error.hints))
+        except MoveError:
+            return None
+        means = "" if move == self.text else f": it means `{move}`"
+        return self.say("legal", f"`{self.text}` is legal{means}", near=(move,))
+
+    def _by_names(self) -> WhyNot | None:
+        """Whether the names alone say that no such move can be."""
+        goal, game = self.goal, self.game
+        known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
+        if not self.text or (not known and goal.unknown):
+            what = f"`{self.text}` is no move text" if self.text else "an empty text is no move"
+            hint = goal.near_names(game)
+            return self.say("not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else ""))
+        if goal.unknown:
+            names = ", ".join(f"`{word}`" for word in goal.unknown)
+            verb = "is" if len(goal.unknown) == 1 else "are"
+            hint = goal.near_names(game)
+            return self.say(
+                "unknown-name",
+                f"{names} {verb} no position, piece or player of {game.name}"
+                + (f"; {hint}" if hint else ""),
+            )
+        return None
+
+    def _by_pieces(self) -> WhyNot | None:
+        """Whether another piece stands there than the one that shall move, or none."""
+        goal = self.goal
+        if goal.piece is None:
+            return None
+        square = goal.squares[0]
+        piece = self.position.board[square]
+        if piece is None:
+            return self.say("no-piece", f"there is no {goal.piece} on {square}: it is empty")
+        if piece.type != goal.piece:
+            return self.say(
+                "other-piece", f"there is no {goal.piece} on {square}: a {piece} stands there"
+            )
+        return None
+
+    # --- what the script decides ----------------------------------------------------------------
+
+    def _by_running(self, generation: Generation) -> WhyNot:
+        listed = self._listed(generation)
+        if listed is not None:
+            return self.say("priority", self._outranked(listed), answers=(listed,))
+        free = None
+        if self.lab.demanded:
+            free = self.lab.generate(any_type=True)
+            listed = self._listed(free, any_type=True)
+            if listed is not None:
+                return self.say(
+                    "type",
+                    f"only moves of type {listed.demanded} are made now: `{listed.move}` is "
+                    f"{_of_type(listed.type)}",
+                    answers=(listed,),
+                )
+        search = self._search(generation)
+        if not search.found and free is not None:
+            again = self._search(free, any_type=True)
+            if again.found or search.near is None:
+                search = again
+        if search.found:
+            answers = tuple(self._answer(found) for found in search.found)
+            return self.say("refused", _refused(answers[0]), answers=answers)
+        return self._otherwise(generation, search)
+
+    def _search(self, generation: Generation, *, any_type: bool = False) -> Search:
+        square = self._empty_start()
+        hopeless = square or self._not_yours() or not self._could_pass()
+        search = Search(
+            self.lab,
+            generation,
+            self.goal,
+            any_type=any_type,
+            most=_FEW_TRIALS if hopeless else MOST_TRIALS,
+        )
+        search.go()
+        self.trials += search.trials
+        return search
+
+    def _could_pass(self) -> bool:
+        """Whether the text is no pass, or some word of the script adds passes."""
+        if self.goal.squares or not self.text.casefold().startswith("pass"):
+            return True
+        words = b"|".join(word.encode() for word in PASSES)
+        return any(word in data for _, data in self.game.vm.texts for word in words.split(b"|"))
+
+    def _listed(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
+        """The move, if it is generated and only taken out of the list, or not asked for."""
+        best = max(generation.moves, key=self.goal.likeness, default="")
+        if self.goal.likeness(best) < self.goal.wanted:
+            return None
+        number = generation.moves.index(best)
+        run = next(
+            (one for one in generation.runs if one.first <= number < one.first + one.moves), None
+        )
+        kind = generation.types[number]
+        answer = Answer((), best, exact=best == self.text, appears=False)
+        return self._make(
+            run,
+            answer.replace(
+                type=self._type(kind),
+                demanded=self._type(self.lab.demanded) if any_type else None,
+                better=self._better(kind, generation.types),
+            ),
+        )
+
+    def _better(self, kind: int, types: Sequence[int]) -> str | None:
+        """The move type that keeps moves of a type out, None if there is none."""
+        table = self.ranks
+        if table is None or not types:
+            return None
+        best = min(types, key=lambda one: table.get(one, UNRANKED))
+        if table.get(best, UNRANKED) < table.get(kind, UNRANKED):
+            return self._type(best)
+        return None
+
+    def _outranked(self, answer: Answer) -> str:
+        first = f"`{self.legal[0]}`" if self.legal else "another"
+        return (
+            f"`{answer.move}` is {_of_type(answer.type)}, and moves of type {answer.better} "
+            f"come first ({{move-priorities}}): {first}, say"
+        )
+
+    def _otherwise(self, generation: Generation, search: Search) -> WhyNot:
+        """What is left when nothing that was turned round made the move appear."""
+        goal = self.goal
+        other = self._not_yours()
+        if other is not None:
+            return self.say("not-yours", other)
+        empty = self._empty_start()
+        if empty is not None:
+            return self.say("no-piece", f"there is no piece on {empty}: it is empty")
+        alike = [move for move in self.legal if goal.likeness(move) >= Likeness.FIRST]
+        if alike:
+            return self.say(
+                "other-effects",
+                f"the move that goes this way does something else here: `{alike[0]}`",
+                near=tuple(dict.fromkeys(alike))[:_SHOWN],
+            )
+        if search.near is not None:
+            answer = self._answer(search.near)
+            return self.say(
+                "other-effects",
+                f"{_refused(answer)}; passed over, it is `{answer.move}`, which comes nearest",
+                answers=(answer,),
+            )
+        return self._no_way(generation, search)
+
+    def _empty_start(self) -> str | None:
+        """The square that a move would begin with, if it is empty and nothing can be dropped."""
+        square = self.goal.squares[0] if self.goal.squares else None
+        if square is None or self.goal.player is not None or self._has_drops():
+            return None
+        return square if self.position.board[square] is None else None
+
+    def _no_way(self, generation: Generation, search: Search) -> WhyNot:
+        square = self.goal.squares[0] if self.goal.squares else None
+        runs = [run for run in generation.runs if self.game.square(run.square) == square]
+        words = list(dict.fromkeys(self.lab.places.name(run.word) for run in runs))
+        makes = [
+            move
+            for run in runs
+            for move in generation.moves[run.first : run.first + run.moves]
+            if move in self.legal
+        ]
+        near = tuple(dict.fromkeys(makes))[:_SHOWN]
+        if square is not None and not runs:
+            piece = self.position.board[square]
+            what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
+            return self.say(
+                "no-word",
+                f"no move word is run for {what}, and none of those for other squares makes "
+                "that move",
+            )
+        if not self._could_pass():
+            return self.say("no-word", "no word of the script adds a pass")
+        ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
+        if search.verified:
+            rest = (
+                "nor other decisions"
+                if search.complete
+                else f"nor other decisions, as far as {self.trials} generations can try them"
+            )
+            return self.say(
+                "unreachable",
+                f"no move word makes that move ({ran}): no `verify` refuses it, {rest}",
+                near=near,
+            )
+        return self.say(
+            "undecided",
+            f"not found within {self.trials} generations with decisions turned round ({ran})",
+            near=near,
+        )
+
+    def _not_yours(self) -> str | None:
+        """Whose the piece is, if it is not of those who move now."""
+        goal, position = self.goal, self.position
+        game = self.game
+        mover = game.turn_order[position.turn_index].for_player
+        turn = f"it is {position.turn}'s turn"
+        if goal.player is not None:
+            if goal.player in (mover, position.turn) or goal.player not in game.contestants:
+                return None
+            return f"{goal.player} is not to move: {turn}"
+        piece = position.board[goal.squares[0]] if goal.squares else None
+        if piece is None or piece.player in (mover, position.turn):
+            return None
+        return f"the {piece.type} on {goal.squares[0]} belongs to {piece.player}: {turn}"
+
+    def _has_drops(self) -> bool:
+        return any(listing.drops for listing in self.lab.lists)
+
+    # --- putting answers together ---------------------------------------------------------------
+
+    def _answer(self, found: Found) -> Answer:
+        """A way that was found; once more with priorities, to see that the move is in the list."""
+        turns = [decision.turn for decision in found.decisions]
+        trial = self.lab.retry(turns, any_type=found.any_type, whole=True)
+        self.trials += 1
+        appears = not trial.failed and found.move in self.lab.texts(trial.moves)
+        types = {self.lab.native.move_type(move) for move in trial.moves}
+        listing = self._listing(found.run)
+        better = None
+        if not appears and listing is not None:
+            better = self._better(listing, [*types, listing])
+        answer = Answer(
+            tuple(self._refusal(decision) for decision in found.decisions),
+            found.move,
+            exact=found.likeness is Likeness.EXACT,
+            appears=appears,
+            demanded=self._type(self.lab.demanded) if found.any_type else None,
+            better=better,
+        )
+        return self._make(found.run, answer)
+
+    def _listing(self, run: Run | None) -> int | None:
+        """Move type that a run's word is registered with."""
+        if run is None:
+            return None
+        kind = run.piece & 0x3FF
+        types = [one.type for one in self.lab.lists if one.word == run.word and one.piece == kind]
+        return types[0] if types else None
+
+    def _make(self, run: Run | None, answer: Answer) -> Answer:
+        """The answer, with what is known of its run."""
+        if run is None:
+            return answer
+        places, game = self.lab.places, self.game
+        piece = game.roster.piece(run.piece)
+        return answer.replace(
+            type=answer.type or self._type(self._listing(run) or 0),
+            word=places.name(run.word),
+            word_place=places.word_place(run.word),
+            square=game.square(run.square),
+            piece=str(piece) if piece else None,
+        )
+
+    def _refusal(self, decision: Decision) -> Refusal:
+        places, record = self.lab.places, decision.record
+        cell = places.cell(record.ip)
+        callers = (places.cell(address) for address in record.calls)
+        return Refusal(
+            kind="verify" if decision.verify else cell.written,
+            place=cell.place,
+            condition=places.condition(record.ip),
+            value=record.top,
+            word=cell.word,
+            callers=tuple(Caller(one.word, one.place) for one in callers if one.word is not None),
+            direction=decision.direction,
+            here=self.game.square(record.position),
+            round=decision.round,
+            address=record.ip,
+        )
+
+    def _type(self, kind: int) -> str | None:
+        return self.types.get(kind, f"#{kind}") if kind else None
+
+
+def _refused(answer: Answer) -> str:
+    first = answer.refusals[0]
+    count = len(answer.refusals)
+    what = f"`{first.condition} {first.kind}`" if first.condition else f"a `{first.kind}`"
+    where = f" in `{first.word}`" if first.word else ""
+    more = f" (and {count - 1} more in a row)" if count > 1 else ""
+    return f"{what}{where} refuses it{more}"
+
+
+def _of_type(name: str | None) -> str:
+    return f"of type {name}" if name else "of no type"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown} …" if len(names) > _SHOWN else shown
+
+
+def _codes(game: Game) -> dict[int, str]:
+    """The library's names of the codes of OnIsGameOver."""
+    found = {}
+    for name in ("#LossScore", "#DrawScore", "#WinScore", "#UnknownScore"):
+        token = game.vm.find(name)
+        if token is not None:
+            found[game.vm.native.read_cell(game.vm.native.body(token))] = name
+    return found

@@ -1,0 +1,72 @@
+"""An answer of why_not as people read it.
+
+Owns the layout only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.report import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .refusals import Answer, Refusal, WhyNot
+
+__all__ = ["describe"]
+
+
+def describe(answer: WhyNot) -> Iterator[str]:
+    """The lines."""
+    verb = "Is" if answer.kind == "legal" else "Why not"
+    yield f"{verb} `{answer.text}`? {answer.player} is to move."
+    yield f"{answer.kind}: {answer.summary}"
+    if answer.place is not None:
+        yield f"  {answer.place}"
+    for number, one in enumerate(answer.answers, start=1):
+        yield ""
+        yield from _way(one, number if len(answer.answers) > 1 else 0)
+    if answer.near and answer.kind not in ("legal", "refused"):
+        yield f"legal: {', '.join(f'`{move}`' for move in answer.near)}"
+
+
+def _way(answer: Answer, number: int) -> Iterator[str]:
+    head = f"{number}. " if number else ""
+    if answer.word is None:
+        yield f"{head}Before any move word runs, in OnGenerateMoves:"
+    else:
+        who = f" for {answer.piece} on {answer.square}" if answer.piece else ""
+        yield f"{head}{answer.word}{who}" + (f"  [{answer.type}]" if answer.type else "")
+        if answer.word_place is not None:
+            yield f"  {answer.word_place}"
+    for refusal in answer.refusals:
+        yield from _refusal(refusal)
+    if answer.refusals:
+        yield f"  -> {_outcome(answer)}"
+
+
+def _refusal(refusal: Refusal) -> Iterator[str]:
+    flag = {0: "FALSE", -1: "TRUE"}.get(refusal.value, str(refusal.value))
+    came = f", {refusal.direction} taken last" if refusal.direction else ""
+    yield f"  {refusal.place or 'somewhere'}: {refusal.kind} finds {flag} on {refusal.here}{came}"
+    if refusal.place is not None:
+        yield from (f"  {line}" for line in excerpt(refusal.place))
+    chain = [caller.word for caller in refusal.callers]
+    if chain:
+        yield f"  in {refusal.word}, called by {', '.join(chain)}"
+
+
+def _outcome(answer: Answer) -> str:
+    passed = "passed over" if answer.refusals[0].kind == "verify" else "turned round"
+    if len(answer.refusals) > 1:
+        passed = "with all of these the other way round"
+    if answer.appears:
+        text = f"{passed}, `{answer.move}` is in the list"
+    else:
+        text = f"{passed}, `{answer.move}` is generated"
+    if answer.demanded:
+        text += f", were not moves of type {answer.demanded} demanded"
+    if answer.better:
+        text += f", but moves of type {answer.better} come first"
+    return text

@@ -1,0 +1,482 @@
+"""The engine `ugi`: asks another program for moves.
+
+Owns the conversation, its deadlines, and how limits and answers are translated.  It must not
+know how processes are kept (process.py).
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.core.errors import MoveError
+from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.options import flag, seconds, take, whole
+from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.engines.simple import moves_of
+from forthvm.engines.ugi.messages import ProgramOption, read_info, read_option
+from forthvm.engines.ugi.moves import PASS, MoveWords, decode
+from forthvm.engines.ugi.positions import Teller, to_fen
+from forthvm.engines.ugi.process import Program, find_program
+from forthvm.engines.ugi.spec import command_line, split_ugi_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from forthvm.engines.ugi.errors import ProgramError
+    from forthvm.engines.ugi.messages import Said
+    from forthvm.game import Move, Position
+
+__all__ = ["UgiEngine"]
+
+_PROGRAM_OPTION = "option."
+_DEFAULT_TIME = 1.0
+"""Seconds a move where nobody says how long."""
+_MOST_RUBBISH = 1000
+"""Lines without meaning that a program may say to one question."""
+_QUIT = 0.5
+_KNOWN = frozenset({"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"})
+_MOST_PV = 200
+
+
+class UgiEngine(Engine):
+    """A program that speaks UGI, started when it is first needed.
+
+    Whatever goes wrong with it is a ProgramError, after which nothing of it is left running;
+    the next question starts it anew.
+
+    Options:
+        cmd: the program and its arguments, as a text or a list.
+        time (seconds), depth, nodes: limits of a move, a second where nothing else is said.
+        infinite: without other limits, let it think until `stop()`.
+        clock: `time` is what is left on a clock, `increment` what is added; it decides itself.
+        grace: seconds after its time is up, or after `stop`, until it counts as hung.
+        patience: the same for a move without a limit of time.
+        startup: the same for getting ready.
+        dir: its working directory.
+        fen: `needed` (positions that moves from the start do not tell are sent whole),
+            `always`, `never`.
+        names: of moves sent: `full`, or `squares` (`a2a3`) where that is unmistakable.
+        option.NAME: an option of the program.
+    """
+
+    _readers: ClassVar[dict[str, Callable[[object], object]]]
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """`spec` is what follows `ugi:`; its options win over others.
+
+        Raises:
+            EngineOptionError: an option that cannot be.
+            UnknownEngineError: the program does not exist, or is not executable.
+        """
+        given = {**options, **split_ugi_spec(spec)}
+        self._wanted = {
+            key.removeprefix(_PROGRAM_OPTION): given.pop(key)
+            for key in list(given)
+            if key.startswith(_PROGRAM_OPTION)
+        }
+        self._argv = command_line(given.pop("cmd", None))
+        read = take("ugi", given, self._readers)
+        limits = {key: read[key] for key in ("time", "depth", "nodes") if key in read}
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # read by the readers
+        self._read = read
+        find_program(self._argv)
+        self.name = f"ugi:{Path(self._argv[0]).name}"
+        self.identity = ""
+        """How the program calls itself, once it runs."""
+        self.options: dict[str, ProgramOption] = {}
+        """What the program lets be set, by name, once it runs."""
+        self._program: Program | None = None
+        self._finalizer: weakref.finalize[[float], UgiEngine] | None = None
+        self._teller: Teller | None = None
+        self._stopping = False
+
+    # --- what engines do ----------------------------------------------------------------
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Asks the program.
+
+        Raises:
+            ProgramError: it died, hung, or answered with something that is no legal move.
+            EngineError: the position is decided, or cannot be told as `fen` wants it.
+        """
+        self._stopping = False
+        moves_of(position)
+        try:
+            return self._ask(position, (limits or Limits()).over(self._limits), report)
+        except BaseException:
+            # Ctrl-C and errors of `report`, too: it may be thinking still, and its answer would
+            # be taken for that to the next question.
+            self._drop(0.0)
+            raise
+
+    def stop(self) -> None:
+        """Asks the program to answer now; it has `grace` seconds.  Any thread."""
+        self._stopping = True
+        program = self._program
+        if program is not None:
+            program.wake()
+
+    def new_game(self) -> None:
+        """Says so to the program, which is started if it was not.
+
+        Raises:
+            ProgramError: it died, or does not answer.
+        """
+        self._teller = None
+        try:
+            self._ready("uginewgame")
+        except BaseException:
+            self._drop(0.0)
+            raise
+
+    def close(self) -> None:
+        """Ends the program: asks it to quit, waits half a second, then ends it."""
+        program = self._program
+        if program is not None and not program.ended:
+            program.send("quit")
+        self._drop(_QUIT)
+        self._teller = None
+
+    def start(self) -> None:
+        """Starts the program, unless it runs; then `identity` and `options` are known.
+
+        Raises:
+            ProgramError: it cannot be started, or does not speak UGI.
+            EngineOptionError: it has no such option, or it takes no such value.
+        """
+        try:
+            self._running()
+        except BaseException:
+            self._drop(0.0)
+            raise
+
+    @property
+    def pid(self) -> int | None:
+        """The program's process, None while it does not run."""
+        return None if self._program is None or self._program.ended else self._program.pid
+
+    def query(self, what: str) -> str:
+        """What the program answers to `query p1turn`, `p2turn`, `gameover`, `result` ...
+
+        Raises:
+            ProgramError: it died, or does not answer.
+        """
+        try:
+            program = self._running()
+            program.send(f"query {what}")
+            line = self._until("response", program, self._seconds("startup"))
+        except BaseException:
+            self._drop(0.0)
+            raise
+        return line.partition(" ")[2]
+
+    # --- getting ready ------------------------------------------------------------------
+
+    def _running(self) -> Program:
+        """The program, started if it does not run."""
+        program = self._program
+        if program is not None and not program.ended:
+            program.check()
+            return program
+        folder = self._read.get("dir")
+        program = Program(self._argv, folder=None if folder is None else str(folder))
+        self._program = program
+        self._finalizer = weakref.finalize(self, program.end, 0.0)
+        startup = self._seconds("startup")
+        program.send("ugi")
+        self.identity, self.options = "", {}
+        heard: list[str] = []
+        self._until("ugiok", program, startup, heard)
+        for line in heard:
+            if line.startswith("id name "):
+                self.identity = line[8:].strip()
+            option = read_option(line) if line.startswith("option ") else None
+            if option is not None:
+                self.options[option.name] = option
+        for name, value in self._wanted.items():
+            program.send(self._option(name).command(value))
+        self._sync(program)
+        return program
+
+    def _option(self, name: str) -> ProgramOption:
+        for known, option in self.options.items():
+            if known.casefold() == name.casefold():
+                return option
+        raise EngineOptionError(
+            f"program {self._argv[0]!r} has no option {name!r} "
+            f"(it has: {', '.join(self.options) or 'none'})"
+        )
+
+    def _ready(self, *lines: str) -> Program:
+        """Sends lines and waits until they have been read."""
+        program = self._running()
+        for line in lines:
+            program.send(line)
+        self._sync(program)
+        return program
+
+    def _sync(self, program: Program) -> None:
+        program.send("isready")
+        self._until("readyok", program, self._seconds("startup"))
+
+    def _until(
+        self, wanted: str, program: Program, patience: float, heard: list[str] | None = None
+    ) -> str:
+        """Waits for a line that begins with a word."""
+        limit = time.monotonic() + patience
+        rubbish = 0
+        while True:
+            line = program.line(limit)
+            if time.monotonic() >= limit and (line is None or not line.startswith(wanted)):
+                raise program.fault(f"did not answer {wanted!r} within {patience:g} s")
+            if line is None:
+                continue
+            first = line.partition(" ")[0].strip()
+            if first == wanted:
+                return line.strip()
+            rubbish = self._counted(program, rubbish, first)
+            if heard is not None and len(heard) < _MOST_RUBBISH:
+                heard.append(line)
+
+    def _counted(self, program: Program, rubbish: int, first: str) -> int:
+        """How many lines without meaning it has said now."""
+        if first in _KNOWN:
+            return rubbish
+        if rubbish >= _MOST_RUBBISH:
+            raise program.fault(f"said {_MOST_RUBBISH:,} lines that are not UGI")
+        return rubbish + 1
+
+    def _seconds(self, name: str) -> float:
+        value = self._read.get(name, _SECONDS[name])
+        assert isinstance(value, float)
+        return value
+
+    def _drop(self, grace: float) -> None:
+        """Ends the program, if it runs."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end(grace)
+        if self._finalizer is not None:
+            self._finalizer.detach()
+            self._finalizer = None
+
+    # --- asking -------------------------------------------------------------------------
+
+    def _ask(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        told = f"position {self._told(position)}"
+        program = self._ready(told)
+        begun = time.monotonic()
+        program.send(f"go {self._limits_text(limits)}")
+        hearing = _Hearing(position, report)
+        word = self._best(program, hearing, begun, limits)
+        took = time.monotonic() - begun
+        try:
+            move = position.legal_moves[hearing.words.find(word)]
+        except MoveError as error:
+            raise self._illegal(program, hearing, word, position, error) from error
+        return hearing.result(move, took)
+
+    def _told(self, position: Position) -> str:
+        how = self._read.get("fen", "needed")
+        if how != "always":
+            if self._teller is None or self._teller.game is not position.game:
+                plain = self._read.get("names") == "squares"
+                self._teller = Teller(position.game, plain=plain)
+            told = self._teller.tell(position)
+            if told is not None:
+                return told
+            if how == "never":
+                raise EngineOptionError(
+                    "moves from the start do not lead to this position, and fen=never forbids "
+                    "to send it whole"
+                )
+        return f"fen {to_fen(position)}"
+
+    def _limits_text(self, limits: Limits) -> str:
+        parts = []
+        if limits.depth is not None:
+            parts.append(f"depth {limits.depth}")
+        if limits.nodes is not None:
+            parts.append(f"nodes {limits.nodes}")
+        span = limits.time
+        if span is None and not parts:
+            if self._read.get("infinite"):
+                return "infinite"
+            span = _DEFAULT_TIME
+        if span is not None and self._read.get("clock"):
+            left, more = _milliseconds(span), round(1000 * (limits.increment or 0.0))
+            # Whatever the others have left: Limits do not say.
+            parts.append(f"p1time {left} p2time {left} p1inc {more} p2inc {more}")
+        elif span is not None:
+            parts.append(f"movetime {_milliseconds(span)}")
+        return " ".join(parts)
+
+    def _deadline(self, begun: float, limits: Limits) -> float | None:
+        """When an answer is overdue; None: it may think until it is stopped."""
+        span = limits.time
+        if span is None and limits.unlimited:
+            span = None if self._read.get("infinite") else _DEFAULT_TIME
+            return None if span is None else begun + span + self._seconds("grace")
+        if span is None:
+            return begun + self._seconds("patience")
+        return begun + span + self._seconds("grace")
+
+    def _best(self, program: Program, hearing: _Hearing, begun: float, limits: Limits) -> str:
+        """The word of the move that it answers."""
+        until = self._deadline(begun, limits)
+        rubbish = 0
+        stopped = False
+        while True:
+            if self._stopping and not stopped:
+                stopped = True
+                program.send("stop")
+                overdue = time.monotonic() + self._seconds("grace")
+                until = overdue if until is None else min(until, overdue)
+            line = program.line(until)
+            words = line.split() if line is not None else []
+            first = words[0] if words else ""
+            if until is not None and time.monotonic() >= until and first != "bestmove":
+                raise self._late(program, begun, stopped=stopped)
+            if line is None:
+                continue
+            if first == "bestmove":
+                if len(words) < 2:  # noqa: PLR2004 - the word itself, and the move
+                    raise program.fault("answered without a move")
+                return words[1]
+            if first == "info":
+                hearing.hear(read_info(line), time.monotonic() - begun)
+            rubbish = self._counted(program, rubbish, first)
+
+    def _late(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
+        waited = time.monotonic() - begun
+        asked = ", though it was told to stop," if stopped else ""
+        return program.fault(f"hangs: no answer{asked} after {waited:.1f} s")
+
+    def _illegal(
+        self, program: Program, hearing: _Hearing, word: str, position: Position, error: MoveError
+    ) -> ProgramError:
+        said = f" ({hearing.text})" if hearing.text else ""
+        return program.fault(f"answered ply {position.ply} with no legal move: {error}{said}")
+
+
+class _Hearing:
+    """What the program reports about one position."""
+
+    def __init__(self, position: Position, report: Reporter | None) -> None:
+        self._position = position
+        self._report = report
+        self.words = MoveWords(position)
+        self.text = ""
+        self._score: int | None = None
+        self._pv: list[str] = []
+        self._last = (0, 0)
+
+    def hear(self, said: Said, now: float) -> None:
+        """Takes a report in, and passes it on."""
+        if said.text is not None:
+            self.text = said.text
+        depth, nodes = self._last
+        self._last = (said.depth or depth, said.nodes or nodes)
+        if not said.line and (said.score is not None or said.pv):
+            # Some say one thing at a time.
+            self._score = self._score if said.score is None else said.score
+            self._pv = said.pv or self._pv
+        if self._report is not None:
+            self._report(self._info(said, now))
+
+    def _info(self, said: Said, now: float) -> Info:
+        pv = [decode(word) for word in said.pv[:_MOST_PV]]
+        if said.pv:
+            pv[0] = self._move_text(said.pv[0])
+        return Info(
+            current=None if said.current is None else self._move_text(said.current),
+            best=pv[0] if pv else None,
+            score=said.score,
+            nodes=said.nodes,
+            depth=said.depth,
+            line=said.line if said.line is not None else (0 if pv else None),
+            pv=tuple(pv),
+            time=now if said.time is None else said.time,
+        )
+
+    def _move_text(self, word: str) -> str:
+        try:
+            return self._position.legal_moves.texts[self.words.find(word)]
+        except MoveError:
+            return decode(word)
+
+    def result(self, move: Move, took: float) -> SearchResult:
+        """The answer with what was said of it."""
+        line = self._line(self._pv)
+        depth, nodes = self._last
+        info: dict[str, object] = {"said": self.text} if self.text else {}
+        return SearchResult(
+            move=move,
+            score=self._score,
+            pv=line if line and line[0].index == move.index else (move,),
+            depth=depth,
+            nodes=nodes,
+            time=took,
+            info=info,
+        )
+
+    def _line(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Moves of a line, as far as they are legal; passes of the host left out."""
+        at = self._position.copy()
+        moves: list[Move] = []
+        for word in list(words)[:_MOST_PV]:
+            while at.result is None and at.is_stuck:
+                at.push_pass()
+            if at.result is not None:
+                break
+            try:
+                index = MoveWords(at).find(word)
+            except MoveError:
+                if word == PASS:
+                    continue
+                break
+            move = at.legal_moves[index]
+            moves.append(move)
+            at.push(move)
+        return tuple(moves)
+
+
+def _milliseconds(span: float) -> int:
+    """No time at all is a very short one: 0 means none in some programs, for ever in others."""
+    return max(1, round(1000 * span))
+
+
+def _one_of(*names: str) -> Callable[[object], object]:
+    def read(value: object) -> str:
+        if value not in names:
+            raise ValueError(f"expected one of {', '.join(names)}, not {value!r}")
+        return str(value)
+
+    return read
+
+
+def _folder(value: object) -> str:
+    path = Path(str(value)).expanduser()
+    if not path.is_dir():
+        raise ValueError(f"there is no folder {str(value)!r}")
+    return str(path)
+
+
+_SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
+_COUNT = whole(1)
+UgiEngine._readers = {
+    "time": seconds,
+    "depth": _COUNT,
+    "nodes": _COUNT,
+    "infinite": flag,
+    "clock": flag,
+    **dict.fromkeys(_SECONDS, seconds),
+    "dir": _folder,
+    "fen": _one_of("needed", "always", "never"),
+    "names": _one_of("full", "squares"),
+}

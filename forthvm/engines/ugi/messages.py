@@ -1,0 +1,168 @@
+"""Lines of UGI taken apart: options, reports, answers.
+
+Owns their grammar.  It must not know positions or processes.  Reports are read leniently, as
+the protocol asks: what is not understood is passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from forthvm.engines.errors import EngineOptionError
+from forthvm.game.outcome import WIN
+
+__all__ = ["ProgramOption", "Said", "read_info", "read_option"]
+
+_LARGEST = 2**63
+_KINDS = ("check", "spin", "combo", "button", "string")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramOption:
+    """An option that a program has announced."""
+
+    name: str
+    kind: str
+    """`check`, `spin`, `combo`, `button` or `string`."""
+    default: str = ""
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def command(self, value: object) -> str:
+        """The line that sets it.
+
+        Raises:
+            EngineOptionError: a value that it cannot take.
+        """
+        name = f"setoption name {self.name}"
+        return name if self.kind == "button" else f"{name} value {self._text(value)}"
+
+    def _text(self, value: object) -> str:
+        text = " ".join(str(value).split())
+        match self.kind:
+            case "check":
+                folded = text.casefold()
+                if folded in {"true", "yes", "on", "1"}:
+                    return "true"
+                if folded in {"false", "no", "off", "0"}:
+                    return "false"
+                self._refuse(text, "yes or no")
+            case "spin":
+                number = _number(text)
+                low, high = self.low, self.high
+                if number is None or (low is not None and number < low):
+                    self._refuse(text, f"a whole number {low} to {high}")
+                if number is not None and high is not None and number > high:
+                    self._refuse(text, f"a whole number {low} to {high}")
+            case "combo" if self.choices:
+                for choice in self.choices:
+                    if choice.casefold() == text.casefold():
+                        return choice
+                self._refuse(text, f"one of {', '.join(self.choices)}")
+        return text
+
+    def _refuse(self, text: str, wanted: str) -> None:
+        raise EngineOptionError(f"option {self.name!r} of the program takes {wanted}, not {text!r}")
+
+
+def read_option(line: str) -> ProgramOption | None:
+    """An option from `option name N type T default D min L max H var V ...`; None: it is none.
+
+    >>> option = read_option("option name Move Overhead type spin default 10 min 0 max 5000")
+    >>> option.name, option.kind, option.default, option.high
+    ('Move Overhead', 'spin', '10', 5000)
+    """
+    fields: dict[str, list[str]] = {}
+    key = ""
+    for word in line.split()[1:]:
+        if word in {"name", "type", "default", "min", "max"} and word not in fields:
+            key = word
+            fields[key] = []
+        elif word == "var":
+            key = f"var {len(fields)}"
+            fields[key] = []
+        elif key:
+            fields[key].append(word)
+    texts = {key: " ".join(words) for key, words in fields.items()}
+    name, kind = texts.get("name", ""), texts.get("type", "string")
+    if not name or kind not in _KINDS:
+        return None
+    return ProgramOption(
+        name=name,
+        kind=kind,
+        default=texts.get("default", ""),
+        low=_number(texts.get("min", "")),
+        high=_number(texts.get("max", "")),
+        choices=tuple(text for key, text in texts.items() if key.startswith("var ")),
+    )
+
+
+@dataclass(kw_only=True)
+class Said:
+    """What an `info` line says; moves are words still."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    score: int | None = None
+    line: int | None = None
+    current: str | None = None
+    pv: list[str] = field(default_factory=list)
+    text: str | None = None
+
+
+def read_info(line: str) -> Said:
+    """An `info` line; what it does not say, or says in no sound way, is None.
+
+    A mate in n counts as a win less n; the best of several lines (`multipv 1`) is line 0.
+
+    >>> said = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
+    >>> said.depth, said.score, said.nodes, said.time, said.pv
+    (3, -20, 77, 1.5, ['a2a3', 'b7b6'])
+    """
+    said = Said()
+    words = iter(line.split()[1:])
+    for word in words:
+        match word:
+            case "depth":
+                said.depth = _count(next(words, ""))
+            case "nodes":
+                said.nodes = _count(next(words, ""))
+            case "time":
+                milliseconds = _count(next(words, ""))
+                said.time = None if milliseconds is None else milliseconds / 1000
+            case "multipv":
+                number = _count(next(words, ""))
+                said.line = number - 1 if number else None
+            case "currmove":
+                said.current = next(words, None)
+            case "score":
+                said.score = _score(next(words, ""), next(words, ""))
+            case "pv":
+                said.pv = list(words)
+            case "string":
+                said.text = " ".join(words)
+    return said
+
+
+def _score(kind: str, text: str) -> int | None:
+    number = _number(text)
+    if number is None or kind == "cp":
+        return number
+    if kind == "mate":
+        return WIN - number if number > 0 else -WIN - number
+    return None
+
+
+def _number(text: str) -> int | None:
+    try:
+        number = int(text)
+    except ValueError:
+        return None
+    return number if abs(number) < _LARGEST else None
+
+
+def _count(text: str) -> int | None:
+    number = _number(text)
+    return number if number is not None and number >= 0 else None

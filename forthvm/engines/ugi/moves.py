@@ -1,0 +1,187 @@
+"""Moves as single words, which is what UGI wants, without losing anything of their texts.
+
+Owns the encoding (docs/ugi.md) and how a word is found among the legal moves.  It must not
+know programs.
+
+A move's word is its text with `_` for each blank; `_`, `%`, `~` and whatever is not printable
+ASCII are written `%XX`, byte by byte of UTF-8, as in URLs.  An empty text is `%`.  Of several
+legal moves with the same text the second ends in `~2`, the third in `~3`, and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
+from forthvm.game.past import HOST_PASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.game import Position
+
+__all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "words_of"]
+
+PASS = "Pass"
+"""What the host plays for a player who has no move."""
+NO_MOVE = "0000"
+"""The answer where there is no move to answer with."""
+
+_ESCAPED = frozenset("%_~")
+_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+_NUMBERED = re.compile(r"(.*)~(\d{1,6})")
+_SHOWN = 6
+_GLUE = re.compile(r"[\s\-]+")
+_SEPARATORS = frozenset({"-", "x"})
+_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
+
+
+def encode(text: str) -> str:
+    """A move text as a word.
+
+    >>> encode("Pawn a2 - a3"), encode("50% a_b"), encode("")
+    ('Pawn_a2_-_a3', '50%25_a%5Fb', '%')
+    """
+    return "".join(map(_encoded, text)) or "%"
+
+
+def _encoded(char: str) -> str:
+    if char == " ":
+        return "_"
+    if "!" <= char <= "~" and char not in _ESCAPED:
+        return char
+    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
+
+
+def decode(word: str) -> str:
+    """The text that a word stands for; the number of an equal move (`~2`) is dropped.
+
+    Never fails: what is no such word is taken as it stands.
+
+    >>> decode("Pawn_a2_-_a3~2"), decode("a2a3")
+    ('Pawn a2 - a3', 'a2a3')
+    """
+    if word == "%":
+        return ""
+    numbered = _NUMBERED.fullmatch(word)
+    plain = (numbered[1] if numbered else word).replace("_", " ")
+    data = _PERCENT.sub(lambda found: chr(int(found[1], 16)), plain)
+    if data == plain:
+        return plain
+    try:
+        return data.encode("latin-1").decode("utf-8", "surrogatepass")
+    except UnicodeError:
+        return plain
+
+
+class MoveWords:
+    """The words of the legal moves of a position, in their order."""
+
+    def __init__(self, position: Position) -> None:
+        """Makes them; the position is not kept."""
+        texts = position.legal_moves.texts
+        self.words = _numbered(texts)
+        self._texts = texts
+        self._index = {word: at for at, word in enumerate(self.words)}
+        self._squares = position.game.position_index.keys()
+        self._player = position.turn
+
+    def find(self, word: str) -> int:
+        """Index of the move that a word means: exactly, or plainly where that is unmistakable.
+
+        Plainly: case, blanks and separators do not matter, and the squares alone will do
+        (`a2a3`), all of them.
+
+        Raises:
+            AmbiguousMoveError: it fits several.
+            IllegalMoveError: it fits none.
+        """
+        at = self._index.get(word)
+        if at is not None:
+            return at
+        # A number that is too high names no move.
+        text = "" if _NUMBERED.fullmatch(word) else decode(word)
+        if text and text in self._texts:
+            return self._texts.index(text)
+        wanted = _glued(text)
+        found: dict[str, int] = {}
+        for at, move in enumerate(self._texts):
+            if wanted and wanted in {_glued(move), self._path(move)}:
+                found.setdefault(move, at)
+        if len(found) == 1:
+            return next(iter(found.values()))
+        if found:
+            raise AmbiguousMoveError(
+                f"{word!r} can be {_listed(found)}", detail=word, hints=list(found)
+            )
+        raise IllegalMoveError(
+            f"{word!r} is no legal move of {self._player} (legal: {_listed(self.words)})",
+            detail=word,
+        )
+
+    def plain(self) -> tuple[str, ...]:
+        """Squares alone (`a2a3`) where they are unmistakable, the whole word elsewhere."""
+        paths = [self._path(text) for text in self._texts]
+        return tuple(
+            path if path and paths.count(path) == 1 else word
+            for path, word in zip(paths, self.words, strict=True)
+        )
+
+    def _path(self, text: str) -> str:
+        return "".join(word for word in text.split() if word in self._squares).casefold()
+
+
+def push_word(position: Position, word: str) -> None:
+    """Make the move that a word means; `Pass` (or `0000`) where the player has none.
+
+    Raises:
+        MoveError: it is not legal.
+        GameOverError: the game is over.
+    """
+    if word in {PASS, NO_MOVE} and position.is_stuck:
+        position.push_pass()
+        return
+    position.push(position.legal_moves[MoveWords(position).find(word)])
+
+
+def words_of(position: Position, again: Position, *, plain: bool) -> list[str] | None:
+    """The history of `position` from where `again` stands, which is played on to there.
+
+    None: the moves lead elsewhere from there, or are not legal.
+    """
+    words = []
+    for played in position.history[again.ply :]:
+        if played.index == HOST_PASS:
+            if not again.is_stuck:
+                return None
+            again.push_pass()
+            words.append(PASS)
+            continue
+        names = MoveWords(again)
+        texts = again.legal_moves.texts
+        if again.result is not None or texts[played.index : played.index + 1] != (played.text,):
+            return None
+        words.append((names.plain() if plain else names.words)[played.index])
+        again.push(again.legal_moves[played.index])
+    return words
+
+
+def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
+    seen: dict[str, int] = {}
+    words = []
+    for text in texts:
+        seen[text] = number = seen.get(text, 0) + 1
+        words.append(encode(text) if number == 1 else f"{encode(text)}~{number}")
+    return tuple(words)
+
+
+def _glued(text: str) -> str:
+    words = [word for word in text.casefold().split() if word not in _SEPARATORS]
+    return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
+
+
+def _listed(words: Iterable[str]) -> str:
+    shown = list(words)
+    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    return ", ".join(shown[:_SHOWN]) + more

@@ -1,0 +1,361 @@
+"""A program and its pipes: started in a session of its own, heard line by line, ended for good.
+
+Owns the process and every way in which it can fail to answer.  It must not know UGI.
+
+Nothing here needs a thread: whoever waits for a line reads standard error, too, and writes what
+the program was too busy to take.  The process is not reaped before its group has been killed, so
+that the group's number cannot have become somebody else's.
+
+Should we be killed ourselves, nobody could end a program that is deaf.  So a small shell waits
+in its group for a pipe of ours to close, and then ends the group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from forthvm.engines.errors import UnknownEngineError
+from forthvm.engines.ugi.errors import ProgramError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Program", "find_program"]
+
+MOST_LINE = 1 << 20
+"""Bytes of the longest line that is read."""
+_TAIL = 4096
+_KEPT = 5
+_CHUNK = 1 << 16
+_TICK = 0.25
+"""Seconds after which it is looked whether a silent process is alive: one that left children
+behind keeps its pipes open."""
+_LAST_WORDS = 0.5
+_TERMINATE = 0.2
+_STUCK = 5.0
+_GUARDED = """\
+(read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
+exec "$0" "$@"
+"""
+"""What the shell is told: start the guard, then become the program."""
+_IN, _OUT = select.POLLIN, select.POLLOUT
+
+
+def find_program(argv: Sequence[str]) -> str:
+    """Path of the program that a command line names.
+
+    Raises:
+        UnknownEngineError: there is none, or it cannot be run.
+    """
+    found = shutil.which(argv[0])
+    if found is None:
+        path = shutil.which(argv[0], mode=os.F_OK) or argv[0]
+        if os.sep not in path:
+            wrong = "is not found on PATH"
+        elif Path(path).is_file():
+            wrong = "cannot be run: not executable"
+        else:
+            wrong = "does not exist" if not Path(path).exists() else "is no program"
+        raise UnknownEngineError(f"program {argv[0]!r} {wrong} (command: {_shown(argv)})")
+    return str(Path(found).absolute())
+
+
+class Program:
+    """A running program.  One thread talks to it; `wake` may be called by any."""
+
+    def __init__(self, argv: Sequence[str], *, folder: str | None = None) -> None:
+        """Starts it.
+
+        Args:
+            argv: The program and its arguments.
+            folder: Its working directory, None for ours.
+
+        Raises:
+            UnknownEngineError: there is no such program.
+            ProgramError: the system cannot start it.
+        """
+        self.argv = tuple(argv)
+        self.name = Path(argv[0]).name
+        path = find_program(argv)
+        guard, self._guarded = os.pipe()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603, RUF100 - what the user named
+                ["/bin/sh", "-c", _GUARDED.format(guard), path, *self.argv[1:]],
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=(guard,),
+            )
+        except (OSError, ValueError) as error:
+            os.close(self._guarded)
+            text = getattr(error, "strerror", None) or str(error)
+            raise ProgramError(
+                f"cannot be started: {text}", program=self.name, command=_shown(argv)
+            ) from error
+        finally:
+            os.close(guard)
+        self._owner = os.getpid()
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        self._stdin, self._stdout, self._stderr = stdin, stdout, stderr
+        for pipe in (stdin, stdout, stderr):
+            os.set_blocking(pipe.fileno(), False)
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
+        self._lock = Lock()
+        self._ended = False
+        self._unsent = bytearray()
+        self._partial = bytearray()
+        self._lines: deque[str] = deque()
+        self._tail = bytearray()
+        self._at_end: set[int] = set()
+        self.sent: deque[str] = deque(maxlen=3)
+        self.received: deque[str] = deque(maxlen=_KEPT)
+
+    @property
+    def pid(self) -> int:
+        """Its process, which leads its group and session."""
+        return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        """`end` was called."""
+        return self._ended
+
+    # --- talking ------------------------------------------------------------------------
+
+    def send(self, line: str) -> None:
+        """Send a line: at once, or while lines are waited for where the program is slow to read."""
+        self.sent.append(line)
+        self._unsent += line.encode("utf-8", "surrogatepass") + b"\n"
+        self._write()
+
+    def line(self, until: float | None) -> str | None:
+        """The next line it says, without its end.
+
+        Args:
+            until: `time.monotonic()` at which waiting ends; None: it does not.
+
+        Returns:
+            The line; None when time is up, or somebody called `wake`.
+
+        Raises:
+            ProgramError: it died, closed its output, or said something that is no line.
+        """
+        while not self._lines:
+            if self._stdout.fileno() in self._at_end:
+                raise self._gone()
+            left = _TICK if until is None else min(until - time.monotonic(), _TICK)
+            woken = self._pump(max(left, 0.0))
+            if self._lines:
+                break
+            if self._has_exited():
+                self._drain()
+                if not self._lines:
+                    raise self._gone()
+                break
+            if woken or (until is not None and time.monotonic() >= until):
+                return None
+        line = self._lines.popleft()
+        self.received.append(line)
+        if "\0" in line:
+            raise self.fault("said something that is no text")
+        return line
+
+    def wake(self) -> None:
+        """Have a running `line` return.  Any thread."""
+        with self._lock:
+            if not self._ended:
+                with contextlib.suppress(BlockingIOError):  # it has been woken often enough
+                    os.write(self._wake_write, b"!")
+
+    def check(self) -> None:
+        """Look at it without waiting, and forget what it said unasked.
+
+        Raises:
+            ProgramError: it died since.
+        """
+        self._pump(0.0)
+        if self._has_exited():
+            self._drain()
+            raise self.fault(f"{self._how()} between two moves")
+        self._lines.clear()
+
+    def fault(self, problem: str, *, grace: float = 0.0) -> ProgramError:
+        """Ends the program; gives the error that says what it did."""
+        self.end(grace)
+        return ProgramError(
+            problem,
+            program=self.name,
+            command=_shown(self.argv),
+            sent=tuple(self.sent),
+            received=tuple(self.received),
+            errors=self._tail.decode("utf-8", "replace"),
+            returncode=self._process.returncode,
+        )
+
+    def _gone(self) -> ProgramError:
+        """The error of a program that will say nothing more."""
+        limit = time.monotonic() + _LAST_WORDS
+        while not self._has_exited() and time.monotonic() < limit:
+            self._pump(0.01, idle=True)
+        how = self._how() if self._has_exited() else "closed its standard output"
+        if self._partial:  # half a line is no answer, but may say why
+            self.received.append(self._partial.decode("utf-8", "replace"))
+        return self.fault(how)
+
+    # --- pipes --------------------------------------------------------------------------
+
+    def _pump(self, seconds: float, *, idle: bool = False) -> bool:
+        """Reads and writes what can be, waiting for it that long; True: somebody woke us."""
+        poll = select.poll()
+        out, err = self._stdout.fileno(), self._stderr.fileno()
+        open_ends = [fd for fd in (out, err) if fd not in self._at_end]
+        for fd in open_ends:
+            poll.register(fd, _IN)
+        if not idle:
+            poll.register(self._wake_read, _IN)
+            if self._unsent and not self._stdin.closed:
+                poll.register(self._stdin.fileno(), _OUT)
+        elif not open_ends:
+            time.sleep(seconds)
+            return False
+        ready = {fd for fd, _ in poll.poll(seconds * 1000)}
+        if out in ready:
+            self._take(self._read(out))
+        if err in ready:
+            self._tail += self._read(err)
+            del self._tail[:-_TAIL]
+        if not self._stdin.closed and self._stdin.fileno() in ready:
+            self._write()
+        if self._wake_read in ready:
+            os.read(self._wake_read, _CHUNK)
+            return True
+        return False
+
+    def _read(self, fd: int) -> bytes:
+        try:
+            data = os.read(fd, _CHUNK)
+        except BlockingIOError:
+            return b""
+        if not data:
+            self._at_end.add(fd)
+        return data
+
+    def _write(self) -> None:
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(self._stdin.fileno(), self._unsent[:_CHUNK])]
+        except BlockingIOError:
+            pass
+        except (BrokenPipeError, ValueError):
+            self._unsent.clear()  # it is gone, which is told where its answer is missing
+
+    def _take(self, data: bytes) -> None:
+        """Cuts lines off what has come."""
+        self._partial += data
+        if b"\n" in data:
+            *whole, rest = self._partial.split(b"\n")
+            self._partial = bytearray(rest)
+            self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
+        if len(self._partial) > MOST_LINE:
+            self.received.append(self._partial[:_CHUNK].decode("utf-8", "replace"))
+            raise self.fault(f"said a line of more than {MOST_LINE:,} bytes")
+
+    def _drain(self) -> None:
+        """Takes what an ended process has left in its pipes."""
+        for _ in range(1 + MOST_LINE // _CHUNK):
+            before = len(self._lines), len(self._partial), bytes(self._tail)
+            self._pump(0.0, idle=True)
+            if before == (len(self._lines), len(self._partial), bytes(self._tail)):
+                break
+
+    # --- the end ------------------------------------------------------------------------
+
+    def end(self, grace: float = 0.0) -> None:
+        """End the program and whatever it started in its group; nothing of it is left.
+
+        Args:
+            grace: Seconds that it gets to end by itself, its input being closed.
+        """
+        with self._lock:
+            # A fork has a copy of this object, but the program is not its own.
+            if self._ended or os.getpid() != self._owner:
+                return
+            self._ended = True
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+        if not self._wait(grace):
+            self._signal(signal.SIGTERM)
+            self._wait(_TERMINATE)
+        self._signal(signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_STUCK)
+        with contextlib.suppress(ProgramError):
+            self._drain()
+        self._stdout.close()
+        self._stderr.close()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+        os.close(self._guarded)
+
+    def _wait(self, seconds: float) -> bool:
+        """Whether it exits in that time; its output is read, lest it wait for a reader."""
+        limit = time.monotonic() + seconds
+        while not self._has_exited():
+            if time.monotonic() >= limit:
+                return False
+            with contextlib.suppress(ProgramError):
+                self._pump(0.005, idle=True)
+        return True
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+    def _has_exited(self) -> bool:
+        """Whether the process is over; it is not reaped by this where the system can tell."""
+        if self._process.returncode is not None:
+            return True
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13
+            return self._process.poll() is not None
+        try:
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.pid, flags) is not None
+        except ChildProcessError:  # somebody else has waited for all children
+            return self._process.poll() is not None
+
+    def _how(self) -> str:
+        """How it ended."""
+        self.end()
+        code = self._process.returncode
+        if code is None:
+            return "cannot be ended"
+        if code >= 0:
+            return f"ended with status {code}"
+        try:
+            return f"was killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"was killed by signal {-code}"
+
+
+def _shown(argv: Sequence[str]) -> str:
+    import shlex
+
+    return shlex.join(argv)

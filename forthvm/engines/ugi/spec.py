@@ -1,0 +1,77 @@
+"""What follows `ugi:` in the name of an engine: a command line and options.
+
+Owns that syntax.  It must not know which options there are.
+
+    ugi:PROGRAM
+    ugi:PROGRAM ARGUMENTS,option=value,...
+    ugi:cmd="PROGRAM ARGUMENTS",option=value,...
+
+Commas in quotes do not separate, so a command line may hold specifications of engines.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from forthvm.engines.errors import EngineOptionError
+
+__all__ = ["command_line", "split_ugi_spec"]
+
+_PART = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^,"'\\])+""", re.DOTALL)
+_OPTION = re.compile(r"\s*(cmd|[a-z]+|option\.[^=]+)\s*=(.*)", re.DOTALL)
+_QUOTED = re.compile(r"""\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')\s*""", re.DOTALL)
+
+_ESCAPE = re.compile(r"\\([\"\\])")
+
+
+def split_ugi_spec(text: str) -> dict[str, str]:
+    """The options in a specification, the command line as `cmd`.
+
+    Raises:
+        EngineOptionError: quotes that do not close, an option without a value or given twice.
+
+    >>> split_ugi_spec("breaker --fast,time=1,option.Hash=64")
+    {'cmd': 'breaker --fast', 'time': '1', 'option.Hash': '64'}
+    >>> split_ugi_spec("cmd='forthvm ugi ur --engine mcts:seed=1,time=2',grace=5")
+    {'cmd': 'forthvm ugi ur --engine mcts:seed=1,time=2', 'grace': '5'}
+    """
+    options: dict[str, str] = {}
+    at = 0
+    while at < len(text):
+        part = _PART.match(text, at)
+        if part is None or text[part.end() : part.end() + 1] not in {"", ","}:
+            raise EngineOptionError(f"'ugi:{text}': a quote is not closed, or a comma too many")
+        found = _OPTION.fullmatch(part[0])
+        if found is None and at:
+            raise EngineOptionError(f"'ugi:{text}': expected option=value, not {part[0]!r}")
+        key, value = ("cmd", part[0]) if found is None else (found[1].strip(), found[2])
+        quoted = _QUOTED.fullmatch(value)
+        if quoted:
+            value = quoted[2] if quoted[1] is None else _ESCAPE.sub(r"\1", quoted[1])
+        if key in options or not value.strip():
+            wrong = "is given twice" if key in options else "has no value"
+            raise EngineOptionError(f"'ugi:{text}': option {key!r} {wrong}")
+        options[key] = value.strip()
+        at = part.end() + 1
+    return options
+
+
+def command_line(cmd: object) -> tuple[str, ...]:
+    """The program and its arguments, from a text as a shell reads it, or a list.
+
+    Raises:
+        EngineOptionError: there is none.
+    """
+    if isinstance(cmd, str):
+        try:
+            words = tuple(shlex.split(cmd))
+        except ValueError as error:
+            raise EngineOptionError(f"command {cmd!r}: {error}") from None
+    elif isinstance(cmd, list | tuple):
+        words = tuple(map(str, cmd))
+    else:
+        words = ()
+    if not words or not words[0] or any("\0" in word for word in words):
+        raise EngineOptionError("engine 'ugi' needs a program: ugi:PROGRAM, or cmd=...")
+    return words

@@ -1,0 +1,160 @@
+"""A game as a picture that changes: the board once, each kind of piece once, changes by ply.
+
+Owns what a program needs to draw any position of a game without this library.  It must not
+know pages or scripts that do so, nor what is played.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+from forthvm.render.draw_svg import (
+    CELL,
+    MARGIN,
+    NEUTRAL,
+    ROOM,
+    colours_of,
+    coordinates,
+    letter_size,
+    squares,
+    tells_players,
+)
+from forthvm.render.labels import Labels, make_labels, make_type_labels
+from forthvm.render.source import diagram
+
+if TYPE_CHECKING:
+    from forthvm.game import Piece, Position
+    from forthvm.render.model import Diagram, Place
+
+__all__ = ["EMPTY", "Film", "Shape", "Step"]
+
+EMPTY = -1
+"""The shape of a place where nothing stands."""
+_UNLIMITED = 1000
+
+
+class Shape(Value, kw_only=True):
+    """How a piece looks: a disc with a label."""
+
+    label: str
+    size: int
+    fill: str
+    ink: str
+    title: str
+
+
+class Step(Value, kw_only=True):
+    """What is new since the position before.
+
+    Attributes:
+        changes: Index of a place, and of the shape that stands there now or `EMPTY`.
+        note: What variables of the board hold.
+    """
+
+    changes: tuple[tuple[int, int], ...]
+    note: str
+
+
+class Film:
+    """Looks at positions of one game, one after another.
+
+    Attributes:
+        shapes: Each kind of piece that was seen.
+        places: Names of the positions by index.
+    """
+
+    def __init__(self, position: Position) -> None:
+        """Lays the board out; `position` may be any of the game."""
+        self.places = position.game.positions
+        self.shapes: list[Shape] = []
+        self._known: dict[tuple[str, str | None], int] = {}
+        self._diagram = diagram(position)
+        self._spots: dict[str, Place] = {place.name: place for place in self._diagram.places}
+        self._cells: tuple[int, ...] = ()
+        self._note = ""
+
+    # --- the board ------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture; 0, 0 where no board can be drawn."""
+        columns, rows = len(self._diagram.column_labels), len(self._diagram.row_labels)
+        if not columns or not rows:
+            return 0, 0
+        return MARGIN * 2 + columns * CELL, MARGIN * 2 + rows * CELL
+
+    def frame(self) -> str:
+        """The board without pieces: elements of an SVG of that size."""
+        bare = self._diagram.replace(
+            places=tuple(
+                place.replace(piece=None, last=False, marked=False)
+                for place in self._spots.values()
+            )
+        )
+        return "\n".join([*squares(bare), *coordinates(bare)])
+
+    def corners(self) -> list[tuple[int, int] | None]:
+        """Upper left corner of each place, None for those beside the board and for holes."""
+        found: list[tuple[int, int] | None] = []
+        for name in self.places:
+            place = self._spots.get(name)
+            if place is None or place.row is None or place.column is None:
+                found.append(None)
+            else:
+                found.append((MARGIN + place.column * CELL, MARGIN + place.row * CELL))
+        return found
+
+    # --- positions --------------------------------------------------------------------------
+
+    def rewind(self) -> None:
+        """The next position begins a game."""
+        self._cells, self._note = (), ""
+
+    def look(self, position: Position) -> Step:
+        """What is new; all of it where a game begins."""
+        cells, before = position.cells, self._cells
+        count = len(self.places)
+        roster = position.game.roster
+        changes = []
+        for at in range(count):
+            if not before or cells[at] != before[at]:
+                piece = roster.piece(cells[at])
+                if piece is not None or before:
+                    changes.append((at, self._shape(piece, position, at)))
+        if cells[count:] != before[count:] or not before:
+            self._note = "; ".join(each.text for each in diagram(position).quantities)
+        self._cells = cells
+        return Step(changes=tuple(changes), note=self._note)
+
+    def _shape(self, piece: Piece | None, position: Position, at: int) -> int:
+        if piece is None:
+            return EMPTY
+        name = self.places[at]
+        known = self._known.get((piece.type, piece.player))
+        if known is None or name not in self._spots:
+            now = diagram(position)
+            for place in now.places:  # a hole at first may have a piece later
+                self._spots.setdefault(place.name, place)
+            if known is None:
+                known = self._known[piece.type, piece.player] = len(self.shapes)
+                self.shapes.append(_drawn(now, piece, name))
+        return known
+
+
+def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
+    """How `draw_svg` would draw a piece, among those on the board now."""
+    view = next((place.piece for place in now.places if place.name == name), None)
+    if view is None:
+        label, fill, ink = piece.type, *NEUTRAL
+    else:
+        labels = _labels(now)
+        label = labels.of(view) if labels else piece.type
+        fill, ink = colours_of(now.owners).get(view.owner.name, NEUTRAL)
+    title = f"{piece.player} {piece.type}" if piece.player else piece.type
+    return Shape(label=label, size=letter_size(label), fill=fill, ink=ink, title=title)
+
+
+def _labels(now: Diagram) -> Labels | None:
+    coloured = make_type_labels(now, ROOM) if tells_players(now) else None
+    return coloured or make_labels(now, ROOM) or make_labels(now, _UNLIMITED)

@@ -1,0 +1,194 @@
+"""What may stand where the cursor is: words, commands, moves, files.
+
+Owns the choice, from the live dictionary.  It must not know who shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.value import Value
+from forthvm.syntax import Kind, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from forthvm.repl.commands import Command
+    from forthvm.repl.shell import Shell
+
+__all__ = ["Candidate", "candidates", "help_of"]
+
+_MOST = 400
+_WORD = re.compile(r"[^ \t\n\r\f\v]*\Z")
+_NO_WORDS = (Kind.COMMENT, Kind.STRING)
+_SCRIPTS = (".4th", ".fs", ".fth")
+
+
+class Candidate(Value):
+    """Something that may stand at the cursor.
+
+    Attributes:
+        text: It itself.
+        back: How many characters before the cursor it replaces.
+        about: Stack effect and help, worked out when it is shown.
+    """
+
+    text: str
+    back: int
+    about: Callable[[], str]
+
+
+def candidates(shell: Shell, before: str) -> list[Candidate]:
+    """What may stand at the end of a text, the likeliest first.
+
+    Args:
+        shell: Whose session and commands count.
+        before: The text before the cursor.
+    """
+    typed = _WORD.search(before)
+    assert typed is not None
+    word = typed.group()
+    head = before[: typed.start()]
+    if "\n" not in before:
+        called = _argument(shell, before)
+        if called is not None:
+            return called
+    if _in_text(head):
+        return []
+    if head.split()[-1:] == ["LOAD"]:
+        game = shell.session.game
+        return list(_files(word, game.path.parent if game is not None else Path()))
+    found = list(_words(shell, word))
+    if not head.strip():
+        found = [*_commands(shell, word), *found]
+    return found[:_MOST]
+
+
+def _in_text(head: str) -> bool:
+    """Whether what comes behind belongs to a comment or string."""
+    last = None
+    for token in tokenize(head):
+        last = token
+    if last is None or last.kind not in _NO_WORDS:
+        return False
+    if not last.whole:
+        return True
+    return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(head)
+
+
+def _argument(shell: Shell, before: str) -> list[Candidate] | None:
+    """The argument of a command; None: the line is no command, or its name is being typed."""
+    name, blank, argument = before.lstrip().partition(" ")
+    if not blank:
+        return None
+    found = shell.command_of(f"{name} x")
+    if found is None:
+        return None
+    argument = argument.lstrip()
+    word = argument.rsplit(None, 1)[-1] if argument and not argument[-1].isspace() else ""
+    offered: dict[str, Callable[[], Iterable[Candidate]]] = {
+        "move": lambda: _moves(shell, argument),
+        "word": lambda: _words(shell, word),
+        "file": lambda: _files(word, Path()),
+        "game": lambda: [*_games(word), *_files(word, Path())],
+    }
+    first = _commands(shell, word) if found[0].name == "help" else []
+    return [*first, *offered.get(found[0].completes, tuple)()][:_MOST]
+
+
+def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
+    """Words that begin with what was typed, in the same case, then in any; then those with it."""
+    names = shell.words.names()
+    lower = typed.casefold()
+    near = _beginning(names, lower)
+    exact = [name for name in near if name.startswith(typed)]
+    others = [name for name in near if not name.startswith(typed)]
+    if len(typed) > 1:
+        others += [name for name in names if lower in name.casefold()[1:] and name not in near]
+    for name in [*exact, *others][:_MOST]:
+        yield Candidate(name, len(typed), partial(help_of, shell, name))
+
+
+def _beginning(names: tuple[str, ...], lower: str) -> list[str]:
+    """The names that begin so, from names in order of their lower case."""
+    start = bisect_left(names, lower, key=str.lower)
+    end = start
+    while end < len(names) and names[end].lower().startswith(lower):
+        end += 1
+    return list(names[start:end])
+
+
+def help_of(shell: Shell, name: str) -> str:
+    """Effect and help of a word, in a line."""
+    try:
+        info = shell.words[name]
+    except ForthVMError:
+        return ""
+    return "  ".join(part for part in (info.effect, info.text or f"({info.kind})") if part)
+
+
+def _commands(shell: Shell, typed: str) -> list[Candidate]:
+    lower = typed.casefold()
+    return [
+        Candidate(name, len(typed), partial(_about, command))
+        for name, command in sorted(shell.commands.items())
+        if name.startswith(lower)
+    ]
+
+
+def _about(command: Command) -> str:
+    return f"{command.takes}  {command.text}".strip()
+
+
+def _moves(shell: Shell, typed: str) -> list[Candidate]:
+    """Legal moves, whole: they have blanks in them."""
+    position = shell.session.position
+    if position is None:
+        return []
+    lower = typed.casefold()
+    try:
+        texts = dict.fromkeys(position.legal_moves.texts)
+    except ForthVMError:  # the script fails: nothing to offer
+        return []
+    finally:
+        shell.session.settle()
+    first = [text for text in texts if text.casefold().startswith(lower)]
+    inside = [text for text in texts if lower in text.casefold() and text not in first]
+    return [Candidate(text, len(typed), _nothing) for text in [*first, *inside] if text][:_MOST]
+
+
+def _files(typed: str, folder: Path) -> Iterator[Candidate]:
+    """Scripts and folders beside what was typed."""
+    head, slash, start = typed.rpartition("/")
+    place = folder / Path(f"{head}{slash}").expanduser()
+    try:
+        entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
+    except OSError:
+        return
+    for path in entries:
+        name = path.name
+        if not name.casefold().startswith(start.casefold()) or (name[0] == "." and not start):
+            continue
+        if path.is_dir():
+            yield Candidate(f"{head}{slash}{name}/", len(typed), _nothing)
+        elif path.suffix.casefold() in (*_SCRIPTS, ".json"):
+            yield Candidate(f"{head}{slash}{name}", len(typed), _nothing)
+
+
+def _games(typed: str) -> list[Candidate]:
+    from forthvm.game import games
+
+    return [
+        Candidate(game.name, len(typed), partial(str, game.title))
+        for game in games()
+        if game.name.startswith(typed)
+    ]
+
+
+def _nothing() -> str:
+    return ""

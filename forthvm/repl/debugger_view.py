@@ -1,0 +1,341 @@
+"""The debugger on a full screen: source, stack, callers, what is watched, the board.
+
+Owns the layout and the keys; commands are those of forthvm/debug/lines.py, and what is shown
+comes from a session.  It must not know how anything is found out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeAlias
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    Dimension,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.styles import Style
+
+from forthvm.core.errors import ForthVMError
+from forthvm.debug.lines import Lines, names
+from forthvm.debug.show import callers_of, stack_lines, stop_lines
+from forthvm.render.draw_text import TextStyle, board_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.key_binding import KeyPressEvent
+    from prompt_toolkit.output import Output
+
+    from forthvm.core.place import Location
+    from forthvm.debug import Session, State
+
+__all__ = ["DebuggerView"]
+
+Fragments: TypeAlias = "StyleAndTextTuples"
+
+_WIDE = 70  # columns from which on there are two of everything
+_SIDE = 34  # of them for the right side
+_KEPT = 500  # messages
+_SHOWN = 8  # of them on the screen
+
+STYLE = {
+    "title": "reverse",
+    "head": "bold",
+    "number": "ansibrightblack",
+    "line": "bg:ansibrightblack ansiwhite",
+    "token": "reverse bold",
+    "fault": "ansired bold",
+    "key": "ansicyan",
+}
+
+#: What a key does, by the command that it stands for.
+KEYS = {
+    "f5": "continue",
+    "f6": "rcontinue",
+    "f7": "back",
+    "f8": "bnext",
+    "f10": "next",
+    "f11": "step",
+    "f12": "out",
+}
+_HINTS = "F11 step  F10 next  F12 out  F5 continue  F7 back  F6 rcontinue  F1 help  Ctrl-Q quit"
+
+
+class DebuggerView:
+    """A full screen over a session.
+
+    Args:
+        session: What is being debugged; whoever made it closes it.
+        input: Where keys come from; None: the terminal.
+        output: What is drawn on; None: the terminal.
+    """
+
+    def __init__(
+        self, session: Session, *, input: Input | None = None, output: Output | None = None
+    ) -> None:
+        self.session = session
+        self.messages: list[tuple[str, str]] = []
+        self.busy = False
+        self._scroll = 0
+        self._diagram = ""
+        self._sources: dict[str, list[str]] = {}
+        self._lines = Lines(session, self._say, self._columns)
+        self._prompt = Buffer(
+            multiline=False,
+            history=InMemoryHistory(),
+            completer=WordCompleter(sorted(names())),
+            complete_while_typing=False,
+            accept_handler=self._accept,
+        )
+        self.app: Application[int] = Application(
+            layout=self._layout(),
+            key_bindings=self._keys(),
+            style=Style.from_dict(STYLE),
+            full_screen=True,
+            input=input,
+            output=output,
+        )
+        session.output = self.hear
+        self._draw_board()
+
+    def run(self) -> int:
+        """Show it until it is left; gives the exit status."""
+        return self.app.run()
+
+    # --- keys --------------------------------------------------------------------------
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        for key, command in KEYS.items():
+            keys.add(key)(self._bound(command))
+        keys.add("f1")(self._bound("help"))
+
+        @keys.add("c-q")
+        @keys.add("c-d", filter=Condition(lambda: not self._prompt.text))
+        def leave(event: KeyPressEvent) -> None:
+            self.session.ask_pause()
+            event.app.exit(result=0)
+
+        @keys.add("c-c")
+        def stop(_event: KeyPressEvent) -> None:
+            if self.busy:
+                self.session.ask_pause()
+            else:
+                self._prompt.reset()
+
+        @keys.add("pageup")
+        def up(_event: KeyPressEvent) -> None:
+            self._scroll -= 10
+
+        @keys.add("pagedown")
+        def down(_event: KeyPressEvent) -> None:
+            self._scroll += 10
+
+        return keys
+
+    def _bound(self, command: str) -> Callable[[KeyPressEvent], None]:
+        def press(_event: KeyPressEvent) -> None:
+            self._start(command)
+
+        return press
+
+    def _accept(self, buffer: Buffer) -> bool:
+        self._start(buffer.text)
+        return False  # the line is emptied
+
+    # --- commands ----------------------------------------------------------------------
+
+    def _start(self, line: str) -> None:
+        """Obey a line without holding the screen up: a run may take its time."""
+        if self.busy:
+            self._tell("it is running: Ctrl-C pauses it", "class:fault")
+            return
+        self.busy = True
+        self.app.create_background_task(self._obey(line))
+
+    async def _obey(self, line: str) -> None:
+        if line.strip():
+            self._tell(f"> {line.strip()}", "class:head")
+        try:
+            go_on = await asyncio.get_running_loop().run_in_executor(None, self._do, line)
+        finally:
+            self.busy = False
+            self._scroll = 0
+        self._draw_board()
+        if not go_on:
+            self.app.exit(result=0)
+        self.app.invalidate()
+
+    def _do(self, line: str) -> bool:
+        try:
+            return self._lines.do(line)
+        except ForthVMError as error:
+            self._tell(error.what(), "class:fault")
+        return True
+
+    def _say(self, text: str) -> None:
+        self._tell(text, "")
+
+    def _tell(self, text: str, style: str) -> None:
+        self.messages.append((style, text.expandtabs(4)))  # a screen shows others as ^I
+        del self.messages[:-_KEPT]
+
+    def hear(self, text: str) -> None:
+        """What the target prints."""
+        for line in text.rstrip("\n").split("\n"):
+            self._tell(line, "class:key")
+
+    # --- layout ------------------------------------------------------------------------
+
+    def _columns(self) -> int:
+        return self.app.output.get_size().columns
+
+    def _layout(self) -> Layout:
+        wide = Condition(lambda: self._columns() >= _WIDE)
+        game = Condition(lambda: bool(self._diagram))
+        side = HSplit(
+            [
+                *_titled("stack", self._stack, height=Dimension(min=2, preferred=7)),
+                *_titled("callers", self._callers, height=Dimension(min=2, preferred=6)),
+                *_titled("watched", self._watched, height=Dimension(min=1, preferred=3)),
+            ],
+            width=Dimension(min=10, preferred=_SIDE, max=_SIDE),
+        )
+        board = HSplit(_titled("board", self._board, height=Dimension(min=1, preferred=12)))
+        narrow = HSplit(_titled("stack", self._stack, height=Dimension(min=1, max=3)))
+        prompt = Window(
+            BufferControl(self._prompt, input_processors=[BeforeInput("> ", style="class:key")]),
+            height=1,
+        )
+        root = HSplit(
+            [
+                Window(_control(self._title), height=1, style="class:title"),
+                VSplit(
+                    [
+                        Window(_control(self._source), height=Dimension(min=3)),
+                        ConditionalContainer(
+                            VSplit([Window(width=1, char="│", style="class:number"), side]),
+                            filter=wide,
+                        ),
+                    ]
+                ),
+                ConditionalContainer(narrow, filter=~wide),
+                ConditionalContainer(board, filter=wide & game),
+                Window(height=1, char="─", style="class:number"),
+                Window(
+                    _control(self._messages), height=Dimension(min=1, max=_SHOWN), wrap_lines=True
+                ),
+                prompt,
+                Window(_control(lambda: [("class:number", _HINTS)]), height=1),
+            ]
+        )
+        return Layout(root, focused_element=prompt)
+
+    # --- what is shown -----------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """Where the session has stopped."""
+        return self.session.state
+
+    def _title(self) -> Fragments:
+        doing = "running" if self.busy else stop_lines(self.state)[0]
+        return [("", f" {self.session.target.label}: {doing}")]
+
+    def _source(self) -> Fragments:
+        place = self.state.location
+        if place is None:
+            inside = f" in {self.state.word}" if self.state.word else ""
+            return [("", f"{self.state.token}{inside}\n" if self.state.token else "no source\n")]
+        text = self._lines_of(place)
+        rows = max(self.app.output.get_size().rows // 2, 5)
+        first = max(place.line - rows // 2 + self._scroll, 1)
+        wide = len(str(len(text)))
+        shown: Fragments = []
+        for number in range(first, min(first + rows, len(text)) + 1):
+            shown.append(("class:number", f"{number:>{wide}} "))
+            shown += _marked(text[number - 1], place if number == place.line else None)
+        return shown
+
+    def _lines_of(self, place: Location) -> list[str]:
+        known = self._sources.get(place.file)
+        if known is None:
+            text = self.session.code.text_named(place.file)
+            known = self._sources[place.file] = text.decode(text.data).splitlines()
+        return known
+
+    def _stack(self) -> Fragments:
+        return _plain(stack_lines(self.state))
+
+    def _callers(self) -> Fragments:
+        return _plain(callers_of(self.state, files=False))
+
+    def _watched(self) -> Fragments:
+        changed = {change.number for change in self.state.changes}
+        shown: Fragments = []
+        for watch in self.state.watched:
+            style = "class:token" if watch.number in changed else ""
+            shown += [(style, f"{watch.name} = {watch.value}"), ("", "\n")]
+        return shown or [("class:number", "nothing: watch NAME")]
+
+    def _board(self) -> Fragments:
+        return [("", self._diagram)]
+
+    def _draw_board(self) -> None:
+        """The board at the stop, with from and here in angle brackets."""
+        diagram = self.session.board()
+        if diagram is None:
+            return
+        scanned = self.state.scanned
+        told = ""
+        if scanned is not None:
+            told = f"{scanned.player}: {scanned.piece} from {scanned.origin}, here {scanned.here}"
+        style = TextStyle(width=max(self._columns(), 20))
+        self._diagram = f"{board_text(diagram, style)}\n{told}"
+
+    def _messages(self) -> Fragments:
+        shown: Fragments = []
+        for style, text in self.messages[-_SHOWN:]:
+            shown += [(style, text), ("", "\n")]
+        return shown[:-1] or [("class:number", "help lists the commands")]
+
+
+def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
+    return FormattedTextControl(text, show_cursor=False)
+
+
+def _titled(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:
+    head = Window(_control(lambda: [("class:head", title)]), height=1)
+    return [head, Window(_control(text), height=height)]
+
+
+def _plain(lines: Sequence[str]) -> Fragments:
+    return [("", "\n".join(lines))]
+
+
+def _marked(line: str, place: Location | None) -> Fragments:
+    if place is None:
+        return [("", f"{line.expandtabs(4)}\n")]
+    start = place.column - 1
+    end = start + place.length
+    return [
+        ("class:line", line[:start].expandtabs(4)),
+        ("class:token", line[start:end]),
+        ("class:line", line[end:].expandtabs(4)),
+        ("", "\n"),
+    ]

@@ -1,0 +1,151 @@
+"""How a line looks while it is typed: colours, matching words, what is open.
+
+Owns the adapters between our reading of ForthScript and prompt_toolkit.  Each is given
+callables or the shell; none knows what becomes of a line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.formatted_text.utils import split_lines
+from prompt_toolkit.layout.processors import Processor, Transformation
+from prompt_toolkit.layout.utils import explode_text_fragments
+from prompt_toolkit.lexers import Lexer
+
+from forthvm.repl.completion import candidates
+from forthvm.syntax import Kind, Structure, read_structure, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.layout.processors import TransformationInput
+
+    from forthvm.repl.shell import Shell
+
+__all__ = ["ForthCompleter", "ForthLexer", "MatchProcessor", "Structures", "coloured", "indent"]
+
+STEP = 2
+_DEDENT = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT", "WHILE", ";"])
+
+
+class Structures:
+    """The structure of the text in the editor, read once for each text."""
+
+    def __init__(self) -> None:
+        self._text: str | None = None
+        self._structure = read_structure("")
+
+    def __call__(self, text: str) -> Structure:
+        """What the text is built of."""
+        if text != self._text:
+            self._structure, self._text = read_structure(text), text
+        return self._structure
+
+
+def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTuples:
+    """A text in colours; names that nobody knows stand out.
+
+    Args:
+        shell: Whose commands and words count.
+        text: ForthScript, or a command.
+        typing: The text is being typed: its last word may not be finished.
+    """
+    command = shell.command_of(text)
+    if command is not None:
+        name, blank, rest = text.partition(" ")
+        return [("class:forth-defining", name), ("", f"{blank}{rest}")]
+    parts: StyleAndTextTuples = []
+    own: set[str] = set()
+    at = 0
+    find = shell.session.vm.find
+    for token in tokenize(text, compiling=shell.session.compiling is not None):
+        kind = token.kind.value
+        if token.kind is Kind.NAME:
+            own.add(token.text)
+        elif token.kind is Kind.WORD and token.text not in own:
+            unfinished = typing and token.end == len(text)
+            kind = kind if unfinished or find(token.text) is not None else "unknown"
+        parts.append(("", text[at : token.start]))
+        parts.append((f"class:forth-{kind}", text[token.start : token.end]))
+        at = token.end
+    parts.append(("", text[at:]))
+    return parts
+
+
+class ForthLexer(Lexer):
+    """Colours for the editor."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
+        """Lines in colours."""
+        lines = list(split_lines(coloured(self._shell, document.text, typing=True)))
+
+        def line(number: int) -> StyleAndTextTuples:
+            return lines[number] if number < len(lines) else []
+
+        return line
+
+
+class MatchProcessor(Processor):
+    """Marks the words that belong to the one at the cursor, and those that close nothing."""
+
+    def __init__(self, structures: Structures) -> None:
+        self._structures = structures
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        """A line with its marks."""
+        document = transformation_input.document
+        if len(document.text) > 1 << 16:
+            return Transformation(transformation_input.fragments)
+        structure = self._structures(document.text)
+        marks = [(span, "match") for span in structure.partners(document.cursor_position)]
+        marks += [((stray.start, stray.end), "stray") for stray in structure.strays]
+        begin = document.translate_row_col_to_index(transformation_input.lineno, 0)
+        end = begin + len(document.lines[transformation_input.lineno])
+        marks = [(span, style) for span, style in marks if begin <= span[0] < end]
+        if not marks:
+            return Transformation(transformation_input.fragments)
+        fragments = explode_text_fragments(transformation_input.fragments)
+        for (start, stop), style in marks:
+            for at in range(start - begin, min(stop - begin, len(fragments))):
+                fragments[at] = (f"{fragments[at][0]} class:forth-{style}", fragments[at][1])
+        return Transformation(fragments)
+
+
+class ForthCompleter(Completer):
+    """Offers what may stand at the cursor, with effect and help beside it."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
+        """The candidates; while one types, a word must have begun."""
+        before = document.text_before_cursor
+        if not complete_event.completion_requested and (not before or before[-1].isspace()):
+            return
+        yield from self._all(before)
+
+    def _all(self, before: str) -> Iterator[Completion]:
+        for found in candidates(self._shell, before):
+            yield Completion(
+                found.text,
+                start_position=-found.back,
+                display_meta=lambda about=found.about: about(),
+            )
+
+
+def indent(structure: Structure, text: str) -> int:
+    """Blanks that a line wants before it, from what is open there and how it begins."""
+    start = structure.lines[-1][0]
+    opened = len(structure.lines[-1][1])
+    first = text[start:].split(None, 1)[:1]
+    closes = bool(first) and (first[0] in _DEDENT or first[0].endswith("}"))
+    return STEP * max(opened - closes, 0)

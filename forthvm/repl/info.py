@@ -1,0 +1,191 @@
+"""What is known of a word: effect, one line of help, what it is, where it stands.
+
+Owns putting that together from the glossary, from the comments in a script, and from the
+game's tables.  It must not know who asks.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from forthvm.core import glossary
+from forthvm.core.explain import DOES
+from forthvm.core.library import EXACT_140
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from forthvm.core.place import Location
+    from forthvm.core.source import Text
+    from forthvm.core.vm import VM
+    from forthvm.game import Game
+    from forthvm.repl.session import Session
+
+__all__ = ["WordInfo", "Words"]
+
+_HEADER = 12
+_COLON, _VARIABLE = 1000, 1001
+_VERSIONS = {EXACT_140: 140}
+_LOOK_AHEAD = 400
+_EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
+_COMMENT = re.compile(r"\\\s+(\S.*)")
+_ABOVE = re.compile(r"\s*\\ (.*)")
+_IMMEDIATE = 1
+
+
+class WordInfo(Value):
+    """What is known of a word.
+
+    Attributes:
+        name: Its name.
+        effect: Its stack effect as its comment declares it, empty if it does not.
+        text: What it does, in a line; empty if nobody says.
+        kind: `word`, `constant 8`, `variable`, `position 3`, `player`, `piece type`, …
+        immediate: It acts while compiling.
+        file: Name of the text that defined it, empty for the kernel's.
+        position: Its place among all texts (`Words.locate` makes a line of it), 0 for none.
+        token: Its execution token.
+    """
+
+    name: str
+    effect: str
+    text: str
+    kind: str
+    immediate: bool
+    file: str
+    position: int
+    token: int
+
+
+class Words:
+    """The words of a session, looked up once as long as the dictionary stays."""
+
+    def __init__(self, session: Session) -> None:
+        """Follows the session, also to another VM."""
+        self._session = session
+        self._key: tuple[int, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._known: dict[tuple[str, int], WordInfo] = {}
+        self._vm: VM | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """Names of all words that can be found, in order."""
+        native = self._session.vm.native
+        key = (native.latest(), native.read_cell(0xA0), native.read_cell(0x48))
+        if key != self._key or self._vm is not self._session.vm:
+            self._names = tuple(sorted(set(native.words()), key=lambda name: (name.lower(), name)))
+            if self._vm is not self._session.vm:
+                self._known.clear()
+            self._key, self._vm = key, self._session.vm
+        return self._names
+
+    def __getitem__(self, name: str) -> WordInfo:
+        """What is known of a word.
+
+        Raises:
+            UndefinedWord: there is no such word.
+        """
+        token = self._session.vm.token(name)
+        if self._vm is not self._session.vm:
+            self.names()
+        info = self._known.get((name, token))
+        if info is None:
+            info = self._known[name, token] = _describe(self._session, name, token)
+        return info
+
+    def locate(self, info: WordInfo) -> Location | None:
+        """Where a word was defined, None for the kernel's."""
+        return self._session.vm._loader.table.locate(info.position)
+
+
+@cache
+def _glossary(version: int) -> dict[str, glossary.Entry]:
+    return glossary.words(version)
+
+
+def _describe(session: Session, name: str, token: int) -> WordInfo:
+    vm = session.vm
+    native = vm.native
+    text, position = _place(vm, token)
+    effect = sentence = ""
+    if text is None or text.library:
+        version = _VERSIONS.get(vm.version, vm.version)
+        entry = _glossary(version).get(name)
+        if entry is not None:
+            effect, sentence = entry.effect, entry.text
+    else:
+        effect, sentence = _comments(text, position - text.base, name)
+    if not effect:
+        effect = vm._words.effects().get(name, "")
+    kind, known = _kind(session, name, token)
+    immediate = bool(native.read_cell(token - _HEADER + 4) & _IMMEDIATE)
+    return WordInfo(
+        name, effect or known, sentence, kind, immediate, text.name if text else "", position, token
+    )
+
+
+def _place(vm: VM, token: int) -> tuple[Text | None, int]:
+    for address in (token, token - _HEADER, token + 4):
+        position = vm.native.source_at(address)
+        text = vm._loader.table.text_at(position)
+        if text is not None:
+            return text, position
+    return None, 0
+
+
+def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
+    """Effect and help in the comments of a definition, or right above it."""
+    start = text.data.rfind(b"\n", 0, offset) + 1
+    head = text.decode(text.data[start : offset + _LOOK_AHEAD])
+    at = head.find(name, max(len(text.decode(text.data[start:offset])), 0))
+    behind = head[at + len(name) :] if at >= 0 else ""
+    effect = _EFFECT.match(behind)
+    line = behind[effect.end() if effect else 0 :].split("\n", 1)[0]
+    comment = _COMMENT.search(line)
+    sentence = comment[1].strip() if comment else _above(text, start)
+    return " ".join(effect[1].split()) if effect else "", sentence
+
+
+def _above(text: Text, start: int) -> str:
+    """The first sentence of the comment lines directly above a line."""
+    lines: list[str] = []
+    while start > 0:
+        before = text.data.rfind(b"\n", 0, start - 1) + 1
+        found = _ABOVE.fullmatch(text.decode(text.data[before : start - 1]))
+        if found is None:
+            break
+        lines.insert(0, found[1].strip())
+        start = before
+    return re.split(r"(?<=[.;:])\s", " ".join(lines), maxsplit=1)[0]
+
+
+def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
+    """What a word is, and its effect if that follows."""
+    native = session.vm.native
+    found = _role(session.game, name) if session.game is not None else ("", "")
+    if found[0]:
+        return found
+    code = native.primitive(token)
+    if code == _VARIABLE:
+        return "variable", "( -- addr )"
+    if code == DOES:
+        holder = native.word_at(max(native.read_cell(token + 4), 0))
+        maker = native.name(holder) if holder else ""
+        if maker in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
+            return f"constant {native.read_cell(native.body(token))}", "( -- n )"
+        if maker:
+            return f"made by {maker}", {"[]": "( i -- addr )"}.get(maker, "")
+    return {_COLON: "word"}.get(code, "kernel word" if code < _COLON else "word"), ""
+
+
+def _role(game: Game, name: str) -> tuple[str, str]:
+    if name in game.position_index:
+        return f"position {game.position_index[name]}", "( -- pos )"
+    if name in game.players:
+        return "player", "( -- player )"
+    if any(kind.name == name for kind in game.piece_types):
+        return "piece type", "( -- type )"
+    if any(direction.name == name for direction in game.directions):
+        return "direction", "( -- ? )"
+    return "", ""

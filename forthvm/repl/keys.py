@@ -1,0 +1,34 @@
+"""One key from the terminal, without Enter.  Owns the terminal's mode while it waits."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["read_key", "terminal_size"]
+
+
+def read_key() -> str:
+    """Wait for a key; empty at the end of input."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows: a line must do
+        return sys.stdin.readline()[:1]
+    descriptor = sys.stdin.fileno()
+    sys.stdout.flush()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        return os.read(descriptor, 1).decode(errors="replace")
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and lines of the terminal."""
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return 80, 24
+    return size.columns or 80, size.lines or 24

@@ -1,0 +1,133 @@
+"""Commands that look at memory: dump, map, stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+from forthvm.repl.values import readings, word_at
+
+if TYPE_CHECKING:
+    from forthvm.repl.shell import Shell
+
+__all__ = ["dump", "map_", "stack"]
+
+_DUMPED = 64
+_MOST_DUMPED = 1 << 16
+_WIDE = 75
+_PRINTABLE = range(32, 127)
+
+# Where the kernel keeps its own things, as in native/vm.h.
+_KERNEL = (
+    (0x00040, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
+    (0x00100, "random streams"),
+    (0x01000, "ring buffers"),
+    (0x0A000, "repetitions"),
+    (0x2A000, "PAD: the token read last"),
+    (0x3A000, "text of the move under construction"),
+)
+
+
+def dump(shell: Shell, argument: str) -> None:
+    """Print bytes as numbers, cells and characters."""
+    parts = argument.split()
+    if not parts:
+        raise ForthVMError("dump what?  dump ADDRESS [COUNT], dump WORD [COUNT]")
+    address = _address(shell, parts[0])
+    count = min(_number(parts[1]) if len(parts) > 1 else _DUMPED, _MOST_DUMPED)
+    memory = shell.session.vm.native
+    count = max(min(count, memory.memory_size() - address), 0)
+    row = 16 if shell.screen.width >= _WIDE else 4
+    data = memory.read(address, count)
+    for at in range(0, count, row):
+        piece = data[at : at + row]
+        numbers = " ".join(piece[i : i + 4].hex(" ") + " " for i in range(0, len(piece), 4))
+        text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in piece)
+        name = _owner(shell, address + at)
+        line = f"{address + at:>8}  {numbers:{row // 4 * 13}}{text:{row}}"
+        shell.say(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
+
+
+def _address(shell: Shell, text: str) -> int:
+    vm = shell.session.vm
+    token = vm.find(text)
+    if token is not None:
+        return vm.native.body(token)
+    address = _number(text)
+    if not 0 <= address < vm.native.memory_size():
+        raise ForthVMError(f"{text} is no address: memory has {vm.native.memory_size()} bytes")
+    return address
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text.removeprefix("$"), 16) if text.startswith("$") else int(text, 0)
+    except ValueError:
+        raise ForthVMError(f"{text} is no word and no number (12, 0x0C and $0C are)") from None
+
+
+def _owner(shell: Shell, address: int) -> str:
+    native = shell.session.vm.native
+    nfa = native.word_at(address)
+    return native.name(nfa) if nfa and address < native.here() else ""
+
+
+def map_(shell: Shell, _argument: str) -> None:
+    """Print what lies where."""
+    session = shell.session
+    native = session.vm.native
+    here = native.here()
+    rows = [*_KERNEL]
+    oldest = nfa = native.latest()
+    while nfa:
+        oldest, nfa = nfa, native.previous(nfa)
+    rows.append((oldest, "dictionary: the kernel's words"))
+    seen: dict[str, int] = {}
+    for text in session.vm._loader.table.texts:
+        typed = text.name.startswith("<") and not text.library
+        name = "the session's lines" if typed else text.name
+        first = _first_word_of(shell, text.name)
+        if first:
+            seen.setdefault(name, first)
+    rows += [(address, name) for name, address in seen.items()]
+    board = native.variable("$board")
+    if board:
+        rows.append((board, "the board"))
+    rows.append((here, "HERE: move lists, board copies, free memory"))
+    rows.append((native.memory_size(), "end of memory"))
+    rows.sort()
+    shown = []
+    for (start, name), (end, _) in zip(rows, [*rows[1:], (0, "")], strict=True):
+        size = f"{end - start:,}" if end else ""
+        shown.append((f"{start:>9}", f"{start:#08x}", f"{size:>11}", name))
+    head = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "what begins there")
+    shell.say("\n".join(shell.screen.table([head, *shown])))
+    limit = session.vm.budget.memory
+    shell.say(f"stack: {len(session.stack)} cells" + (f"; limit {limit:,} bytes" if limit else ""))
+
+
+def _first_word_of(shell: Shell, file: str) -> int:
+    """Header of the oldest word that a text defined."""
+    places = (
+        info.token - 12
+        for info in (shell.words[name] for name in shell.words.names())
+        if info.file == file
+    )
+    return min(places, default=0)
+
+
+def stack(shell: Shell, _argument: str) -> None:
+    """Print the stack, the top first, with all readings of each cell."""
+    cells = shell.session.stack
+    if not cells:
+        shell.say("the stack is empty")
+        return
+    rows = []
+    for depth, cell in enumerate(reversed(cells)):
+        others = [f"{cell & 0xFFFFFFFF:#x}", *readings(shell.session, cell)]
+        if not word_at(shell.session, cell):
+            name = _owner(shell, cell) if cell > 0 else ""
+            if name:
+                others.append(f"in {name}")
+        rows.append((f"{depth:>4}", f"{cell:>11}", "  ".join(others)))
+    shell.say("\n".join(shell.screen.table(rows)))

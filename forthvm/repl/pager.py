@@ -1,0 +1,93 @@
+"""Long output, a screenful at a time.
+
+Owns counting lines and asking to go on.  It must not know what is printed: a script's output
+waits in the middle of its run like a command's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["EnoughError", "Pager"]
+
+_QUESTION = "-- more: blank, Enter, a(ll) or q --"
+
+
+class EnoughError(KeyboardInterrupt):
+    """The person has seen enough."""
+
+
+class Pager:
+    """Writes text on, and waits for a key when a screen is full.
+
+    Args:
+        write: Prints.
+        ask: Waits for a key; gives it.
+        size: Columns and lines of the terminal, asked anew each time.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        ask: Callable[[], str],
+        size: Callable[[], tuple[int, int]],
+    ) -> None:
+        self._write = write
+        self._ask = ask
+        self._size = size
+        self._left: int | None = None  # before the first line nothing waits
+        self._column = 0
+
+    def begin(self) -> None:
+        """A new line of the person's: a full screen may follow."""
+        self._left = max(self._size()[1] - 2, 1)
+        self._column = 0
+
+    def write(self, text: str) -> None:
+        """Print, with pauses.
+
+        Raises:
+            EnoughError: the person has seen enough.
+        """
+        for part in text.splitlines(keepends=True):
+            if self._left == 0:
+                self._pause()
+            self._write(part)
+            if self._left is not None:
+                self._left = max(self._left - self._rows(part), 0)
+
+    def _rows(self, part: str) -> int:
+        """Lines of the screen that a part ends: long ones take several."""
+        columns = max(self._size()[0], 1)
+        self._column += _visible(part.rstrip("\n"))
+        if not part.endswith("\n"):
+            return 0
+        rows = max(-(-self._column // columns), 1)
+        self._column = 0
+        return rows
+
+    def _pause(self) -> None:
+        columns, lines = self._size()
+        question = _QUESTION if columns > len(_QUESTION) else "-- more --"[: columns - 1]
+        self._write(f"\x1b[7m{question}\x1b[0m")
+        key = self._ask()
+        self._write(f"\r{' ' * len(question)}\r")
+        if key in ("q", "Q", "\x1b", "\x03", ""):
+            self._left = None
+            raise EnoughError
+        if key in ("a", "A", "G"):
+            self._left = None
+        else:
+            self._left = 1 if key in ("\r", "\n") else max(lines - 2, 1)
+
+
+def _visible(text: str) -> int:
+    """Characters of a text without escape codes."""
+    if "\x1b" not in text:
+        return len(text)
+    import re
+
+    return len(re.sub(r"\x1b\[[0-9;]*m", "", text))

@@ -1,0 +1,44 @@
+"""What a REPL needs of its output.  Owns the interface only; the command line gives the thing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Screen"]
+
+
+class Screen(Protocol):
+    """Where text goes, and its looks."""
+
+    @property
+    def width(self) -> int:
+        """Columns, asked anew each time: people resize."""
+
+    @property
+    def colour(self) -> bool:
+        """Whether colours are shown."""
+
+    @property
+    def ascii(self) -> bool:
+        """Whether nothing but ASCII is shown."""
+
+    def write(self, text: str) -> None:
+        """Print a part of a line, or several lines."""
+
+    def fresh_line(self) -> None:
+        """Go to the start of a line, unless it is there."""
+
+    def paint(self, kind: str, text: str) -> str:
+        """A text in the colours of its kind (theme.py), where colours are shown."""
+
+    def table(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Rows with aligned columns, the last one wrapped."""
+
+    def columned(self, cells: Sequence[str]) -> list[str]:
+        """Cells in as many columns as fit."""
+
+    def wrap(self, text: str) -> list[str]:
+        """Running text, broken at blanks."""

@@ -1,0 +1,284 @@
+"""The REPL on a terminal: lines edited with prompt_toolkit, then obeyed.
+
+Owns the loop, the keys and the prompt.  What lines mean is the shell's; how they look while
+they are typed is in editing.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.cursor_shapes import ModalCursorShapeConfig
+from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
+from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+
+from forthvm.core.errors import ForthVMError
+from forthvm.repl.batch import pieces
+from forthvm.repl.editing import (
+    STEP,
+    ForthCompleter,
+    ForthLexer,
+    MatchProcessor,
+    Structures,
+    indent,
+)
+from forthvm.repl.history import make_history
+from forthvm.repl.pager import EnoughError
+from forthvm.repl.shell import LeaveError
+from forthvm.repl.theme import make_style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from prompt_toolkit.buffer import Buffer
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.key_binding import KeyPressEvent
+    from prompt_toolkit.output import Output
+
+    from forthvm.repl.config import Settings
+    from forthvm.repl.shell import Shell
+
+__all__ = ["Terminal"]
+
+LONG_PASTE = 100
+"""Lines from which on a paste is not edited, but interpreted at once."""
+
+
+class Terminal:
+    """Reads lines from a person and has the shell obey them.
+
+    Args:
+        shell: Who obeys.
+        settings: The person's choices.
+        theme: Styles by kind of text.
+        begin: Called before each line is obeyed; a pager counts from there.
+        problems: Gets what is wrong with the settings, so that it can be told.
+        terminal_input: Keys from elsewhere, for tests.
+        terminal_output: Another screen, for tests.
+    """
+
+    def __init__(  # noqa: PLR0913 - keyword-only, each of them documented
+        self,
+        shell: Shell,
+        settings: Settings,
+        theme: Mapping[str, str],
+        *,
+        begin: Callable[[], None],
+        problems: list[str],
+        terminal_input: Input | None = None,
+        terminal_output: Output | None = None,
+    ) -> None:
+        self.shell = shell
+        self._begin = begin
+        self._structures = Structures()
+        self._told_open = ""
+        self._name = ""
+        history, problem = make_history(settings.history)
+        if problem:
+            problems.append(problem)
+        keys = self._keys()
+        self._bind(keys, settings.bindings, problems)
+        vi = settings.keys == "vi"
+        self.prompt: PromptSession[str] = PromptSession(
+            message=self._message,
+            multiline=True,
+            lexer=ForthLexer(shell),
+            completer=ForthCompleter(shell),
+            complete_while_typing=settings.complete_while_typing,
+            auto_suggest=AutoSuggestFromHistory() if settings.suggest else None,
+            history=history,
+            editing_mode=EditingMode.VI if vi else EditingMode.EMACS,
+            cursor=ModalCursorShapeConfig() if vi else None,
+            key_bindings=keys,
+            input_processors=[MatchProcessor(self._structures)],
+            prompt_continuation=self._continuation,
+            style=make_style(theme),
+            include_default_pygments_style=False,
+            enable_suspend=True,
+            enable_open_in_editor=not vi,
+            search_ignore_case=True,
+            tempfile_suffix=".4th",
+            reserve_space_for_menu=6,
+            input=terminal_input,
+            output=terminal_output,
+        )
+
+        self.prompt.default_buffer.on_text_changed += self._forget_told
+
+    def _forget_told(self, _buffer: Buffer) -> None:
+        self.prompt.bottom_toolbar = None
+
+    # --- the loop -----------------------------------------------------------------------
+
+    def run(self, when_read: Callable[[], None] | None = None) -> None:
+        """Read and obey until the person leaves.
+
+        Args:
+            when_read: Called when a line was read, before it is obeyed.
+        """
+        while True:
+            self._told_open = ""
+            self.prompt.bottom_toolbar = None
+            self._name = self.shell.prompt()
+            try:
+                text = self.prompt.prompt()
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                return
+            finally:
+                if when_read is not None:
+                    when_read()
+            try:
+                self.obey(text)
+            except LeaveError:
+                return
+
+    def obey(self, text: str) -> None:
+        """Obey a text, and tell what came of it.
+
+        Raises:
+            LeaveError: the person wants to leave.
+        """
+        self._begin()
+        try:
+            if self.shell.command_of(text) is None:
+                for _, piece in pieces(self.shell, text):
+                    self.shell.obey(piece)
+            else:
+                self.shell.obey(text)
+                return
+        except EnoughError:
+            self.shell.session.failed_stack = ()
+        except (ForthVMError, KeyboardInterrupt, OSError, LookupError) as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            self._begin()
+            if isinstance(error, KeyboardInterrupt):
+                self.shell.say()  # behind the ^C that the terminal shows
+            self.shell.tell(error)
+        self.shell.tell_stack()
+
+    # --- the prompt ---------------------------------------------------------------------
+
+    def _message(self) -> StyleAndTextTuples:
+        return [("class:forth-prompt", self._name)]
+
+    def _continuation(self, width: int, number: int, wrapped: int) -> StyleAndTextTuples:
+        """What is open where a line begins, so that a person sees what is to be closed."""
+        if wrapped:
+            return [("", " " * width)]
+        lines = self._structures(self.prompt.default_buffer.text).lines
+        opened = lines[number][1] if number < len(lines) else ()
+        room = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
+        words = [str(one) for one in opened]
+        while len(words) > 1 and len(" ".join(words)) > room:
+            words.pop(0)
+        text = " ".join(words)
+        if len(text) > room:
+            text = opened[-1].word[:room]
+        return [("class:forth-open", f"{text}> ".rjust(width))]
+
+    # --- keys ---------------------------------------------------------------------------
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        editing = has_focus(DEFAULT_BUFFER)
+        at_end = Condition(lambda: get_app().current_buffer.document.is_cursor_at_the_end)
+        filled = Condition(lambda: bool(get_app().current_buffer.text))
+        keys.add("enter", filter=editing)(self._enter)
+        keys.add("escape", "enter", filter=editing)(_accept)
+        keys.add("tab", filter=editing & Condition(_at_blank))(_insert_step)
+        keys.add("c-d", filter=editing & at_end & filled)(self._leave_open)
+        keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
+        return keys
+
+    def _bind(self, keys: KeyBindings, bindings: Mapping[str, str], problems: list[str]) -> None:
+        """Keys of the person's own, each with a line that it runs."""
+        for key, line in bindings.items():
+            try:
+                keys.add(*key.split(), filter=has_focus(DEFAULT_BUFFER))(_runner(line))
+            except ValueError:
+                problems.append(f"bindings: no key {key!r} (f5, c-t, escape m are some)")
+
+    def _enter(self, event: KeyPressEvent) -> None:
+        """End the line: what is complete is obeyed, else a new line is begun, indented."""
+        buffer = event.current_buffer
+        if buffer.complete_state and buffer.complete_state.current_completion:
+            buffer.complete_state = None
+            return
+        text = buffer.text
+        done = self.shell.command_of(text) is not None or self._structures(text).complete
+        if done and buffer.document.on_last_line:
+            self._dedent(buffer)
+            buffer.validate_and_handle()
+            return
+        self._dedent(buffer)
+        before = buffer.document.text_before_cursor
+        opened = self._structures(f"{before}\n").lines[-1][1]
+        buffer.insert_text("\n" + " " * (STEP * len(opened)))
+
+    def _dedent(self, buffer: Buffer) -> None:
+        """Move a closing word under what it closes, if the line stands as Enter put it."""
+        document = buffer.document
+        line = document.current_line
+        blanks = len(line) - len(line.lstrip(" "))
+        start = document.cursor_position - document.cursor_position_col
+        upto = document.text[: start + len(line)]
+        structure = self._structures(upto)
+        wanted = indent(structure, upto)
+        if not blanks or blanks != STEP * len(structure.lines[-1][1]) or wanted >= blanks:
+            return
+        text = document.text[:start] + line[blanks - wanted :] + document.text[start + len(line) :]
+        column = max(document.cursor_position_col - (blanks - wanted), 0)
+        buffer.document = type(document)(text, start + column)
+
+    def _leave_open(self, event: KeyPressEvent) -> None:
+        """Ctrl-D behind a text: nothing is lost before one was told."""
+        buffer = event.current_buffer
+        if self._told_open == buffer.text:
+            event.app.exit(exception=EOFError)
+            return
+        opened = self._structures(buffer.text).opened
+        what = f"`{opened[0]}` is still open" if opened else "this line was not run"
+        self._told_open = buffer.text
+        self.prompt.bottom_toolbar = f"{what}: Ctrl-C drops it, Ctrl-D again leaves"
+
+    def _paste(self, event: KeyPressEvent) -> None:
+        """A paste is edited like typed text; a long one that is complete is run at once."""
+        data = event.data.replace("\r\n", "\n").replace("\r", "\n")
+        buffer = event.current_buffer
+        long = data.count("\n") >= LONG_PASTE and not buffer.text.strip()
+        if long and self._structures(data).complete:
+            event.app.exit(result=data)
+        else:
+            buffer.insert_text(data)
+
+
+def _accept(event: KeyPressEvent) -> None:
+    """Run what stands there, complete or not."""
+    event.current_buffer.validate_and_handle()
+
+
+def _at_blank() -> bool:
+    """Whether only blanks stand before the cursor on a line behind the first."""
+    document = get_app().current_buffer.document
+    return document.cursor_position_row > 0 and not document.current_line_before_cursor.strip()
+
+
+def _insert_step(event: KeyPressEvent) -> None:
+    event.current_buffer.insert_text(" " * STEP)
+
+
+def _runner(line: str) -> Any:  # noqa: ANN401 - prompt_toolkit's handlers have no name
+    def run(event: KeyPressEvent) -> None:
+        event.current_buffer.text = line
+        event.current_buffer.validate_and_handle()
+
+    return run

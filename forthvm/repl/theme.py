@@ -1,0 +1,156 @@
+"""Colours: what each kind of text looks like, in prompt_toolkit's notation.
+
+Owns the themes, and the way of a style into the escape codes of a terminal for what is
+printed rather than edited.  A name that is no theme here is taken for a Pygments style.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prompt_toolkit.styles import BaseStyle
+
+__all__ = ["KINDS", "THEMES", "escape", "make_style"]
+
+_DARK = {
+    "comment": "italic #8a8a8a",
+    "string": "#d7af5f",
+    "defining": "bold #5fafff",
+    "name": "bold #ffffff",
+    "quoted": "#afafd7",
+    "control": "#ff87af",
+    "section": "bold #5fd7af",
+    "item": "#5fd7af",
+    "number": "#87d787",
+    "kernel": "#87afd7",
+    "word": "",
+    "unknown": "underline #ff5f5f",
+    "match": "bg:#444444 bold",
+    "stray": "bg:#af0000 #ffffff",
+    "prompt": "bold #5fd7af",
+    "open": "#d7af5f",
+    "error": "bold #ff5f5f",
+    "warning": "#d7af5f",
+    "title": "bold",
+    "dim": "#8a8a8a",
+}
+_LIGHT = {
+    **_DARK,
+    "comment": "italic #767676",
+    "string": "#875f00",
+    "defining": "bold #005faf",
+    "name": "bold #000000",
+    "quoted": "#5f5f87",
+    "control": "#af005f",
+    "section": "bold #00875f",
+    "item": "#00875f",
+    "number": "#008700",
+    "kernel": "#005f87",
+    "unknown": "underline #d70000",
+    "match": "bg:#d0d0d0 bold",
+    "stray": "bg:#d70000 #ffffff",
+    "prompt": "bold #00875f",
+    "open": "#875f00",
+    "error": "bold #d70000",
+    "warning": "#875f00",
+    "dim": "#767676",
+}
+_PLAIN = dict.fromkeys(_DARK, "") | {
+    "match": "reverse",
+    "stray": "reverse",
+    "title": "bold",
+    "error": "bold",
+}
+KINDS = tuple(_DARK)
+THEMES: Mapping[str, Mapping[str, str]] = {"dark": _DARK, "light": _LIGHT, "plain": _PLAIN}
+
+_PYGMENTS = {  # the Pygments token whose colour stands for a kind
+    "comment": "Comment",
+    "string": "String",
+    "defining": "Keyword.Declaration",
+    "name": "Name.Function",
+    "quoted": "Name.Label",
+    "control": "Keyword",
+    "section": "Keyword.Namespace",
+    "item": "Name.Decorator",
+    "number": "Number",
+    "kernel": "Name.Builtin",
+    "word": "Name",
+    "error": "Generic.Error",
+}
+
+
+def theme_of(name: str, colours: Mapping[str, str]) -> dict[str, str]:
+    """The styles of a theme by kind, with the person's own over them.
+
+    Raises:
+        ValueError: there is no such theme.
+    """
+    known = THEMES.get(name)
+    return {**(_pygments(name) if known is None else known), **colours}
+
+
+def _pygments(name: str) -> dict[str, str]:
+    from pygments import token
+    from pygments.styles import get_style_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        style = get_style_by_name(name)
+    except ClassNotFound:
+        themes = ", ".join(THEMES)
+        raise ValueError(f"no theme {name!r}: {themes}, or the name of a Pygments style") from None
+    styles = dict(_DARK)
+    for kind, place in _PYGMENTS.items():
+        wanted = style.style_for_token(token.string_to_tokentype(place))
+        parts = [part for part in ("bold", "italic", "underline") if wanted[part]]
+        if wanted["color"]:
+            parts.append(f"#{wanted['color']}")
+        styles[kind] = " ".join(parts)
+    return styles
+
+
+def make_style(theme: Mapping[str, str]) -> BaseStyle:
+    """prompt_toolkit's style of a theme; its classes are `forth-KIND`.
+
+    Raises:
+        ValueError: a style is not in prompt_toolkit's notation.
+    """
+    from prompt_toolkit.styles import Style
+
+    rules = {f"forth-{kind}": style for kind, style in theme.items() if style}
+    return Style.from_dict(rules)
+
+
+_ATTRIBUTES = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7"}
+
+
+def escape(style: str) -> str:
+    """The escape code that begins a style; empty for none, and for what it does not know."""
+    codes = []
+    for part in style.split():
+        ground, _, colour = part.rpartition(":")
+        if part in _ATTRIBUTES:
+            codes.append(_ATTRIBUTES[part])
+        elif colour.startswith("#") and len(colour) == 7:  # noqa: PLR2004 - #rrggbb
+            red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+            codes.append(f"{48 if ground == 'bg' else 38};5;{_nearest(red, green, blue)}")
+    return f"\x1b[{';'.join(codes)}m" if codes else ""
+
+
+def _nearest(red: int, green: int, blue: int) -> int:
+    """The nearest of the 256 colours that every terminal with colours has."""
+    if red == green == blue:
+        if red < 8:  # noqa: PLR2004 - darker than the darkest grey
+            return 16
+        return 231 if red > 248 else 232 + (red - 8) * 24 // 247  # noqa: PLR2004
+    first, second, third = (_step(part) for part in (red, green, blue))
+    return 16 + 36 * first + 6 * second + third
+
+
+def _step(part: int) -> int:
+    """Of the six steps of a colour in the cube (0, 95, 135, 175, 215, 255) the nearest."""
+    return min(range(6), key=lambda step: abs((0, 95, 135, 175, 215, 255)[step] - part))

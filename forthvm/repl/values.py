@@ -1,0 +1,96 @@
+"""What a cell may be: a float, a word, a text, a position, a piece.
+
+Owns the guessing.  Cells have no type, so a reading is shown only where the number looks like
+nothing else; it must not know how a reading looks.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+
+if TYPE_CHECKING:
+    from forthvm.repl.session import Session
+
+__all__ = ["readings", "word_at"]
+
+_HEADER = 12
+_LOWEST_ADDRESS = 0x2A000  # of texts that scripts have: PAD is the first such place
+_LONGEST = 40
+_SHORTEST = 2
+_SMALLEST_FLOAT_BITS = 1 << 23
+_TYPE_BITS = 0x3FF
+_PLAYER_BITS = 0xFC00
+_PIECE_BITS = 0xFFFF
+
+
+def readings(session: Session, cell: int) -> list[str]:
+    """What else a cell may be, the likeliest first; empty for a plain number."""
+    found = [
+        _position(session, cell),
+        _piece(session, cell),
+        _word(session, cell),
+        _text(session, cell),
+        _float(cell),
+    ]
+    return [reading for reading in found if reading]
+
+
+def word_at(session: Session, cell: int) -> str:
+    """Name of the word whose execution token a cell is, empty if it is none."""
+    native = session.vm.native
+    nfa = cell - _HEADER
+    try:
+        if cell < _LOWEST_ADDRESS or native.primitive(cell) < 0 or native.word_at(cell) != nfa:
+            return ""
+        return native.name(nfa)
+    except ForthVMError:
+        return ""
+
+
+def _position(session: Session, cell: int) -> str:
+    game = session.game
+    if game is None or not 0 <= cell < len(game.positions) or game.positions[cell] == "??":
+        return ""
+    return game.positions[cell]
+
+
+def _piece(session: Session, cell: int) -> str:
+    """A piece with an owner, or a player; a bare type is a small number like others."""
+    game = session.game
+    if game is None or not cell & _PLAYER_BITS or cell < 0 or cell & ~_PIECE_BITS:
+        return ""
+    owner = game.roster.owner(cell) or "#"
+    kind = cell & _TYPE_BITS
+    name = game.roster.type_name(kind) if kind else ""
+    return "" if "#" in (owner[:1], name[:1]) else f"{owner} {name}".strip()
+
+
+def _word(session: Session, cell: int) -> str:
+    name = word_at(session, cell)
+    return f"' {name}" if name else ""
+
+
+def _text(session: Session, cell: int) -> str:
+    memory = session.vm.native
+    size = memory.memory_size()
+    if not _LOWEST_ADDRESS <= cell < size:
+        return ""
+    data = memory.read(cell, min(_LONGEST + 1, size - cell))
+    line, zero, _ = data.partition(b"\0")
+    text = memory.codec.decode(line)
+    if len(text) < _SHORTEST or not text.isprintable():
+        return ""
+    return f'"{text}"' if zero else f'"{text[:_LONGEST]}…'
+
+
+def _float(cell: int) -> str:
+    if abs(cell) < _SMALLEST_FLOAT_BITS:
+        return ""
+    number: float = struct.unpack("<f", (cell & 0xFFFFFFFF).to_bytes(4, "little"))[0]
+    if not math.isfinite(number) or not 1e-9 < abs(number) < 1e12:  # noqa: PLR2004 - plausible
+        return ""
+    return f"{number:.6g}" if number % 1 else f"{number:.1f}"

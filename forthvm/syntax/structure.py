@@ -1,0 +1,230 @@
+"""What is open in a text, and which words belong together.
+
+Owns pairing: definitions, control structures, sections, comments and strings.  It must not
+know what the words do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Opened", "Structure", "definition_at", "read_structure"]
+
+_CLOSES = {  # what a control word closes or goes on with
+    "ELSE": ("IF",),
+    "ENDIF": ("IF", "ELSE"),
+    "THEN": ("IF", "ELSE"),
+    "UNTIL": ("BEGIN",),
+    "WHILE": ("BEGIN",),
+    "REPEAT": ("WHILE",),
+    "LOOP": ("DO",),
+    "+LOOP": ("DO",),
+}
+_OPENS = frozenset({"IF", "BEGIN", "DO"})
+_GOES_ON = frozenset({"ELSE", "WHILE"})
+_SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
+
+
+class Opened(NamedTuple):
+    """Something that is open: the word (`:`, `IF`, `{pieces`), a name if it has one, where."""
+
+    word: str
+    name: str
+    start: int
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.name}" if self.name else self.word
+
+
+class Structure(NamedTuple):
+    """How a text is built.
+
+    Attributes:
+        opened: What its end leaves open, the outermost first.
+        groups: Words that belong together, such as IF, ELSE and ENDIF, as (start, end) of each.
+        strays: Closing words that close nothing.
+        lines: Start of every line, and what is open there.
+    """
+
+    opened: tuple[Opened, ...]
+    groups: tuple[tuple[tuple[int, int], ...], ...]
+    strays: tuple[Token, ...]
+    lines: tuple[tuple[int, tuple[Opened, ...]], ...]
+
+    @property
+    def complete(self) -> bool:
+        """Nothing is open at the end."""
+        return not self.opened
+
+    def partners(self, at: int) -> tuple[tuple[int, int], ...]:
+        """The group that has a word at an index, or directly before it; empty if none has."""
+        for group in self.groups:
+            if any(start <= at <= end for start, end in group):
+                return group
+        return ()
+
+    def open_at(self, at: int) -> tuple[Opened, ...]:
+        """What is open where the line that holds an index begins."""
+        index = bisect_right(self.lines, at, key=lambda line: line[0]) - 1
+        return self.lines[index][1] if index >= 0 else ()
+
+
+class _Reader:
+    """The stack of what is open, and the groups as they come to be."""
+
+    def __init__(self, opened: Sequence[Opened]) -> None:
+        self.opened: list[tuple[Opened, list[tuple[int, int]]]] = [(one, []) for one in opened]
+        self.groups: list[list[tuple[int, int]]] = []
+        self.strays: list[Token] = []
+
+    def open(self, word: str, token: Token, name: str = "") -> None:
+        group = [(token.start, token.end)]
+        self.groups.append(group)
+        self.opened.append((Opened(word, name, token.start), group))
+
+    def close(self, token: Token, words: Sequence[str]) -> None:
+        if self.opened and self.opened[-1][0].word in words:
+            self.opened.pop()[1].append((token.start, token.end))
+        else:
+            self.strays.append(token)
+
+    def close_definition(self, token: Token) -> None:
+        """`;` ends whatever is open inside: the VM warns, but the definition is finished."""
+        depth = self._depth(":")
+        if depth is None:
+            return  # harmless outside
+        self.opened[depth][1].append((token.start, token.end))
+        del self.opened[depth:]
+
+    def close_section(self, token: Token) -> None:
+        depth = self._depth(f"{{{CLOSERS[token.text]}")
+        if depth is None:
+            self.strays.append(token)
+            return
+        self.opened.pop(depth)[1].append((token.start, token.end))
+
+    def go_on(self, token: Token, words: Sequence[str]) -> None:
+        if self.opened and self.opened[-1][0].word in words:
+            group = self.opened.pop()[1]
+            group.append((token.start, token.end))
+            self.opened.append((Opened(token.text, "", token.start), group))
+        else:
+            self.strays.append(token)
+
+    def name(self, name: str) -> None:
+        """The name of the definition or list that was just opened."""
+        if self.opened:
+            opened, group = self.opened[-1]
+            if opened.word in (":", "{moves") and not opened.name:
+                self.opened[-1] = (opened._replace(name=name), group)
+
+    def now(self) -> tuple[Opened, ...]:
+        return tuple(opened for opened, _ in self.opened)
+
+    def _depth(self, word: str) -> int | None:
+        for depth in range(len(self.opened) - 1, -1, -1):
+            if self.opened[depth][0].word == word:
+                return depth
+        return None
+
+
+def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
+    """Find what is open and what belongs together.
+
+    Args:
+        text: The source.
+        opened: What earlier texts left open.
+
+    >>> structure = read_structure(": f ( n -- ) IF 1")
+    >>> [str(one) for one in structure.opened]
+    [': f', 'IF']
+    """
+    reader = _Reader(opened)
+    lines = [(0, reader.now())]
+    line_end = text.find("\n")
+    dangling: Token | None = None
+    for token in tokenize(text, compiling=any(one.word == ":" for one in opened)):
+        while 0 <= line_end < token.start:
+            lines.append((line_end + 1, reader.now()))
+            line_end = text.find("\n", line_end + 1)
+        _take(reader, token)
+        while 0 <= line_end < token.end:  # lines inside a comment or string
+            inside = Opened(token.text.split(None, 1)[0], "", token.start)
+            if token.kind is Kind.STRING:
+                inside = Opened('"', "", token.start)
+            lines.append((line_end + 1, (*reader.now(), inside)))
+            line_end = text.find("\n", line_end + 1)
+        dangling = None if token.whole else token
+    while line_end >= 0:
+        lines.append((line_end + 1, reader.now()))
+        line_end = text.find("\n", line_end + 1)
+    if dangling is not None and not (reader.opened and reader.opened[-1][0].word == dangling.text):
+        word = {Kind.STRING: '"', Kind.COMMENT: dangling.text[:1]}.get(dangling.kind, dangling.text)
+        reader.opened.append((Opened(word, "", dangling.start), []))
+    groups = tuple(tuple(group) for group in reader.groups if len(group) > 1)
+    return Structure(reader.now(), groups, tuple(reader.strays), tuple(lines))
+
+
+def _take(reader: _Reader, token: Token) -> None:
+    word = token.text
+    if token.kind is Kind.NAME:
+        reader.name(word)
+    elif token.kind is Kind.SECTION:
+        if word in _SECTIONS:
+            reader.open(word, token)
+        else:
+            reader.close_section(token)
+    elif token.kind is Kind.DEFINING:
+        if word == ":" and not token.compiling:
+            reader.open(word, token)
+        elif word == ";":
+            reader.close_definition(token)
+    elif token.kind is Kind.CONTROL and token.compiling:
+        _control(reader, token)
+
+
+def _control(reader: _Reader, token: Token) -> None:
+    word = token.text
+    if word in _OPENS:
+        reader.open(word, token)
+    elif word in _GOES_ON:
+        reader.go_on(token, _CLOSES[word])
+    elif word in _CLOSES:
+        reader.close(token, _CLOSES[word])
+
+
+def definition_at(text: str, at: int) -> tuple[int, int]:
+    r"""Give start and end of the definition or section that holds an index.
+
+    IMMEDIATE and a comment behind it on its last line belong to it.  Outside of both it is
+    the line.
+
+    >>> text = "1 CONSTANT one\n: sq ( n -- n )\n  DUP * ;\n"
+    >>> text[slice(*definition_at(text, 17))]
+    ': sq ( n -- n )\n  DUP * ;'
+    """
+    start, end = _line(text, at)
+    for group in read_structure(text).groups:
+        word = text[group[0][0] : group[0][1]]
+        if (word == ":" or word in _SECTIONS) and group[0][0] <= at < group[-1][1]:
+            start, _ = _line(text, group[0][0])
+            before = text[start : group[0][0]]
+            if before.strip():  # something else stands before it on its line
+                start += len(before)
+            _, end = _line(text, group[-1][1] - 1)
+            behind = text[group[-1][1] : end]
+            if not behind.split() or behind.split()[0] not in ("IMMEDIATE", "\\", "("):
+                end = group[-1][1]
+            break
+    return start, end
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    end = text.find("\n", at)
+    return text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)

@@ -1,0 +1,227 @@
+r"""ForthScript cut into tokens, as the outer interpreter would read it.
+
+Owns which words read on in the text (names, comments, strings) and what each token is.  The
+dialect's own oddities are kept: `WORD` skips a blank and then leading delimiters, so `( )`
+goes on to the next parenthesis, and `\` alone on a line swallows the line after it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core._primitives import PRIMITIVES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["CLOSERS", "DEFINING", "SECTIONS", "Kind", "Token", "tokenize"]
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    COMMENT = "comment"
+    STRING = "string"
+    """Text up to a quote, the quote included; the word that reads it is a token before."""
+    DEFINING = "defining"
+    NAME = "name"
+    """A name that is being defined."""
+    QUOTED = "quoted"
+    """A name that is only named: behind `'`, LOAD, IS."""
+    CONTROL = "control"
+    SECTION = "section"
+    ITEM = "item"
+    """A word in braces inside a section."""
+    NUMBER = "number"
+    KERNEL = "kernel"
+    WORD = "word"
+
+
+class Token(NamedTuple):
+    """A token with its place in the text.
+
+    Attributes:
+        kind: What it is.
+        text: It itself.
+        start: Index of its first character.
+        end: Index behind its last one.
+        compiling: Whether it stands inside a definition.
+        whole: False where the text ended before the closing delimiter, or before the name
+            that the word reads.
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    compiling: bool = False
+    whole: bool = True
+
+
+SECTIONS = (
+    "board",
+    "directions",
+    "players",
+    "symmetries",
+    "turn-order",
+    "moves",
+    "pieces",
+    "move-priorities",
+    "board-setup",
+)
+_OPENERS = {f"{{{name}": name for name in SECTIONS}
+CLOSERS = {f"{name}}}": name for name in SECTIONS}
+
+_WORD = re.compile(r"[^ \t\n\r\f\v]+")
+_NUMBER = re.compile(r"[+-]?\d+\Z|[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
+_ITEM = re.compile(r"\{[^{}\s]+\}\Z")
+
+_COMMENTS = {"(": ")", "\\": "\n"}
+_STRINGS = frozenset({'S"', '."', 'ABORT"', '^"'})
+CONTROL = frozenset(
+    [
+        "IF",
+        "ELSE",
+        "ENDIF",
+        "THEN",
+        "BEGIN",
+        "UNTIL",
+        "WHILE",
+        "REPEAT",
+        "DO",
+        "LOOP",
+        "+LOOP",
+        "LEAVE",
+        "EXIT",
+        "RECURSE",
+        "DOES>",
+        "IMMEDIATE",
+        "[",
+        "]",
+        "I",
+        "J",
+        "K",
+        "verify",
+    ]
+)
+DEFINING = frozenset(
+    [
+        ":",
+        "VARIABLE",
+        "CONSTANT",
+        "CREATE",
+        "<BUILDS",
+        "DEFER",
+        "FVARIABLE",
+        "FCONSTANT",
+        "TIMER",
+        "VOCABULARY",
+        "[]",
+        "{moves",
+        "{player}",
+        "{neutral}",
+        "{piece}",
+        "{position}",
+        "{direction}",
+        "{variable}",
+        "{array}",
+        "{carray}",
+        "{move-type}",
+    ]
+)
+# They read a name that exists; those below act inside definitions, too.
+_NAMING = frozenset(
+    [
+        "'",
+        "LOAD",
+        "FORGET",
+        "$if-known",
+        "{search-engine}",
+        "{turn}",
+        "{for-player}",
+        "{of-type}",
+        "{move}",
+        "{move-priority}",
+        "{moves}",
+        "{drops}",
+    ]
+)
+_NAMING_ALWAYS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
+_KERNEL = frozenset(name for name, _, _, _, _ in PRIMITIVES)
+
+
+def tokenize(text: str, *, compiling: bool = False) -> Iterator[Token]:
+    """Cut a text into tokens, in order; blanks between them are left out.
+
+    Args:
+        text: The source.
+        compiling: Whether it begins inside a definition.
+
+    >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
+    ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
+    """
+    at = 0
+    find = _WORD.search
+    while (found := find(text, at)) is not None:
+        word = found.group()
+        start, at = found.span()
+        if word in _COMMENTS:
+            at, whole = _delimited(text, at, _COMMENTS[word])
+            yield Token(Kind.COMMENT, text[start:at], start, at, compiling, whole)
+        elif word in _STRINGS:
+            yield Token(Kind.WORD, word, start, at, compiling)
+            start, (at, whole) = min(at + 1, len(text)), _delimited(text, at, '"')
+            yield Token(Kind.STRING, text[start:at], start, at, compiling, whole)
+        elif _reads_name(word, compiling=compiling):
+            kind = _kind(word)
+            name = find(text, at)
+            yield Token(kind, word, start, at, compiling, name is not None)
+            if word == ":":
+                compiling = True
+            if name is not None:
+                at = name.end()
+                named = Kind.NAME if word in DEFINING else Kind.QUOTED
+                yield Token(named, name.group(), name.start(), at, compiling)
+        else:
+            yield Token(_kind(word), word, start, at, compiling)
+            if word in (";", "["):
+                compiling = False
+            elif word == "]":
+                compiling = True
+
+
+def _reads_name(word: str, *, compiling: bool) -> bool:
+    if word in _NAMING_ALWAYS:
+        return True
+    return not compiling and (word in DEFINING or word in _NAMING)
+
+
+def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
+    """End of what `WORD` reads from behind a word on, and whether the delimiter was there."""
+    if at < len(text):
+        at += 1  # the blank behind the word, whatever it is
+    while at < len(text) and text[at] == delimiter:
+        at += 1
+    end = text.find(delimiter, at)
+    if end < 0:
+        # A comment may end with the text, unless its blank was the line end itself.
+        return len(text), delimiter == "\n" and not text.endswith("\\\n")
+    if delimiter == "\n":
+        return end, True  # the line end stays: it ends the line for whoever shows it
+    return end + 1, True
+
+
+def _kind(word: str) -> Kind:
+    if word in _OPENERS or word in CLOSERS:
+        return Kind.SECTION
+    if word == ";" or word in DEFINING:
+        return Kind.ITEM if _ITEM.match(word) else Kind.DEFINING
+    if word in CONTROL:
+        return Kind.CONTROL
+    if _ITEM.match(word):
+        return Kind.ITEM
+    if _NUMBER.match(word):
+        return Kind.NUMBER
+    return Kind.KERNEL if word in _KERNEL else Kind.WORD

@@ -1,0 +1,528 @@
+/* compile.c: machine code for a graph of instructions.
+ *
+ * It owns the order of code, what happens where code of different origin meets, calls,
+ * jumps and steps, and the way back to the interpreter.  Where code meets, and at each call,
+ * the top of the stack is in TOS and all else at home. */
+#include "compile.h"
+
+#if defined(FVM_TIER)
+
+#include "generated/ops.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* A place still to be compiled, with what is known there; settled ones begin anew. */
+typedef struct {
+    int16_t node;
+    uint8_t *jump;
+    fvm_state state;
+} pending;
+
+typedef struct {
+    pending *items;
+    int count;
+    int room;
+} agenda;
+
+/* --- the way back ---------------------------------------------------------------------------- */
+
+fvm_later *fvm_add_later(fvm_compiler *c) {
+    if (c->later_count == c->later_room) {
+        int room = c->later_room == 0 ? 64 : 2 * c->later_room;
+        fvm_later *grown = realloc(c->later, (size_t)room * sizeof *grown);
+        if (grown == NULL) {
+            c->failed = true;
+            return NULL;
+        }
+        c->later = grown;
+        c->later_room = room;
+    }
+    fvm_later *later = &c->later[c->later_count++];
+    memset(later, 0, sizeof *later);
+    return later;
+}
+
+int fvm_resume(fvm_compiler *c) {
+    if (c->resume >= 0)
+        return c->resume;
+    fvm_later *later = fvm_add_later(c);
+    if (later == NULL)
+        return 0;
+    const fvm_node *node = &c->graph->nodes[c->node];
+    later->kind = FVM_LATER_RESUME;
+    later->state = c->before;
+    later->context = node->context;
+    later->at = node->at;
+    later->refund = c->prepaid;
+    c->resume = c->later_count - 1;
+    return c->resume;
+}
+
+void fvm_on(fvm_compiler *c, fvm_cond cond) {
+    int index = fvm_resume(c);
+    uint8_t *jump = fvm_asm_jump(&c->as, cond);
+    if (c->failed)
+        return;
+    fvm_later *later = &c->later[index];
+    if (later->count == (int)(sizeof later->jumps / sizeof *later->jumps))
+        c->failed = true;
+    else
+        later->jumps[later->count++] = jump;
+}
+
+/* Return addresses of the definitions that were compiled in place, outermost first. */
+static void push_callers(fvm_compiler *c, int context) {
+    const fvm_context *inner = &c->graph->contexts[context];
+    if (inner->outer < 0)
+        return;
+    push_callers(c, inner->outer);
+    fvm_asm_store_const(&c->as, RP, 4 * inner->depth, (fvm_cell)inner->back);
+}
+
+/* ... and that of a call (0: of none). */
+static void push_returns(fvm_compiler *c, int context, fvm_addr back) {
+    int depth = c->graph->contexts[context].depth;
+    push_callers(c, context);
+    if (back != 0)
+        fvm_asm_store_const(&c->as, RP, 4 * ++depth, (fvm_cell)back);
+    fvm_asm_move_pointer(&c->as, RP, 4 * depth);
+}
+
+static void pop_callers(fvm_compiler *c, int context) {
+    fvm_asm_move_pointer(&c->as, RP, -4 * c->graph->contexts[context].depth);
+}
+
+static void to_interpreter(fvm_compiler *c, int context, fvm_addr at) {
+    push_returns(c, context, 0);
+    fvm_asm_set(&c->as, S0, (fvm_cell)at);
+    fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->resume);
+}
+
+/* --- depths, steps ------------------------------------------------------------------------------- */
+
+/* What the code from here to the next roots takes for granted: else to the interpreter. */
+static void check_depths(fvm_compiler *c, const fvm_node *root, int depth, int rdepth) {
+    int needs = root->needs + depth, room = root->room - depth;
+    int rneeds = root->rneeds + rdepth, rroom = root->rroom - rdepth;
+    enum { LIMITS = 4 }; /* limits for so many cells are kept ready */
+    if (needs > 0) {
+        int ready = needs < LIMITS ? needs : 0;
+        fvm_asm_compare_pointer(&c->as, SP, -4 * (needs - ready),
+                                offsetof(fvm, stack_least) + (size_t)ready * sizeof(fvm_cell *));
+        fvm_on(c, LOWER);
+    }
+    if (room > 0) {
+        int ready = room < LIMITS ? room : 0;
+        fvm_asm_compare_pointer(&c->as, SP, 4 * (room - ready),
+                                offsetof(fvm, stack_most) + (size_t)ready * sizeof(fvm_cell *));
+        fvm_on(c, ABOVE);
+    }
+    if (rneeds > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, -4 * rneeds, offsetof(fvm, rbase));
+        fvm_on(c, LOWER);
+    }
+    if (rroom > 0) {
+        fvm_asm_compare_pointer(&c->as, RP, 4 * rroom, offsetof(fvm, rstack_high));
+        fvm_on(c, ABOVE);
+    }
+}
+
+static void begin_node(fvm_compiler *c, int index) {
+    c->node = index;
+    c->resume = -1;
+    c->before = c->state;
+}
+
+/* Steps that are spent from here on for certain. */
+static int steps_ahead(const fvm_graph *graph, int index) {
+    int steps = 0;
+    for (int rounds = 0; rounds < FVM_MAX_NODES; rounds++) {
+        const fvm_node *node = &graph->nodes[index];
+        steps += node->steps;
+        bool on = node->kind == FVM_NODE_PLAIN || node->kind == FVM_NODE_INLINE ||
+                  (node->kind == FVM_NODE_JUMP && !node->back);
+        if (!on || graph->nodes[node->next].leader)
+            break;
+        index = node->next;
+    }
+    return steps;
+}
+
+static void pay(fvm_compiler *c, int index) {
+    int steps = steps_ahead(c->graph, index);
+    if (steps == 0)
+        return;
+    begin_node(c, index);
+    c->prepaid = steps;
+    fvm_asm_spend(&c->as, steps);
+    fvm_on(c, MINUS);
+}
+
+/* A jump back spends a step; a budget that is used up shows before it is made. */
+static void spend_jump(fvm_compiler *c) {
+    fvm_asm_spend(&c->as, 1);
+    c->prepaid = 1;
+    int resume = c->resume;
+    c->resume = -1; /* this one gives a step back */
+    fvm_on(c, MINUS);
+    c->resume = resume;
+    c->prepaid = 0;
+}
+
+/* --- jumps -------------------------------------------------------------------------------------------- */
+
+static void add_pending(fvm_compiler *c, agenda *todo, int node, uint8_t *jump) {
+    if (todo->count == todo->room) {
+        int room = todo->room == 0 ? 32 : 2 * todo->room;
+        pending *grown = realloc(todo->items, (size_t)room * sizeof *grown);
+        if (grown == NULL) {
+            c->failed = true;
+            return;
+        }
+        todo->items = grown;
+        todo->room = room;
+    }
+    todo->items[todo->count++] = (pending){.node = (int16_t)node, .jump = jump, .state = c->state};
+}
+
+/* The first way to a leader decides where its items are. */
+static fvm_shape shape_of(fvm_compiler *c, int target) {
+    fvm_node *node = &c->graph->nodes[target];
+    if (node->shape.count == 0)
+        node->shape = node->uneven
+                          ? FVM_SETTLED
+                          : fvm_values_shape(&c->state, node->head ? node->carry : 0);
+    return node->shape;
+}
+
+/* A conditional jump that has just been made goes to a node. */
+static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
+    if (!c->graph->nodes[target].leader) {
+        add_pending(c, todo, target, jump);
+        return;
+    }
+    fvm_later *later = fvm_add_later(c);
+    if (later == NULL)
+        return;
+    shape_of(c, target);
+    later->kind = FVM_LATER_JOIN;
+    later->node = (int16_t)target;
+    later->state = c->state;
+    later->jumps[later->count++] = jump;
+    add_pending(c, todo, target, NULL);
+}
+
+/* Goes to a node; c->state stays as it was before. */
+static void jump_back(fvm_compiler *c, agenda *todo, int target) {
+    const fvm_node *node = &c->graph->nodes[target];
+    if (node->leader && node->code != NULL) {
+        fvm_values_conform(c, &c->state, node->shape);
+        fvm_asm_jump_to(&c->as, ALWAYS, node->code);
+    } else {
+        aim(c, todo, fvm_asm_jump(&c->as, ALWAYS), target);
+    }
+}
+
+static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
+    fvm_value flag = fvm_take(c);
+    if (flag.kind == FVM_CONST) {
+        if (flag.n == 0) {
+            if (node->back)
+                spend_jump(c);
+            jump_back(c, todo, node->target);
+            c->state = c->before; /* what follows is not reached from here */
+            fvm_drop_top(c);
+        }
+        return;
+    }
+    if (flag.kind == FVM_SUM)
+        flag = fvm_in_reg(c, flag);
+    fvm_cond cond = fvm_test_flag(c, flag);
+    fvm_let_go(c, flag);
+    if (!node->back) {
+        aim(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target);
+        return;
+    }
+    uint8_t *out = fvm_asm_jump(&c->as, cond);
+    spend_jump(c);
+    jump_back(c, todo, node->target);
+    if (!c->as.full)
+        fvm_asm_patch(out, c->as.at);
+}
+
+static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
+    uint8_t *out[2] = {NULL, NULL};
+    fvm_value by = {.kind = FVM_CONST, .n = 1};
+    if (node->op == FVM_OP_LOOP_ADD)
+        by = fvm_take_reg(c);
+    fvm_asm_load(&c->as, S0, RP, 0);
+    if (by.kind == FVM_CONST) {
+        fvm_asm_op_const(&c->as, ADD, S0, S0, by.n);
+        fvm_asm_compare_cell(&c->as, S0, RP, -4);
+        out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
+    } else {
+        fvm_asm_op(&c->as, ADD, S0, S0, (fvm_reg)by.reg);
+        fvm_asm_compare_const(&c->as, (fvm_reg)by.reg, 0);
+        uint8_t *down = fvm_asm_jump(&c->as, LT);
+        fvm_asm_compare_cell(&c->as, S0, RP, -4);
+        out[0] = fvm_asm_jump(&c->as, GE);
+        uint8_t *on = fvm_asm_jump(&c->as, ALWAYS);
+        if (!c->as.full)
+            fvm_asm_patch(down, c->as.at);
+        fvm_asm_compare_cell(&c->as, S0, RP, -4);
+        out[1] = fvm_asm_jump(&c->as, LT);
+        if (!c->as.full)
+            fvm_asm_patch(on, c->as.at);
+        fvm_let_go(c, by);
+    }
+    spend_jump(c);
+    fvm_asm_store(&c->as, RP, 0, S0);
+    jump_back(c, todo, node->target);
+    for (int i = 0; i < 2; i++)
+        if (out[i] != NULL && !c->as.full)
+            fvm_asm_patch(out[i], c->as.at);
+    fvm_asm_move_pointer(&c->as, RP, -12);
+}
+
+/* --- calls ----------------------------------------------------------------------------------------------- */
+
+/* The callers compiled in place must still stand on the return stack, at its top: what was
+ * called may have taken them off, or changed them.  S0: where it goes on if so. */
+static void check_callers(fvm_compiler *c, int context) {
+    int depth = c->graph->contexts[context].depth;
+    for (; context > 0; context = c->graph->contexts[context].outer) {
+        const fvm_context *inner = &c->graph->contexts[context];
+        fvm_asm_load(&c->as, T0, RP, -4 * (depth - inner->depth));
+        fvm_asm_compare_const(&c->as, T0, (fvm_cell)inner->back);
+        fvm_asm_jump_to(&c->as, NE, c->runtime->go_to);
+    }
+}
+
+/* Comes back here if the callee returned to where it was called from. */
+static void came_back(fvm_compiler *c, const fvm_node *node) {
+    fvm_asm_compare_const(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
+    fvm_asm_jump_to(&c->as, NE, c->runtime->go_to);
+    check_callers(c, node->context);
+    pop_callers(c, node->context);
+    fvm_values_start(c);
+}
+
+/* A DOES> part finds its body on the stack; a token that is known is not needed any more. */
+static void before_call(fvm_compiler *c, const fvm_node *node) {
+    if (node->op == FVM_OP_DOES)
+        fvm_give_const(c, node->a);
+    else if (node->op == FVM_OP_EXECUTE)
+        fvm_drop_top(c);
+}
+
+static void call(fvm_compiler *c, const fvm_node *node) {
+    before_call(c, node);
+    fvm_values_settle(c, &c->state);
+    push_returns(c, node->context, node->at + 4);
+    const uint8_t *callee = fvm_tier_callee(c, (fvm_addr)node->b);
+    if (callee != NULL)
+        fvm_asm_call(&c->as, callee);
+    came_back(c, node);
+}
+
+static void execute(fvm_compiler *c, const fvm_node *node) {
+    fvm_values_settle(c, &c->state);
+    push_returns(c, node->context, 0);
+    fvm_asm_copy(&c->as, S0, TOS);
+    fvm_asm_load(&c->as, TOS, SP, -4);
+    fvm_asm_move_pointer(&c->as, SP, -4);
+    fvm_asm_set(&c->as, S1, (fvm_cell)(node->at + 4));
+    fvm_asm_call(&c->as, c->runtime->execute);
+    came_back(c, node);
+}
+
+static void call_c(fvm_compiler *c, const fvm_node *node) {
+    fvm_values_settle(c, &c->state);
+    push_returns(c, node->context, 0);
+    fvm_status (*function)(fvm *) = fvm_outlines[node->op].function;
+    if (node->op == FVM_OP_COMPILE) {
+        function = fvm_compile_given;
+        fvm_asm_store_const(&c->as, VM, offsetof(fvm, native_given), node->a);
+    }
+    fvm_asm_call_c(&c->as, c->runtime, function, node->at);
+    if (node->context != 0 && !fvm_outlines[node->op].exact) { /* it may have run words */
+        fvm_asm_set(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
+        check_callers(c, node->context);
+    }
+    pop_callers(c, node->context);
+    fvm_values_start(c);
+    begin_node(c, node->next);
+    fvm_asm_compare_field(&c->as, offsetof(fvm, native_epoch), (fvm_cell)c->vm->native_epoch);
+    fvm_on(c, NE);
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------- */
+
+/* Code from a node on, until it ends or meets what is there; the state is c->state. */
+static void emit_run(fvm_compiler *c, agenda *todo, int index) {
+    bool fresh = true; /* the steps ahead are to be paid */
+    while (!c->failed && !c->as.full) {
+        fvm_node *node = &c->graph->nodes[index];
+        if (node->leader) {
+            fvm_shape shape = shape_of(c, index);
+            fvm_values_conform(c, &c->state, shape);
+            if (node->code != NULL) {
+                fvm_asm_jump_to(&c->as, ALWAYS, node->code);
+                return;
+            }
+            fvm_values_begin(c, shape);
+            node->code = c->as.at;
+            fresh = true;
+            c->prepaid = 0;
+            if (node->uneven) { /* the first one is checked where it is entered, if it is not */
+                begin_node(c, index);
+                check_depths(c, node, 0, 0);
+            }
+        }
+        if (fresh)
+            pay(c, index);
+        fresh = false;
+        fvm_values_room(c);
+        begin_node(c, index);
+        switch (node->kind) {
+        case FVM_NODE_PLAIN:
+            fvm_lower(c, node);
+            break;
+        case FVM_NODE_INLINE:
+            before_call(c, node);
+            break;
+        case FVM_NODE_JUMP:
+            if (node->back) {
+                spend_jump(c);
+                jump_back(c, todo, node->next);
+                return;
+            }
+            break;
+        case FVM_NODE_BRANCH:
+            if (node->op == FVM_OP_ZBRANCH)
+                branch_zero(c, todo, node);
+            else
+                loop_end(c, todo, node);
+            fresh = true;
+            break;
+        case FVM_NODE_CALL:
+            call(c, node);
+            break;
+        case FVM_NODE_C:
+            call_c(c, node);
+            break;
+        case FVM_NODE_EXECUTE:
+            execute(c, node);
+            break;
+        case FVM_NODE_RETURN:
+            fvm_values_settle(c, &c->state);
+            /* A return to nowhere is to be told of the `;`, which EXIT has one of its own of. */
+            fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at
+                                                             : (fvm_addr)node->a + 8);
+            return;
+        default:
+            fvm_values_settle(c, &c->state);
+            if (node->op == FVM_OP_EXIT)
+                fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->give_up);
+            else
+                to_interpreter(c, node->context, node->at);
+            return;
+        }
+        c->prepaid -= node->steps;
+        index = node->next;
+    }
+}
+
+static void emit_later(fvm_compiler *c, int index) {
+    fvm_later *later = &c->later[index];
+    const uint8_t *start = c->as.at;
+    if (later->kind == FVM_LATER_JOIN) {
+        const fvm_node *target = &c->graph->nodes[later->node];
+        if (fvm_values_fit(&later->state, target->shape)) {
+            start = target->code;
+        } else {
+            fvm_values_conform(c, &later->state, target->shape);
+            fvm_asm_jump_to(&c->as, ALWAYS, target->code);
+        }
+    } else if (later->kind == FVM_LATER_RESUME) {
+        if (later->refund != 0)
+            fvm_asm_spend(&c->as, -later->refund);
+        fvm_values_settle(c, &later->state);
+        to_interpreter(c, later->context, later->at);
+    } else {
+        fvm_asm_copy(&c->as, S1, (fvm_reg)later->value);
+        fvm_asm_call(&c->as, later->kind == FVM_LATER_STORE ? c->runtime->store
+                                                            : c->runtime->store_byte);
+        fvm_later *resume = &c->later[later->node];
+        fvm_asm_jump_to(&c->as, EQ, later->back);
+        uint8_t *jump = fvm_asm_jump(&c->as, ALWAYS);
+        if (resume->count == (int)(sizeof resume->jumps / sizeof *resume->jumps))
+            c->failed = true;
+        else
+            resume->jumps[resume->count++] = jump;
+    }
+    if (!c->as.full)
+        for (int i = 0; i < later->count; i++)
+            fvm_asm_patch(later->jumps[i], start);
+}
+
+/* Where the interpreter may come in. */
+static void emit_entries(fvm_compiler *c) {
+    for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
+        const fvm_node *node = &c->graph->nodes[i];
+        if (!node->entry || node->code == NULL || node->kind == FVM_NODE_LEAVE)
+            continue;
+        if (c->entry_count == FVM_MAX_ENTRIES)
+            return;
+        c->entries[c->entry_count].at = node->at;
+        c->entries[c->entry_count++].code = c->as.at;
+        fvm_asm_begin(&c->as);
+        fvm_values_start(c);
+        begin_node(c, i);
+        c->prepaid = 0;
+        if (!node->root)
+            check_depths(c, &c->graph->nodes[node->region], node->depth, node->rdepth);
+        fvm_values_conform(c, &c->state, node->shape);
+        fvm_asm_jump_to(&c->as, ALWAYS, node->code);
+    }
+}
+
+bool fvm_compile(fvm_compiler *c, fvm_addr root) {
+    c->later_count = c->entry_count = 0;
+    c->prepaid = 0;
+    c->failed = false;
+    if (!fvm_graph_build(c->graph, c->vm, root))
+        return false;
+    agenda todo = {NULL, 0, 0};
+    c->entries[c->entry_count].at = root;
+    c->entries[c->entry_count++].code = c->as.at;
+    fvm_asm_begin(&c->as);
+    fvm_values_start(c);
+    begin_node(c, 0);
+    check_depths(c, &c->graph->nodes[0], 0, 0);
+    emit_run(c, &todo, 0);
+    while (todo.count > 0 && !c->failed && !c->as.full) {
+        pending next = todo.items[--todo.count];
+        if (next.jump == NULL) { /* a leader */
+            if (c->graph->nodes[next.node].code != NULL)
+                continue;
+            fvm_values_begin(c, c->graph->nodes[next.node].shape);
+        } else {
+            fvm_asm_patch(next.jump, c->as.at);
+            c->state = next.state;
+        }
+        c->prepaid = 0;
+        emit_run(c, &todo, next.node);
+    }
+    free(todo.items);
+    emit_entries(c);
+    /* Slow stores come after the resumptions that they may go to: made first, then those. */
+    for (int kind = FVM_LATER_STORE_BYTE; kind >= FVM_LATER_RESUME; kind--)
+        for (int i = 0; i < c->later_count && !c->failed && !c->as.full; i++)
+            if (c->later[i].kind == kind)
+                emit_later(c, i);
+    return !c->failed && !c->as.full;
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* compile.h: what the compiler's files share: the graph of instructions that is compiled,
+ * the parameter stack as it is known while compiling, and the places left for later.
+ *
+ * It must not know processors (assembler.h) nor when code is made (tier.c). */
+#ifndef FVM_COMPILE_H
+#define FVM_COMPILE_H
+
+#include "assembler.h"
+#include "tier.h"
+
+enum {
+    FVM_MAX_NODES = 1200,
+    FVM_MAX_CONTEXTS = 96,
+    FVM_MAX_INLINE = 48,       /* cells of a definition that is compiled in place */
+    FVM_MAX_INLINE_DEPTH = 6,
+    FVM_MAX_ENTRIES = 200,
+    FVM_MOST_PICKED = 8,
+    FVM_CARRIED = 4,           /* items that stay in registers where code meets */
+    FVM_WINDOW = 40,           /* items of the stack that are followed */
+    FVM_WINDOW_BASE = 18       /* place of item 0 */
+};
+
+/* --- the graph (graph.c, depths.c) ----------------------------------------------------------------- */
+
+/* A definition compiled in place: where it goes on, in which context. */
+typedef struct {
+    fvm_addr start;
+    fvm_addr back;
+    fvm_addr body; /* of the word whose DOES> part it is, 0: of none */
+    int16_t outer; /* context 0 has none */
+    int16_t depth;
+} fvm_context;
+
+/* What an instruction is beside its opcode. */
+typedef enum {
+    FVM_NODE_PLAIN,  /* works on the stacks; goes on at next */
+    FVM_NODE_JUMP,   /* goes on at next */
+    FVM_NODE_BRANCH, /* 0BRANCH, (LOOP), (+LOOP): at target, or at next */
+    FVM_NODE_INLINE, /* a call compiled in place, or a return from one: at next */
+    FVM_NODE_CALL,   /* of the definition at a */
+    FVM_NODE_C,      /* of a function in C */
+    FVM_NODE_EXECUTE,
+    FVM_NODE_RETURN,
+    FVM_NODE_LEAVE /* to the interpreter: nothing is known of what follows */
+} fvm_node_kind;
+
+/* Where code of different origin meets: how many items from the top are in registers, and in
+ * which; all else is at home.  vm->sp points to the place of the top. */
+typedef struct {
+    uint8_t count; /* 0: not decided yet */
+    uint8_t regs[FVM_CARRIED];
+} fvm_shape;
+
+typedef struct {
+    fvm_addr at;
+    int16_t context;
+    int16_t op;
+    fvm_cell a;
+    fvm_cell b;
+    uint8_t kind;    /* fvm_node_kind */
+    uint8_t steps;   /* that it spends; of a jump back: 0, they are counted apart */
+    bool back;       /* its target lies behind */
+    bool leader;     /* code of different origin meets here */
+    bool head;       /* of a loop */
+    uint8_t carry;   /* ... which uses so many items from there down */
+    fvm_shape shape; /* of a leader */
+    bool entry;      /* the interpreter may come in */
+    bool root;       /* stack depths are counted from here */
+    bool uneven;     /* ... and ways lead here that have other depths, or nobody knows which */
+    bool known;      /* its depths are */
+    bool folds;      /* @, or a constant: what memory holds now is taken for granted */
+    bool net_known;  /* of what is called: how many items it adds */
+    int16_t net;
+    int16_t next;
+    int16_t target;
+    int16_t preds;
+    int16_t region;  /* its root */
+    int16_t depth;   /* items on the stacks beside those of the root */
+    int16_t rdepth;
+    /* of a root: what must be there, and how much room is needed, in cells */
+    int16_t needs, room, rneeds, rroom;
+    const uint8_t *code; /* when it is there */
+} fvm_node;
+
+typedef struct {
+    fvm *vm;
+    fvm_context contexts[FVM_MAX_CONTEXTS];
+    int context_count;
+    bool net_known; /* of the whole, as of what is called */
+    int16_t net;
+    fvm_node nodes[FVM_MAX_NODES];
+    int count;
+} fvm_graph;
+
+/* All that is reached from root; false: nothing to compile. */
+bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root);
+bool fvm_graph_depths(fvm_graph *graph); /* depths.c; false: they are beyond all bounds */
+/* Items that a node takes, leaves, and the most above that in between. */
+void fvm_node_effect(const fvm_node *node, int *taken, int *left);
+
+/* --- values on the stack (values.c) ------------------------------------------------------------ */
+
+typedef enum {
+    FVM_HOME,  /* in its place in memory */
+    FVM_CONST, /* n */
+    FVM_REG,   /* reg */
+    FVM_SUM,   /* reg + n */
+    FVM_FLAG   /* -1 where cond holds of reg and other (NONE: n), else 0 */
+} fvm_value_kind;
+
+typedef struct {
+    uint8_t kind;
+    bool clean; /* its place in memory holds it as well */
+    uint8_t reg;
+    uint8_t other;
+    uint8_t cond;
+    fvm_cell n;
+} fvm_value;
+
+/* Item 0 is the one that was on top where vm->sp points; what is below low is at home. */
+typedef struct {
+    int low;
+    int top;
+    fvm_value items[FVM_WINDOW];
+    uint8_t uses[FVM_FREE_REGS];
+} fvm_state;
+
+/* Code that is not on the way, made after all that is. */
+typedef enum {
+    FVM_LATER_RESUME, /* puts everything in its place; to the interpreter, at `at` */
+    FVM_LATER_JOIN,   /* puts everything in its place; on at node */
+    FVM_LATER_STORE,  /* the slow way; back, or to the resumption numbered node */
+    FVM_LATER_STORE_BYTE
+} fvm_later_kind;
+
+typedef struct {
+    uint8_t kind;
+    uint8_t value; /* register to store */
+    int16_t context;
+    int16_t node;
+    int16_t count;
+    int32_t refund; /* steps paid and not made */
+    fvm_addr at;
+    const uint8_t *back;
+    uint8_t *jumps[8];
+    fvm_state state;
+} fvm_later;
+
+typedef struct {
+    fvm *vm;
+    fvm_asm as;
+    const fvm_runtime *runtime;
+    fvm_graph *graph;
+    fvm_state state;
+    fvm_state before; /* the running instruction */
+    int node;
+    int32_t prepaid;  /* steps of instructions to come in this run of them */
+    fvm_later *later; /* grows */
+    int later_count;
+    int later_room;
+    int resume;       /* later's index for this instruction, -1 none yet */
+    bool failed;      /* out of memory, of room, or too much */
+    uint32_t top;     /* fixed addresses in the code are below it */
+    int32_t cells_at; /* from MEM: marks, dirty pages, open pages */
+    int32_t dirty_at;
+    int32_t open_at;
+    struct {
+        fvm_addr at;
+        const uint8_t *code;
+    } entries[FVM_MAX_ENTRIES];
+    int entry_count;
+} fvm_compiler;
+
+/* Between definitions, and where the interpreter comes in: the top in TOS. */
+#define FVM_SETTLED ((fvm_shape){1, {TOS}})
+void fvm_values_start(fvm_compiler *c);              /* everything is in its place */
+void fvm_values_begin(fvm_compiler *c, fvm_shape shape);
+/* A shape for a leader that this is the first way to, `carry` items or what there is (0). */
+fvm_shape fvm_values_shape(const fvm_state *state, int carry);
+void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
+bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
+void fvm_values_room(fvm_compiler *c);               /* registers and window for one instruction */
+void fvm_values_settle(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
+fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
+fvm_value fvm_take_reg(fvm_compiler *c);             /* ... as FVM_REG or FVM_CONST */
+fvm_value fvm_in_reg(fvm_compiler *c, fvm_value value); /* as FVM_REG */
+void fvm_let_go(fvm_compiler *c, fvm_value value);
+fvm_reg fvm_free_reg(fvm_compiler *c);               /* counted as used once */
+/* The same, when nothing can fail any more: an operand's, if it is let go, else a free one. */
+fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near);
+void fvm_give(fvm_compiler *c, fvm_value value);     /* takes over its registers */
+void fvm_give_reg(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg */
+void fvm_give_const(fvm_compiler *c, fvm_cell n);
+void fvm_drop_top(fvm_compiler *c);
+fvm_value fvm_copy_of(fvm_compiler *c, int below);   /* of an item, 0 the top */
+fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value); /* compares: holds where it is not 0 */
+
+/* --- instructions (lower.c) and the whole (compile.c) ---------------------------------------------- */
+
+void fvm_lower(fvm_compiler *c, const fvm_node *node);
+bool fvm_lowers(int op);                             /* whether it is done without a C function */
+/* Where it goes to the interpreter with what was known before this instruction. */
+int fvm_resume(fvm_compiler *c);
+void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */
+fvm_later *fvm_add_later(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
+
+/* A primitive as machine code sees it (outline.c). */
+typedef struct {
+    int8_t taken;
+    int8_t left;
+    bool exact; /* it does nothing else to the stacks */
+    fvm_status (*function)(fvm *vm); /* NULL: done by the loops only */
+} fvm_outline;
+extern const fvm_outline fvm_outlines[];
+fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->native_given */
+
+/* Compiles what begins at root; false: it cannot be. */
+bool fvm_compile(fvm_compiler *c, fvm_addr root);
+
+/* tier.c: the code that a call of the definition at addr goes to */
+const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr);
+bool fvm_tier_net(const fvm *vm, fvm_addr addr, int16_t *net); /* items that it adds, if known */
+bool fvm_tier_changes(const fvm *vm, fvm_addr addr); /* machine code ended when it did */
+
+#endif

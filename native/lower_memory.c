@@ -1,0 +1,208 @@
+/* lower_memory.c: instructions that read and write the image, as machine code.
+ *
+ * It owns which addresses need no check when the code runs, and the checks of the others. */
+#include "lower.h"
+
+#if defined(FVM_TIER)
+
+#include "generated/ops.h"
+
+/* Whether machine code may go to a constant address without looking at the image's size. */
+static bool inside(fvm_compiler *c, fvm_cell addr) {
+    if (!fvm_in(c->vm, (fvm_addr)addr, 4))
+        return false;
+    if ((fvm_addr)addr + 4 > c->top)
+        c->top = (fvm_addr)addr + 4;
+    return true;
+}
+
+static void fetch(fvm_compiler *c, bool byte) {
+    fvm_value a = fvm_take(c);
+    if (fvm_is_const(a) && inside(c, a.n)) {
+        fvm_reg d = fvm_free_reg(c);
+        if (byte)
+            fvm_asm_load_byte(&c->as, d, MEM, a.n);
+        else
+            fvm_asm_load(&c->as, d, MEM, a.n);
+        fvm_give_reg(c, d);
+        return;
+    }
+    a = fvm_as_sum(c, a);
+    fvm_asm_check_read(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0);
+    fvm_on(c, ABOVE);
+    fvm_let_go(c, a);
+    fvm_reg d = fvm_result_reg(c, a);
+    if (byte)
+        fvm_asm_read_byte(&c->as, d);
+    else
+        fvm_asm_read(&c->as, d);
+    fvm_give_reg(c, d);
+}
+
+/* A cell that no code was made from, in memory in use: checks, and notes its page. */
+static void check_fixed(fvm_compiler *c, fvm_addr addr) {
+    fvm_asm_test_byte(&c->as, c->cells_at + (int32_t)(addr >> 2));
+    fvm_on(c, NE);
+    fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
+}
+
+static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
+    return fvm_is_const(a) && inside(c, a.n) && (byte || (a.n & 3) == 0) &&
+           (fvm_addr)a.n + (byte ? 1 : 4) <= c->vm->high;
+}
+
+/* Lets go of both. */
+static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
+    bool at_once = fixed(c, a, byte);
+    if (!at_once)
+        a = fvm_as_sum(c, a);
+    if (value.kind != FVM_CONST || !at_once || byte)
+        value = fvm_in_reg(c, value);
+    fvm_reg reg = (fvm_reg)value.reg;
+    fvm_let_go(c, a);
+    fvm_let_go(c, value);
+    if (at_once) {
+        check_fixed(c, (fvm_addr)a.n);
+        if (byte)
+            fvm_asm_copy_byte(&c->as, a.n, reg);
+        else if (fvm_is_const(value))
+            fvm_asm_store_const(&c->as, MEM, a.n, value.n);
+        else
+            fvm_asm_store(&c->as, MEM, a.n, reg);
+        return;
+    }
+    fvm_asm_check_store(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte, c->open_at);
+    uint8_t *slow = fvm_asm_jump(&c->as, NE);
+    if (byte)
+        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
+    else
+        fvm_asm_write(&c->as, reg, c->dirty_at);
+    int resume = fvm_resume(c);
+    fvm_later *later = fvm_add_later(c);
+    if (later == NULL)
+        return;
+    later->kind = byte ? FVM_LATER_STORE_BYTE : FVM_LATER_STORE;
+    later->value = (uint8_t)reg;
+    later->node = (int16_t)resume;
+    later->back = c->as.at;
+    later->jumps[later->count++] = slow;
+}
+
+static void store(fvm_compiler *c, bool byte) {
+    fvm_value a = fvm_take(c);
+    store_to(c, a, fvm_take(c), byte);
+}
+
+/* Adds to a cell. */
+static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
+    fvm_reg d;
+    if (fixed(c, a, false)) {
+        check_fixed(c, (fvm_addr)a.n);
+        d = fvm_free_reg(c);
+        fvm_asm_load(&c->as, d, MEM, a.n);
+        if (fvm_is_const(by))
+            fvm_asm_op_const(&c->as, ADD, d, d, by.n);
+        else
+            fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
+        fvm_asm_store(&c->as, MEM, a.n, d);
+        fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+    } else {
+        a = fvm_as_sum(c, a);
+        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0);
+        fvm_on(c, ABOVE);
+        d = fvm_free_reg(c);
+        fvm_asm_read(&c->as, d);
+        if (fvm_is_const(by))
+            fvm_asm_op_const(&c->as, ADD, d, d, by.n);
+        else
+            fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
+        store_to(c, a, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, false);
+    }
+    fvm_let_go(c, by);
+}
+
+static void add_store_const(fvm_compiler *c, fvm_cell n) {
+    add_store(c, fvm_take(c), (fvm_value){.kind = FVM_CONST, .n = n});
+}
+
+/* The cell of a position: the board is where a variable of the library says. */
+static void board(fvm_compiler *c) {
+    fvm_addr variable = c->vm->lib.board;
+    if (variable == 0)
+        fvm_on(c, ALWAYS);
+    fvm_lower_alu_const(c, MUL, 4);
+    fvm_give_const(c, (fvm_cell)variable);
+    fetch(c, false);
+    fvm_lower_add(c);
+}
+
+bool fvm_lower_memory(fvm_compiler *c, const fvm_node *node) {
+    switch (node->op) {
+    case FVM_OP_FETCH:
+        if (node->folds) {
+            fvm_drop_top(c);
+            fvm_give_const(c, fvm_get(c->vm, (fvm_addr)node->a));
+            return true;
+        }
+        fetch(c, false);
+        return true;
+    case FVM_OP_F_FETCH:
+        fetch(c, false);
+        return true;
+    case FVM_OP_C_FETCH:
+        fetch(c, true);
+        return true;
+    case FVM_OP_STORE:
+    case FVM_OP_F_STORE:
+        store(c, false);
+        return true;
+    case FVM_OP_C_STORE:
+        store(c, true);
+        return true;
+    case FVM_OP_ADD_STORE: {
+        fvm_value a = fvm_take(c);
+        add_store(c, a, fvm_take_reg(c));
+        return true;
+    }
+    case FVM_OP_INC_STORE:
+        add_store_const(c, 1);
+        return true;
+    case FVM_OP_DEC_STORE:
+        add_store_const(c, -1);
+        return true;
+    case FVM_OP_HERE:
+        fvm_give_const(c, FVM_K_DP);
+        fetch(c, false);
+        return true;
+    case FVM_OP_CONSTANT:
+        if (node->folds) {
+            fvm_give_const(c, fvm_get(c->vm, (fvm_addr)node->a));
+            return true;
+        }
+        fvm_give_const(c, node->a);
+        fetch(c, false);
+        return true;
+    case FVM_OP_READ:
+        fvm_give_const(c, node->a);
+        fetch(c, false);
+        return true;
+    case FVM_OP_WRITE:
+        fvm_give_const(c, node->a);
+        store(c, false);
+        return true;
+    case FVM_OP_SCALE:
+        fvm_lower_alu_const(c, MUL, node->a);
+        return true;
+    case FVM_OP_INDEX:
+        fvm_lower_alu_const(c, MUL, node->b);
+        fvm_give_sum(c, fvm_take(c), node->a);
+        return true;
+    case FVM_OP_BOARD:
+        board(c);
+        return true;
+    default:
+        return false;
+    }
+}
+
+#endif

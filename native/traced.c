@@ -1,0 +1,3 @@
+/* traced.c: the second instance of the inner interpreter, which shows every token to trace.c. */
+#define FVM_TRACED 1
+#include "inner.c"

@@ -1,0 +1,1 @@
+"""Tests of matches: how they are played, kept, counted and shown."""

@@ -1,0 +1,182 @@
+"""Engines that do well and badly, for the tests to name by module; and small games."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+from forthvm.game import Move, Position
+
+RACE = """\
+{board 4 6 {grid} board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} N {player} E {player} S {player} W players}
+{turn-order {turn} N {turn} E {turn} S {turn} W turn-order}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-e ['] e step ;
+: go-w ['] w step ;
+{moves men {move} go-e {move} go-w moves}
+{pieces {piece} man {moves} men pieces}
+{board-setup {setup} N man a1 {setup} E man a2 {setup} S man a3 {setup} W man a4 board-setup}
+: mine? ( pos -- ? ) DUP empty-at? IF DROP FALSE ELSE friend-at? ENDIF ;
+: OnIsGameOver
+    #UnknownScore f1 mine? f2 mine? OR f3 mine? OR f4 mine? OR IF DROP #WinScore ENDIF ;
+"""
+"""Four men, each on a row of his own; who is on the last column when his turn comes has won."""
+
+FRIENDS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;\n"
+
+LINE = """\
+{{board 1 9 {{grid}} board}}
+{{directions 0 1 {{direction}} e 0 -1 {{direction}} w directions}}
+{{players {{player}} Left {left} {{player}} Right {right} players}}
+{{turn-order {{turn}} Left {{turn}} Right turn-order}}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-e ['] e step ;
+: go-w ['] w step ;
+{{moves men {{move}} go-e {{move}} go-w moves}}
+{{pieces {{piece}} man {{moves}} men pieces}}
+{{board-setup {{setup}} Left man a1 {{setup}} Right man i1 board-setup}}
+: OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;
+"""
+"""Two men on a line; whoever cannot move has lost."""
+
+
+def write_race(folder: Path, *, friends: bool = False) -> Path:
+    path = folder / ("pairs.4th" if friends else "race.4th")
+    path.write_text(RACE + (FRIENDS if friends else ""), encoding="utf-8")
+    return path
+
+
+def write_line(folder: Path, *, left: str = "", words: str = "", name: str = "line") -> Path:
+    """A game whose Left has the search engine `left`, defined by `words`."""
+    path = folder / f"{name}.4th"
+    named = f"{{search-engine}} {left}" if left else ""
+    path.write_text(words + LINE.format(left=named, right="{random}"), encoding="utf-8")
+    return path
+
+
+class Walker:
+    """Takes the first move with a probability: how strong it is at a race is known."""
+
+    def __init__(self, forward: str = "1", seed: int | str = 0) -> None:
+        self.forward = float(forward)
+        self.random = random.Random(int(seed))
+
+    def play(self, position: Position) -> Move:
+        moves = position.legal_moves
+        return moves[0] if self.random.random() < self.forward else moves[-1]
+
+
+class Global:
+    """Draws by the random numbers that all of Python shares."""
+
+    def play(self, position: Position) -> Move:
+        return random.choice(list(position.legal_moves))
+
+
+class Raises:
+    def play(self, position: Position) -> Move:
+        raise KeyError("no such thought")
+
+
+class Illegal:
+    def play(self, position: Position) -> str:
+        return "a1 - z9"
+
+
+class Rubbish:
+    def play(self, position: Position) -> object:
+        return 3.5
+
+
+class Garbles:
+    def play(self, position: Position) -> Move:
+        raise ValueError("\udcff\x00 nul \x1b[31m")
+
+
+class Presses:
+    """Claims that somebody pressed Ctrl-C."""
+
+    def play(self, position: Position) -> Move:
+        raise KeyboardInterrupt
+
+
+class Exits:
+    def play(self, position: Position) -> Move:
+        raise SystemExit(3)
+
+
+class Unmade:
+    def __init__(self) -> None:
+        if os.environ.get("FORTHVM_TEST_UNMADE"):
+            raise RuntimeError("out of order")
+
+    def play(self, position: Position) -> Move:
+        return position.legal_moves[0]
+
+
+class Hangs:
+    def play(self, position: Position) -> Move:
+        while True:
+            time.sleep(0.01)
+
+
+class Slow:
+    def play(self, position: Position) -> Move:
+        time.sleep(0.2)
+        return position.legal_moves[0]
+
+
+class Greedy:
+    """Wants more memory than there is."""
+
+    def play(self, position: Position) -> Move:
+        wanted = bytearray(4 << 30)
+        return position.legal_moves[len(wanted) % 1]
+
+
+class MovesThenDies:
+    """Takes its process with it at its second move."""
+
+    def play(self, position: Position) -> Move:
+        if position.ply > 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return position.legal_moves[0]
+
+
+class MovesThenHangs:
+    """Hangs at its second move."""
+
+    def play(self, position: Position) -> Move:
+        while position.ply > 3:
+            time.sleep(0.01)
+        return position.legal_moves[0]
+
+
+class Dies:
+    """Takes its process with it."""
+
+    def play(self, position: Position) -> Move:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+
+class DiesOnce:
+    """The same, the first time: a file remembers."""
+
+    def play(self, position: Position) -> Move:
+        mark = Path(os.environ["FORTHVM_TEST_MARK"])
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return position.legal_moves[0]
+
+
+class Prints:
+    def play(self, position: Position) -> Move:
+        print("thinking aloud")  # noqa: T201 - the point
+        return position.legal_moves[0]

@@ -1,0 +1,87 @@
+"""Games and files of results for the tests that count and show them.
+
+Owns rows made up by hand, and small matches that are really played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from forthvm.autoplay.game import Task, play
+from forthvm.autoplay.settings import Adjudication, Configuration, Entrant, Settings
+from forthvm.autoplay.store import GameRow, Store
+from forthvm.autoplay.table import Table
+from forthvm.engines import Engine
+
+
+def row(
+    number: int,
+    seats: dict[str, str],
+    scores: Sequence[float],
+    moves: str = "",
+    **more: object,
+) -> GameRow:
+    """A game that was never played; `moves` are texts, in turn of the seats."""
+    texts = moves.split()
+    players = list(seats)
+    made = tuple((players[at % len(players)], text) for at, text in enumerate(texts))
+    values: dict[str, object] = {
+        "id": number,
+        "seed": 0,
+        "seats": seats,
+        "outcome": dict(zip(seats, scores, strict=False)),
+        "reason": "OnIsGameOver: it is over",
+        "plies": len(made),
+        "moves": made,
+        "seconds": 1.0,
+        "finished_at": "2026-01-01T00:00:00.000+00:00",
+        "game": "made-up",
+        "digest": moves,
+    }
+    return GameRow(**values | more)  # type: ignore[arg-type]
+
+
+def duel(number: int, score: float, *, swapped: bool = False, **more: object) -> GameRow:
+    """A game of A and B with A's score; A has the first seat unless they are swapped."""
+    seats = {"X": "B", "O": "A"} if swapped else {"X": "A", "O": "B"}
+    scores = (1 - score, score) if swapped else (score, 1 - score)
+    return row(number, seats, scores, **more)  # type: ignore[arg-type]
+
+
+class Nobody:
+    """Watches over no game."""
+
+    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
+        """An engine is asked."""
+
+    def made(self, moves: Sequence[tuple[str, str]]) -> None:
+        """Moves were made."""
+
+    def playing(self, ply: int) -> None:
+        """No engine is asked."""
+
+
+def played(
+    path: Path,
+    game: str,
+    names: Sequence[str] = ("A", "B"),
+    *,
+    games: int = 2,
+    max_plies: int = 40,
+) -> Settings:
+    """A file of games that were really played, by random moves, seats exchanged."""
+    settings = Settings(
+        configurations=(Configuration(name=game, game=game),),
+        entrants=tuple(Entrant(name=name, spec="random") for name in names),
+        games=games,
+        adjudication=Adjudication(max_plies=max_plies),
+    )
+    table = Table(settings)
+    with Store.create(path, settings.to_match()) as store:
+        for number in range(1, games + 1):
+            seats = tuple(names[(at + number - 1) % len(names)] for at in range(len(table.seats)))
+            pair = (number + 1) // 2
+            store.record(play(settings, table, Task(number, seats, pair), Nobody()))
+    table.close()
+    return settings

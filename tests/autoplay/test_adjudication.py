@@ -1,0 +1,125 @@
+"""Games that are ended from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import forthvm
+from autoplay.matches import played, settings_of, spec
+from autoplay.players import Walker, write_line, write_race
+from forthvm.autoplay import Adjudication
+from forthvm.autoplay.adjudication import Referee
+
+SEATS = ("X", "O")
+
+
+def test_too_long_a_game_is_drawn(tmp_path: Path) -> None:
+    rules = Adjudication(max_plies=4)
+    rows = played(settings_of("first", "first", games=2, adjudication=rules), tmp_path / "a.db")
+    for row in rows:
+        assert row.reason == "adjudicated: 4 plies"
+        assert row.plies == 4
+        assert row.outcome == {"X": 0.5, "O": 0.5}
+
+
+def test_the_game_itself_is_asked_first(tmp_path: Path) -> None:
+    """The game of the first moves ends at ply 7, which is also the limit."""
+    rules = Adjudication(max_plies=7)
+    (row,) = played(settings_of("first", games=1, adjudication=rules), tmp_path / "a.db")
+    assert row.plies == 7
+    assert row.reason.startswith("OnIsGameOver: ")
+
+
+def test_a_repeated_position_is_drawn(tmp_path: Path) -> None:
+    """Men that step to and fro are back where they were every four plies."""
+    game = write_line(tmp_path)
+    rules = Adjudication(repetition=3)
+    settings = settings_of(spec(Fro), spec(Fro), games=1, game=game, adjudication=rules)
+    (row,) = played(settings, tmp_path / "a.db", workers="threads")
+    assert row.reason == "adjudicated: the position came up 3 times"
+    assert row.plies == 8
+
+
+class Fro:
+    """To and fro: forward at home, back elsewhere."""
+
+    def play(self, position: forthvm.Position) -> forthvm.Move:
+        home = position.ply % 4 < 2
+        moves = {str(move): move for move in position.legal_moves}
+        wanted = {
+            ("Left", True): "man a1 - b1",
+            ("Left", False): "man b1 - a1",
+            ("Right", True): "man i1 - h1",
+            ("Right", False): "man h1 - i1",
+        }
+        return moves[wanted[position.turn, home]]
+
+
+def referee(**rules: int) -> Referee:
+    return Referee(Adjudication(**rules), SEATS)
+
+
+def test_both_must_see_the_winner_for_long_enough() -> None:
+    judge = referee(win_score=100, win_plies=3)
+    assert judge.chosen("X", 150, 1) is None
+    assert judge.chosen("O", -120, 2) is None  # the first ply on which both say so
+    assert judge.chosen("X", 160, 3) is None
+    verdict = judge.chosen("O", -200, 4)
+    assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
+
+
+def test_one_who_disagrees_begins_the_count_again() -> None:
+    judge = referee(win_score=100, win_plies=2)
+    judge.chosen("X", 150, 1)
+    judge.chosen("O", -120, 2)
+    assert judge.chosen("X", 90, 3) is None
+    assert judge.chosen("O", -120, 4) is None
+    assert judge.chosen("X", 150, 5) is None
+    assert judge.chosen("O", -150, 6) is not None
+
+
+def test_who_tells_no_score_is_not_judged() -> None:
+    judge = referee(win_score=100, win_plies=1)
+    judge.chosen("X", 500, 1)
+    assert judge.chosen("O", None, 2) is None
+    assert judge.chosen("X", 500, 3) is None
+    assert judge.chosen("O", -500, 4) is not None
+
+
+def test_the_loser_may_be_the_one_who_moves() -> None:
+    judge = referee(win_score=100, win_plies=1)
+    judge.chosen("X", -100, 1)
+    verdict = judge.chosen("O", 100, 2)
+    assert verdict is not None
+    assert verdict[0] == ("O",)
+
+
+def test_a_draw_is_seen_from_a_ply_on() -> None:
+    judge = referee(draw_score=10, draw_plies=2, draw_after=4)
+    for ply in (1, 2, 3):
+        assert judge.chosen(SEATS[(ply + 1) % 2], 5, ply) is None
+    assert judge.chosen("O", -10, 4) is None  # the first that counts
+    assert judge.chosen("X", 0, 5) == ((), "adjudicated: both see no more than 10 between them")
+
+
+def test_scores_beyond_are_no_draw() -> None:
+    judge = referee(draw_score=10, draw_plies=1, draw_after=0)
+    judge.chosen("X", 0, 1)
+    assert judge.chosen("O", 11, 2) is None
+    assert judge.chosen("X", -10, 3) is None
+    assert judge.chosen("O", 10, 4) is not None
+
+
+def test_games_of_four_are_not_judged_by_scores(tmp_path: Path) -> None:
+    judge = Referee(Adjudication(draw_score=10, draw_plies=1, draw_after=0), ("N", "E", "S", "W"))
+    for ply, player in enumerate("NESWNESW"):
+        assert judge.chosen({"N": "N", "E": "E", "S": "S", "W": "W"}[player], 0, ply) is None
+
+
+def test_a_race_that_nobody_wins_is_drawn_by_all(tmp_path: Path) -> None:
+    """Four who walk half forward; two plies each are too few to win."""
+    game = write_race(tmp_path)
+    rules = Adjudication(max_plies=8)
+    settings = settings_of(spec(Walker), games=1, game=game, adjudication=rules)
+    (row,) = played(settings, tmp_path / "a.db", workers="threads")
+    assert row.outcome == dict.fromkeys("NESW", 0.25)

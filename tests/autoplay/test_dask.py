@@ -1,0 +1,113 @@
+"""Matches on a dask.distributed cluster: a real one, of several processes here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from autoplay.matches import played, settings_of, spec, timeless
+from autoplay.players import Hangs, Raises, Walker
+from forthvm.autoplay import GameRow, Match, MatchError
+
+distributed: Any = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+class Cluster(Protocol):
+    """What the tests use of distributed.LocalCluster."""
+
+    scheduler_address: str
+    workers: dict[object, Any]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Two worker processes with a thread each, started fresh, as on other machines."""
+    import dask
+
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    try:
+        with distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=50,
+        ) as found:
+            yield found
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
+
+
+def test_a_cluster_plays_the_same_games(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(
+        "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
+    )
+    here = played(settings, tmp_path / "here.db", jobs=1)
+    there = played(settings, tmp_path / "there.db", executor=f"dask={cluster.scheduler_address}")
+    assert timeless(there) == timeless(here)
+
+
+class Killer:
+    """A watcher who kills a worker in the middle of the match."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.killed: int | None = None
+        self.notes: list[str] = []
+
+    def begun(self, match: Match) -> None:
+        """Waits."""
+
+    def recorded(self, row: GameRow) -> None:
+        if self.killed is None and row.id >= 4:
+            nanny = next(iter(self.cluster.workers.values()))
+            self.killed = nanny.process.pid
+            os.kill(nanny.process.pid, 9)
+
+    def tick(self) -> None:
+        """Waits."""
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_a_killed_worker_costs_no_game(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
+    killer = Killer(cluster)
+    there = played(
+        settings,
+        tmp_path / "there.db",
+        executor=f"dask={cluster.scheduler_address}",
+        watcher=killer,
+    )
+    assert killer.killed is not None
+    here = played(settings, tmp_path / "here.db", jobs=1, workers="processes")
+    assert timeless(there) == timeless(here)
+
+
+def test_an_engine_that_hangs_there_costs_its_game(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
+    (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")
+    assert row.void
+    assert row.reason.startswith("void: no worker could play it: ")
+
+
+def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forthvm.autoplay.executors._PATIENCE", 0.5)
+    with (
+        Match.create(settings_of("first", games=1), tmp_path / "a.db") as match,
+        pytest.raises(MatchError, match="no dask scheduler answers at tcp:"),
+    ):
+        match.run(executor="dask=tcp://127.0.0.1:9")

@@ -1,0 +1,174 @@
+"""What games begin with."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from autoplay.matches import played, settings_of
+from forthvm.autoplay import MatchError
+from forthvm.autoplay.openings import (
+    Openings,
+    read_openings,
+    starts_from_json,
+    starts_to_json,
+)
+from forthvm.autoplay.table import Start, Table
+
+
+def test_both_games_of_a_pair_begin_alike(tmp_path: Path) -> None:
+    rows = played(settings_of("random", "random", games=8, opening_plies=3), tmp_path / "a.db")
+    for one, other in zip(rows[::2], rows[1::2], strict=True):
+        assert one.pair == other.pair
+        assert one.opening == other.opening == one.moves[:3] == other.moves[:3]
+        assert list(one.seats.values()) == list(other.seats.values())[::-1]
+    assert len({row.opening for row in rows}) == 4
+
+
+def test_random_openings_lead_to_different_positions() -> None:
+    """72 ways to begin, all of them different positions: X's square and O's."""
+    settings = settings_of("random", "random", games=144, opening_plies=2)
+    openings = Openings(settings, Table(settings))
+    found = {openings.start(pair).moves for pair in range(1, 66)}
+    assert len(found) == 65
+
+
+def test_when_all_openings_are_used_up_they_come_again() -> None:
+    """Nine first moves."""
+    settings = settings_of("random", "random", games=40, opening_plies=1)
+    openings = Openings(settings, Table(settings))
+    found = [openings.start(pair).moves for pair in range(1, 21)]
+    assert len(set(found)) == 9
+    assert all(len(moves) == 1 for moves in found)
+
+
+def test_used_up_openings_come_again_about_equally_often() -> None:
+    """Nine first moves for ninety pairs."""
+    settings = settings_of("random", "random", games=200, opening_plies=1)
+    openings = Openings(settings, Table(settings))
+    counts = Counter(openings.start(pair).moves for pair in range(1, 91))
+    assert len(counts) == 9
+    assert max(counts.values()) - min(counts.values()) <= 4
+
+
+def test_late_openings_do_not_need_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forthvm.autoplay.openings._BLOCK", 4)
+    settings = settings_of("random", "random", games=99, opening_plies=2)
+    one, other = (Openings(settings, Table(settings)) for _ in range(2))
+    all_of_them = [one.start(pair) for pair in range(1, 12)]
+    assert other.start(11) == all_of_them[10]
+    assert len(other._known) == 3
+    assert [other.start(pair) for pair in (2, 9)] == [all_of_them[1], all_of_them[8]]
+
+
+def test_an_opening_depends_on_seed_and_number_alone() -> None:
+    settings = settings_of("random", "random", games=40, opening_plies=4)
+    one, other = (Openings(settings, Table(settings)) for _ in range(2))
+    late = other.start(15)
+    assert [one.start(pair) for pair in range(1, 16)][-1] == late
+    another = settings_of("random", "random", games=40, opening_plies=4, seed=2)
+    assert Openings(another, Table(another)).start(15) != late
+
+
+def test_an_opening_never_decides_the_game() -> None:
+    """After seven random plies, many games of noughts and crosses are over."""
+    settings = settings_of("random", "random", games=100, opening_plies=7)
+    table = Table(settings)
+    openings = Openings(settings, table)
+    for pair in range(1, 51):
+        start = openings.start(pair)
+        board = table.begin(settings.pair_seed(pair), start)
+        assert len(start.moves) == 7
+        assert board.outcome is None
+
+
+def test_openings_are_read_from_lines(tmp_path: Path) -> None:
+    table = Table(settings_of("random"))
+    text = "# the centre\nX mark b2; a1\n\n  c3 ;\n"
+    assert read_openings(text, table) == [
+        Start((("X", "X mark b2"), ("O", "O mark a1"))),
+        Start((("X", "X mark c3"),)),
+    ]
+
+
+def test_openings_are_read_from_saved_positions() -> None:
+    table = Table(settings_of("random"))
+    position = forthvm.load("tictactoe").start()
+    position.push_text("b2")
+    text = position.to_json()
+    expected = [Start((("X", "X mark b2"),))]
+    assert read_openings(text, table) == expected
+    assert read_openings(f"[{text},\n{text}]", table) == expected * 2
+    assert read_openings(f"{text}\n{text}\n", table) == expected * 2
+
+
+def test_a_position_with_a_set_up_of_its_own(tmp_path: Path) -> None:
+    """The opening's pieces, turn and moves are there in the game that is played."""
+    game = forthvm.load("tictactoe")
+    position = game.start(setup=[("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "c3")])
+    position.push_text("b2")
+    (start,) = read_openings(position.to_json(), Table(settings_of("random")))
+    assert start.setup is not None
+    assert starts_from_json(json.loads(json.dumps(starts_to_json([start])))) == [start]
+    settings = settings_of("first", games=1)
+    from forthvm.autoplay import Match
+
+    with Match.create(settings, tmp_path / "a.db", [start]) as match:
+        match.run(workers="threads")
+        (row,) = match.rows
+    assert row.moves[0] == ("X", "X mark b2")
+    # O plays a2, the first free square; X has a1, b1, b2 and takes c1 or what completes a row.
+    taken = [text.split()[-1] for _, text in row.moves]
+    assert not {"a1", "b1", "c3"} & set(taken)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no openings"),
+        ("# nothing\n", "no openings"),
+        ("b2; b2", "line 1"),
+        ("a1\nz9", "line 2"),
+        ("a1; a2; b1; b2; c1", "line 1: the game is over there"),
+        ('{"format": "x"}', "not a position"),
+        ("[1]", "position 1"),
+    ],
+)
+def test_openings_that_cannot_be_played_are_told(text: str, message: str) -> None:
+    with pytest.raises(MatchError, match=message):
+        read_openings(text, Table(settings_of("random")))
+
+
+def test_duplicates_of_engines_that_never_vary_are_counted(tmp_path: Path) -> None:
+    """Nine openings, two games each, are all the games that `first` can play."""
+    rows = played(settings_of("first", "first", games=40, opening_plies=1), tmp_path / "a.db")
+    assert len({row.digest for row in rows}) == 9
+
+
+def test_the_dice_fall_alike_in_both_games_of_a_pair(tmp_path: Path) -> None:
+    """The k-th throw, whoever throws it; engines draw lots of their own meanwhile."""
+    settings = settings_of("random", "random", games=4, game="ur", opening_plies=0)
+    rows = played(settings, tmp_path / "a.db")
+    throws = [[text for player, text in row.moves if player not in row.seats] for row in rows]
+    for one, other in zip(throws[::2], throws[1::2], strict=True):
+        both = min(len(one), len(other))
+        assert both > 50
+        assert one[:both] == other[:both]
+    assert throws[0][:30] != throws[2][:30]
+    chosen = [[text for player, text in row.moves if player in row.seats] for row in rows]
+    assert chosen[0] != chosen[1]
+
+
+def test_an_opening_takes_part_in_the_luck_of_its_game(tmp_path: Path) -> None:
+    """Throws in the opening are those that would have fallen; later ones go on from there."""
+    plain = played(settings_of("first", games=1, game="ur"), tmp_path / "a.db")[0]
+    opened = played(settings_of("first", games=1, game="ur", opening_plies=3), tmp_path / "b.db")[0]
+    throws = [
+        [text for player, text in row.moves if player not in row.seats] for row in (plain, opened)
+    ]
+    both = min(map(len, throws))
+    assert throws[0][:both] == throws[1][:both]

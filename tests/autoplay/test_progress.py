@@ -1,0 +1,140 @@
+"""What people see of a match while it is played."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+from autoplay.matches import settings_of
+from forthvm.autoplay import GameRow, Match
+from forthvm.autoplay.progress import Progress
+
+ROW = GameRow(
+    id=1,
+    seed=1,
+    seats={"X": "A", "O": "B"},
+    outcome={"X": 1.0, "O": 0.0},
+    reason="OnIsGameOver: X won",
+    plies=5,
+    moves=(),
+    seconds=1.0,
+    finished_at="",
+    game="tictactoe",
+)
+
+
+class Told:
+    """A progress with a clock that is set by hand."""
+
+    def __init__(self, match: Match, *, rewrite: bool, width: int = 80) -> None:
+        self.now = 100.0
+        self.out = io.StringIO()
+        self.progress = Progress(
+            self.out, rewrite=rewrite, width=lambda: width, clock=lambda: self.now
+        )
+        self.progress.begun(match)
+
+    def games(self, number: int, seconds: float, **changes: object) -> None:
+        for _ in range(number):
+            self.now += seconds
+            self.progress.recorded(replace(ROW, **changes))  # type: ignore[arg-type]
+            self.progress.tick()
+
+
+def match_in(folder: Path, *specs: str, games: int = 40) -> Match:
+    return Match.create(settings_of(*specs, games=games), folder / "a.db")
+
+
+def test_a_line_says_how_it_stands(tmp_path: Path) -> None:
+    """Ten games in twenty seconds; thirty left at that rate take a minute."""
+    with match_in(tmp_path, "first", "random") as match:
+        told = Told(match, rewrite=False)
+        told.games(6, 2)
+        told.games(4, 2, outcome={"X": 0.5, "O": 0.5})
+        line = told.progress.line(100)
+    # 6 + 4/2 points of 10: 80 %
+    assert line.startswith("10/40  A 8 : 2 B  80.0 % (")
+    assert line.endswith(")  30.0 games/min  60 s left")
+
+
+def test_a_narrow_terminal_drops_what_matters_less(tmp_path: Path) -> None:
+    with match_in(tmp_path, "first", "random") as match:
+        told = Told(match, rewrite=False)
+        told.games(10, 0.1)
+        for width in range(5, 120):
+            assert len(told.progress.line(width)) <= width
+        assert told.progress.line(10) == "10/40"
+        assert "games/s" not in told.progress.line(45)
+        assert "games/s" in told.progress.line(90)
+
+
+def test_a_terminal_has_one_line_that_changes(tmp_path: Path) -> None:
+    with match_in(tmp_path, "first", "random") as match:
+        told = Told(match, rewrite=True)
+        told.games(5, 1)
+        told.progress.note("a remark")
+        told.games(1, 1)
+        told.progress.end()
+    shown = told.out.getvalue()
+    assert shown.count("\n") == 1
+    assert "\r\x1b[Ka remark\n" in shown
+    assert shown.endswith("\r\x1b[K")
+    assert "\r6/40  A 6 : 0 B" in shown
+
+
+def test_it_is_not_redrawn_for_every_quick_game(tmp_path: Path) -> None:
+    """A thousand games in a second, the line five times at most."""
+    with match_in(tmp_path, "first", "random", games=1000) as match:
+        told = Told(match, rewrite=True)
+        told.games(1000, 0.001)
+    assert 4 <= told.out.getvalue().count("\r") <= 7
+
+
+def test_elsewhere_a_line_now_and_then(tmp_path: Path) -> None:
+    """Sixty seconds: a line for each ten, without anything that moves the cursor."""
+    with match_in(tmp_path, "first", "random", games=60) as match:
+        told = Told(match, rewrite=False)
+        told.games(60, 1)
+    lines = told.out.getvalue().splitlines()
+    assert [line.split("/")[0] for line in lines] == ["10", "20", "30", "40", "50", "60"]
+    assert "\r" not in told.out.getvalue()
+    assert "\x1b" not in told.out.getvalue()
+
+
+def test_void_games_are_told(tmp_path: Path) -> None:
+    with match_in(tmp_path, "first", "random") as match:
+        told = Told(match, rewrite=False)
+        told.games(2, 1)
+        told.games(1, 1, void=True, outcome={})
+        assert "1 void" in told.progress.line(120)
+        assert "A 2 : 0 B" in told.progress.line(120)
+
+
+def test_of_many_the_leaders_are_told(tmp_path: Path) -> None:
+    with match_in(tmp_path, "first", "random", "first:", "random:", games=12) as match:
+        told = Told(match, rewrite=False)
+        told.games(2, 1)
+        told.games(1, 1, seats={"X": "C", "O": "D"}, outcome={"X": 0.5, "O": 0.5})
+        assert "A 100.0 %, C 50.0 %, D 50.0 %" in told.progress.line(120)
+
+
+def test_a_resumed_match_counts_what_there_was(tmp_path: Path) -> None:
+    """But not into the rate."""
+    with match_in(tmp_path, "first", "random", games=8) as match:
+        for number in (1, 2, 3, 4):
+            match.store.record(replace(ROW, id=number))
+    with Match.resume(tmp_path / "a.db") as match:
+        told = Told(match, rewrite=False)
+        assert told.out.getvalue() == "4 of 8 games were played before\n"
+        told.games(2, 1)
+        assert told.progress.line(120).endswith("1.0 games/s  2 s left")
+        assert told.progress.line(120).startswith("6/8  A 6 : 0 B")
+
+
+def test_a_test_shows_its_ratio(tmp_path: Path) -> None:
+    settings = settings_of("first", "random", games=8, sprt=("elo0=0", "elo1=100"))
+    with Match.create(settings, tmp_path / "a.db") as match:
+        told = Told(match, rewrite=False)
+        told.games(1, 1)
+        assert "LLR +0.00" in told.progress.line(120)

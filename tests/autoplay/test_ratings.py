@@ -1,0 +1,172 @@
+"""The Plackett-Luce fit: against published estimates, closed forms, and planted strengths."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import permutations
+
+import pytest
+
+from forthvm.autoplay.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics import score_of_elo
+
+NATURAL = math.log(10) / 400
+
+# The American League's East in 1987, wins of the row over the column: A. Agresti, Categorical
+# Data Analysis (1990), table 10.10.  Estimates and standard errors relative to Baltimore: H.
+# Turner and D. Firth, Bradley-Terry Models in R, Journal of Statistical Software 48 (2012).
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+WINS = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+ESTIMATES = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839)
+ERRORS = (0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319)
+
+
+def fitted(choices: Choices) -> Ratings:
+    found = fit(choices)
+    assert found is not None
+    return found
+
+
+def elo(ratings: Ratings) -> dict[str, float]:
+    return {rating.name: rating.elo for rating in ratings.ratings}
+
+
+def test_baseball_as_published() -> None:
+    choices = Choices()
+    for row, one in zip(WINS, TEAMS, strict=True):
+        for count, other in zip(row, TEAMS, strict=True):
+            for _ in range(count):
+                choices.add_game([(one, 1), (other, 0)])
+    ratings = fitted(choices)
+    assert [rating.name for rating in ratings.ratings] == list(TEAMS)
+    assert ratings.virtual == 0
+    for team, estimate, error in zip(TEAMS, ESTIMATES, ERRORS, strict=False):
+        found, spread = ratings.difference(team, "Baltimore")
+        assert found * NATURAL == pytest.approx(estimate, abs=5e-5)
+        assert spread * NATURAL == pytest.approx(error, abs=5e-5)
+
+
+def test_two_players_are_elo() -> None:
+    """5 of 8 points are odds of 5 to 3; the error is the logit's, 1 / sqrt(n p q)."""
+    choices = Choices()
+    for score in (1, 1, 0.5, 1, 0.5, 0, 1, 0):
+        choices.add_game([("A", score), ("B", 1 - score)])
+    found, error = fitted(choices).difference("A", "B")
+    assert found == pytest.approx(400 * math.log10(5 / 3))
+    assert error * NATURAL == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
+
+
+def test_one_table_is_shares_of_wins() -> None:
+    """All always together: strengths are wins, and shared wins count as shares."""
+    choices = Choices()
+    for _ in range(10):
+        choices.add_game([("A", 1), ("B", 0), ("C", 0)])
+        choices.add_game([("A", 0.5), ("B", 0.5), ("C", 0)])
+        choices.add_game([("A", 1 / 3), ("B", 1 / 3), ("C", 1 / 3)])
+    ratings = fitted(choices)
+    ab, _ = ratings.difference("A", "B")
+    ac, _ = ratings.difference("A", "C")
+    assert ab == pytest.approx(400 * math.log10((10 + 5 + 10 / 3) / (5 + 10 / 3)))
+    assert ac == pytest.approx(400 * math.log10((10 + 5 + 10 / 3) / (10 / 3)))
+    assert sum(elo(ratings).values()) == pytest.approx(0)
+
+
+WHOLE = (-0.40949, -0.48113, -0.55108)
+
+
+def test_whole_rankings() -> None:
+    """Likelihood maximized by scipy.optimize.minimize (BFGS), A held at 0; 24 rankings of four."""
+    choices = Choices()
+    for at, ranking in enumerate(permutations("ABCD")):
+        for _ in range(1 + (at < 6) + (at < 3)):
+            choices.add_ranking(ranking)
+    ratings = fitted(choices)
+    for name, expected in zip("BCD", WHOLE, strict=True):
+        found, _ = ratings.difference(name, "A")
+        assert found * NATURAL == pytest.approx(expected, abs=1e-4)
+
+
+def test_seats_of_one_entrant() -> None:
+    """A has two of three seats: of equal strength he wins two games in three."""
+    choices = Choices()
+    for winner in (0, 1, 2) * 20:
+        seats = ["A", "A", "B"]
+        choices.add_game([(name, float(at == winner)) for at, name in enumerate(seats)])
+    assert fitted(choices).difference("A", "B")[0] == pytest.approx(0, abs=1e-6)
+
+
+def test_planted_strengths_of_four_players_are_recovered() -> None:
+    """2,000 games of four: within 4 standard errors, and in order."""
+    planted = {"A": 150.0, "B": 50.0, "C": -50.0, "D": -150.0}
+    weights = [10 ** (value / 400) for value in planted.values()]
+    rng = random.Random(4)
+    choices = Choices()
+    for _ in range(2000):
+        winner = rng.choices(list(planted), weights)[0]
+        choices.add_game([(name, float(name == winner)) for name in planted])
+    ratings = fitted(choices)
+    assert [rating.name for rating in ratings.ratings] == list(planted)
+    for rating in ratings.ratings:
+        assert rating.elo == pytest.approx(planted[rating.name], abs=4 * rating.error)
+        assert rating.error < 15
+        assert rating.low < rating.elo < rating.high
+
+
+def test_standard_errors_hold_by_simulation() -> None:
+    """Of 300 tournaments 95 % have the planted difference within the interval; 4 deviations."""
+    rng = random.Random(5)
+    share = score_of_elo(80)
+    hits = 0
+    for _ in range(300):
+        choices = Choices()
+        for one, other, odds in (("A", "B", share), ("B", "C", 0.5), ("C", "A", 1 - share)):
+            for _ in range(60):
+                won = float(rng.random() < odds)
+                choices.add_game([(one, won), (other, 1 - won)])
+        found, error = fitted(choices).difference("A", "B")
+        hits += abs(found - 80) <= 1.96 * error
+    assert hits / 300 == pytest.approx(0.95, abs=0.05)
+
+
+def test_who_never_lost_gets_a_finite_rating() -> None:
+    """Of n wins in a row, with virtual draws: no infinite rating, and it is said."""
+    choices = Choices()
+    for _ in range(10):
+        choices.add_game([("A", 1), ("B", 0)])
+    assert not choices.connected
+    ratings = fitted(choices)
+    assert ratings.virtual > 0
+    found, error = ratings.difference("A", "B")
+    # By symmetry s_A = 1 / s_B = s, where the wins are what is expected:
+    # 10 + 1/2 = 10 s / (s + 1 / s) + s / (s + 1).
+    strength = 10 ** (found / 800)
+    expected = 10 * strength / (strength + 1 / strength) + strength / (strength + 1)
+    assert expected == pytest.approx(10.5, abs=1e-6)
+    assert 0 < error < 1000
+
+
+def test_groups_that_never_met() -> None:
+    choices = Choices()
+    for one, other in (("A", "B"), ("C", "D")):
+        choices.add_game([(one, 1), (other, 0)])
+        choices.add_game([(one, 0), (other, 1)])
+    ratings = fitted(choices)
+    assert ratings.virtual > 0
+    assert elo(ratings) == pytest.approx(dict.fromkeys("ABCD", 0.0))
+
+
+def test_games_that_say_nothing() -> None:
+    """Of one entrant against himself, or that nobody won."""
+    choices = Choices()
+    choices.add_game([("A", 1), ("A", 0)])
+    choices.add_game([("A", 0), ("B", 0)])
+    assert fit(choices) is None

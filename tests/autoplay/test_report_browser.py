@@ -1,0 +1,149 @@
+"""The page in a real browser: Debian's chromium, headless."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from autoplay.results import played
+from forthvm.autoplay.report import html_report
+from forthvm.autoplay.store import GameRow, Store
+from forthvm.game import load
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+EVIL = "<script>document.title='caught'</script>"
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is absent")
+
+
+def browse(page: Path, *options: str, fragment: str = "") -> str:
+    """Loads a page; gives the document as its scripts leave it, or what `options` ask for."""
+    assert CHROMIUM is not None
+    profile = page.parent / "profile"
+    done = subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--enable-logging=stderr",
+            f"--user-data-dir={profile}",
+            "--virtual-time-budget=3000",
+            *(options or ("--dump-dom",)),
+            f"file://{page}{fragment}",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    # What the page complains about: errors of its script, refused resources.
+    assert "CONSOLE" not in done.stderr, done.stderr
+    return done.stdout
+
+
+def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
+    """The page of a file of results, with a script more at its end."""
+    page = path.with_suffix(".html")
+    with Store.open(path) as store:
+        text = html_report(store)
+        rows = list(store.games())
+    page.write_text(text.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
+    return page, rows
+
+
+def board(document: str) -> str:
+    """The pieces on the viewer's board."""
+    found = re.search(r'<g id="pieces">(.*?)</g></svg>', document, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def test_a_position_is_drawn(tmp_path: Path) -> None:
+    """Game 2 after five plies, as the address asks for."""
+    path = tmp_path / "results.db"
+    played(path, "tictactoe", ("A", EVIL), games=3)
+    page, rows = written(path)
+    document = browse(page, fragment="#game=2&ply=5")
+    position = load("tictactoe").start()
+    for _, text in rows[1].moves[:5]:
+        position.push(text)
+    pieces = [piece for square in position.board if (piece := position.board[square])]
+    assert len(re.findall("<circle", board(document))) == len(pieces) == 5
+    titles = re.findall(r"<title>(\w+) mark</title>", board(document))
+    assert sorted(titles) == sorted(str(piece.player) for piece in pieces)
+    assert f"5. {rows[1].moves[4][0]}: {rows[1].moves[4][1]}</p>" in document
+    assert document.count("<option") == 3
+    assert "<title>caught" not in document
+    assert "&lt;script&gt;document.title" in document
+
+
+STEPS = """
+addEventListener("load", () => {
+  const find = id => document.getElementById(id), seen = [];
+  const look = what => seen.push(what + " " + find("ply").value + " " +
+    find("pieces").querySelectorAll("circle").length);
+  look("begin");
+  find("next").click(); look("next");
+  find("last").click(); look("last");
+  find("back").click(); look("back");
+  find("moves").children[1].click(); look("list");
+  find("ply").value = 3; find("ply").dispatchEvent(new Event("input")); look("slider");
+  scrollTo(0, document.body.scrollHeight);
+  document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+  look("key");
+  find("first").click(); look("first");
+  find("game").value = 2; find("game").dispatchEvent(new Event("change")); look("game 2");
+  document.body.dataset.seen = seen.join(", ");
+});
+"""
+
+
+def test_the_buttons_step(tmp_path: Path) -> None:
+    """Every ply of tic-tac-toe adds a mark."""
+    path = tmp_path / "results.db"
+    played(path, "tictactoe", games=2)
+    page, rows = written(path, STEPS)
+    document = browse(page)
+    seen = re.search(r'data-seen="([^"]*)"', document)
+    assert seen is not None
+    last = rows[0].plies
+    assert seen[1].split(", ") == [
+        "begin 0 0",
+        "next 1 1",
+        f"last {last} {last}",
+        f"back {last - 1} {last - 1}",
+        "list 2 2",
+        "slider 3 3",
+        "key 4 4",
+        "first 0 0",
+        "game 2 0 0",
+    ]
+
+
+@pytest.mark.parametrize("name", ["splut", "ur"])
+def test_larger_games_run_without_complaint(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "results.db"
+    names = ("A", "B", "C", "D")[: len(load(name).contestants)]
+    played(path, name, names, games=2, max_plies=60)
+    page, rows = written(path)
+    document = browse(page, fragment=f"#game=1&ply={rows[0].plies}")
+    assert f"{rows[0].plies}. " in document
+    assert "<circle" in board(document)
+
+
+def test_the_page_can_be_seen(tmp_path: Path) -> None:
+    """A picture of it that is not all of one colour."""
+    path = tmp_path / "results.db"
+    played(path, "breakthrough", games=2)
+    page, _ = written(path)
+    picture = tmp_path / "page.png"
+    browse(page, f"--screenshot={picture}", "--window-size=900,1200")
+    data = picture.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert len(data) > 20_000  # a white page of this size takes a few kB

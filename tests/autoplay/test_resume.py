@@ -1,0 +1,197 @@
+"""Whatever ends a match, the rest of it is played afterwards, and nothing twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import settings_of, timeless
+from forthvm.autoplay import GameRow, Match, Store, StoreError
+
+PYTHON = [sys.executable, "-m", "forthvm"]
+MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+HEEDFUL = """import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
+"""
+
+
+def start(*args: str, **options: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*PYTHON, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,  # type: ignore[call-overload]  # whatever Popen takes
+    )
+
+
+def recorded(path: Path) -> int:
+    try:
+        with Store.open(path) as store:
+            return len(store.numbers())
+    except StoreError:
+        return 0
+
+
+def games(path: Path) -> list[GameRow]:
+    with Store.open(path) as store:
+        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return timeless(list(store.games()))
+
+
+@pytest.mark.slow
+def test_twenty_kills_at_random_moments_change_nothing(tmp_path: Path) -> None:
+    """A thousand games, killed (-9) twenty times, and the same thousand in one go."""
+    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    size = ["-n", "1000", "--jobs", "2", "--workers", "threads"]
+    lots = random.Random(20)
+    kills, counts = 0, [0]
+    while kills < 20:
+        begun = recorded(path) > 0 or path.exists()
+        args = ["autoplay", "--resume", str(path), "--jobs", "2", "--workers", "threads", "--quiet"]
+        if not begun:
+            args = [*MATCH, *size, "--out", str(path)]
+        process = start(*args)
+        before = counts[-1]
+        # A random number of games from here, few enough that all twenty find some; and some
+        # are killed before the first, while everything is still being loaded.
+        wanted = before + lots.choice([0, 0, lots.randrange(1, 45)])
+        moment = lots.uniform(0.02, 0.5)
+        until = time.monotonic() + 20
+        while process.poll() is None and recorded(path) < wanted and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(moment if wanted == before else lots.uniform(0, 0.02))
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        kills += 1
+        counts.append(recorded(path))
+        assert counts[-1] >= before
+    assert 50 < counts[-1] < 1000
+    done = start("autoplay", "--resume", str(path), "--quiet", "--json")
+    out, err = done.communicate()
+    assert done.returncode == 0, err
+    assert json.loads(out)["counted"] == 1000
+    fresh = start(*MATCH, *size, "--out", str(whole))
+    fresh.communicate()
+    assert games(path) == games(whole)
+    assert len(games(path)) == 1000
+
+
+def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    process = start(
+        *MATCH, "-n", "5000", "--jobs", "2", "--workers", "processes", "--out", str(path)
+    )
+    try:
+        until = time.monotonic() + 30
+        while recorded(path) < 5 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert recorded(path) >= 5
+    finally:
+        process.kill()
+        # Its pipes close when the last of its workers has gone: this would wait for ever.
+        process.communicate(timeout=20)
+    assert games(path)
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    command = [sys.executable, "-c", HEEDFUL, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
+    process = subprocess.Popen(
+        [*command, "--out", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + 30
+    while recorded(path) < 20 and time.monotonic() < until:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    kept = len(games(path))
+    assert f"interrupted: {kept} of 3000 games kept" in err
+    assert f"forthvm autoplay --resume {path}" in err
+    assert "A" in out
+
+
+@pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
+def test_ctrl_c_at_a_terminal_finds_no_worker_unprepared(tmp_path: Path, moment: float) -> None:
+    """There, all processes of the group hear of it, those that have hardly begun among them."""
+    command = [sys.executable, "-c", HEEDFUL, *MATCH, "-n", "5000", "--workers", "processes"]
+    process = subprocess.Popen(
+        [*command, "--jobs", "2", "--out", str(tmp_path / "a.db")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(moment)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode in {130, -signal.SIGINT}  # the latter: before anything was loaded
+    if process.returncode == 130:
+        assert "Traceback" not in err
+
+
+def test_two_processes_on_one_file(tmp_path: Path) -> None:
+    """They play the same match; each game is there once, and as it should be."""
+    path, whole = tmp_path / "both.db", tmp_path / "whole.db"
+    settings = settings_of("random", "first", games=300)
+    Match.create(settings, path).close()
+    both = [start("autoplay", "--resume", str(path), "--quiet", "--jobs", "1") for _ in range(2)]
+    for process in both:
+        _, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+    with Match.create(settings, whole) as match:
+        match.run(jobs=1)
+    assert games(path) == games(whole)
+
+
+def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
+    """Its first games stay; the others are those of a match that was longer from the start."""
+    settings = settings_of("random", "first", games=6)
+    with Match.create(settings, tmp_path / "a.db") as match:
+        match.run()
+    with Match.resume(tmp_path / "a.db") as match:
+        assert match.missing == 0
+    from forthvm.cli import main
+
+    assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "10", "--quiet"]) == 0
+    with Match.create(replace(settings, games=10), tmp_path / "b.db") as match:
+        match.run()
+    assert games(tmp_path / "a.db") == games(tmp_path / "b.db")
+    assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "4", "--quiet"]) == 2
+
+
+def test_openings_are_kept_with_the_match(tmp_path: Path) -> None:
+    """Resuming needs no file but that of the results."""
+    book = tmp_path / "book.txt"
+    book.write_text("b2; a1\nc3\n", encoding="utf-8")
+    from forthvm.cli import main
+
+    path = tmp_path / "a.db"
+    args = [*MATCH, "-n", "8", "--openings", str(book), "--opening-plies", "1"]
+    assert main([*args, "--out", str(path)]) == 0
+    rows = games(path)
+    assert rows[0].opening[:2] == (("X", "X mark b2"), ("O", "O mark a1"))
+    assert len(rows[0].opening) == 3
+    assert rows[2].opening[0] == ("X", "X mark c3")
+    book.unlink()
+    with Store.open(path) as store:
+        for number in (3, 6, 8):
+            store.forget(number)
+    with Match.resume(path) as match:
+        match.run()
+    assert games(path) == rows

@@ -1,0 +1,408 @@
+"""Engines, scripts and machines that go wrong: the match goes on, and its file is sound."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of, spec, timeless
+from autoplay.players import (
+    Dies,
+    DiesOnce,
+    Exits,
+    Garbles,
+    Greedy,
+    Hangs,
+    Illegal,
+    MovesThenDies,
+    MovesThenHangs,
+    Presses,
+    Prints,
+    Raises,
+    Rubbish,
+    Unmade,
+    Walker,
+    write_line,
+    write_race,
+)
+from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
+from forthvm.autoplay.executors import make_crew
+from forthvm.autoplay.pool import WorkerLost, WorkerPool
+from forthvm.autoplay.settings import LEAST_MEMORY
+from forthvm.autoplay.summary import summarise
+from forthvm.autoplay.summary_text import tables
+from forthvm.autoplay.table import Table
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+
+def sound(path: Path) -> bool:
+    with Store.open(path) as store:
+        answer = store._connection.execute("PRAGMA integrity_check").fetchone()
+    return bool(answer == ("ok",))
+
+
+def forfeited(rows: list[GameRow], loser: str) -> bool:
+    """Whether all games were lost by that entrant's engine."""
+    return all(
+        row.reason.startswith(f"forfeit: {loser} (")
+        and not row.void
+        and row.entrant_scores()[loser] == 0
+        and sum(row.outcome.values()) == 1
+        for row in rows
+    )
+
+
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        (Raises, "KeyError: 'no such thought'"),
+        (Illegal, "played 'a1 - z9', which is no legal move"),
+        (Rubbish, "played 3.5, which is no legal move"),
+        (Exits, "SystemExit: 3"),
+        (Garbles, r"ValueError: \udcff\x00 nul \x1b[31m"),
+        (Presses, "): KeyboardInterrupt"),
+    ],
+)
+@pytest.mark.parametrize("workers", ["threads", "processes"])
+def test_an_engine_that_fails_forfeits(
+    tmp_path: Path, engine: type[object], reason: str, workers: str
+) -> None:
+    settings = settings_of(spec(engine), "first", games=4)
+    rows = played(settings, tmp_path / "a.db", jobs=2, workers=workers)
+    assert forfeited(rows, "A")
+    assert all(reason in row.reason for row in rows)
+    assert sound(tmp_path / "a.db")
+
+
+def test_or_the_game_is_void(tmp_path: Path) -> None:
+    settings = settings_of(spec(Raises), "first", games=2, on_failure="void")
+    for row in played(settings, tmp_path / "a.db", workers="threads"):
+        assert row.void
+        assert row.outcome == {}
+        assert row.reason.startswith("void: A (")
+
+
+def test_who_plays_himself_cannot_forfeit(tmp_path: Path) -> None:
+    (row,) = played(settings_of(spec(Raises), games=1), tmp_path / "a.db", workers="threads")
+    assert row.void
+
+
+def test_among_four_the_others_share_the_win(tmp_path: Path) -> None:
+    game = write_race(tmp_path)
+    engines = [spec(Raises)] + [spec(Walker, forward=f) for f in (0.5, 0.6, 0.7)]
+    rows = played(settings_of(*engines, games=4, game=game), tmp_path / "a.db", workers="threads")
+    for row in rows:
+        shares = row.entrant_scores()
+        assert shares.pop("A") == 0
+        assert list(shares.values()) == pytest.approx([1 / 3] * 3)
+
+
+def test_an_engine_that_cannot_be_made_any_more_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could when the match began."""
+    with Match.create(settings_of(spec(Unmade), "first", games=2), tmp_path / "a.db") as match:
+        monkeypatch.setenv("FORTHVM_TEST_UNMADE", "yes")
+        match.run(workers="threads")
+        assert forfeited(match.rows, "A")
+        assert "RuntimeError: out of order" in match.rows[0].reason
+
+
+# --- engines in Forth ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (": Bad BEGIN FALSE UNTIL ;\n", "time limit reached"),
+        (": Bad BEGIN 1 FALSE UNTIL ;\n", "stack overflow"),
+        (": Bad RECURSE 1 DROP ;\n", "return stack overflow"),
+        (": Bad 0 1 SWAP / DROP ;\n", "division by zero"),
+        (": Bad ;\n", "ended without calling BestMove!"),
+    ],
+)
+@pytest.mark.parametrize("workers", ["threads", "processes"])
+def test_an_engine_in_forth_that_goes_wrong_forfeits(
+    tmp_path: Path, words: str, reason: str, workers: str
+) -> None:
+    game = write_line(tmp_path, left="Bad", words=words)
+    settings = settings_of("script", "random", games=4, game=game, hang=0.3)
+    rows = played(settings, tmp_path / "a.db", jobs=2, workers=workers)
+    # Left has the bad engine, Right of both entrants draws lots.
+    for row in rows:
+        left = row.seats["Left"]
+        if left == "A":
+            assert forfeited([row], "A")
+            assert reason in row.reason
+        else:
+            assert not row.reason.startswith("forfeit")
+    assert [row.seats["Left"] for row in rows] == ["A", "B", "A", "B"]
+    assert sound(tmp_path / "a.db")
+
+
+def test_a_script_that_fails_by_itself_voids_the_game(tmp_path: Path) -> None:
+    """After some plies, its own rules divide by zero."""
+    game = write_line(tmp_path)
+    text = game.read_text(encoding="utf-8").replace(
+        "#UnknownScore stalemate?", "#UnknownScore turn-number 4 = IF 1 0 / DROP ENDIF stalemate?"
+    )
+    game.write_text(text, encoding="utf-8")
+    rows = played(settings_of("random", "first", games=2, game=game), tmp_path / "a.db")
+    for row in rows:
+        assert row.void
+        assert row.reason.startswith("void: the game failed at ply 3: ")
+        assert "division by zero" in row.reason
+        assert len(row.moves) == 3
+
+
+# --- processes ----------------------------------------------------------------------------------
+
+
+def test_an_engine_that_hangs_is_ended_and_forfeits(tmp_path: Path) -> None:
+    settings = settings_of(spec(Hangs), "first", games=3, hang=0.5)
+    rows = played(settings, tmp_path / "a.db", jobs=2)
+    assert forfeited(rows, "A")
+    assert all("did not answer in time" in row.reason for row in rows)
+
+
+@posix
+def test_an_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
+    """It was given a second try."""
+    settings = settings_of(spec(Dies), "first", games=2)
+    rows = played(settings, tmp_path / "a.db", jobs=2)
+    assert forfeited(rows, "A")
+    assert all("SIGKILL while it was thinking" in row.reason for row in rows)
+    assert all(row.reason.endswith("twice") for row in rows)
+
+
+@posix
+@pytest.mark.parametrize("engine", [MovesThenDies, MovesThenHangs])
+def test_the_moves_of_a_lost_game_are_kept(tmp_path: Path, engine: type[object]) -> None:
+    """Two of the opening, one of each, and one more of the other where he began."""
+    settings = settings_of(spec(engine), "first", games=2, hang=0.5, opening_plies=2)
+    rows = played(settings, tmp_path / "a.db", jobs=1)
+    assert forfeited(rows, "A")
+    for row in rows:
+        begins = next(iter(row.seats.values())) == "A"
+        assert len(row.moves) == row.plies == (4 if begins else 5)
+        assert row.moves[:2] == row.opening
+        assert row.seconds > 0
+        table = Table(settings)
+        board = table.begin(row.seed)
+        for player, text in row.moves:
+            board.push_known(player, text)
+        table.close()
+    assert rows[0].digest != rows[1].digest
+    assert summarise(rows).lengths == (4, 5)
+
+
+def test_a_game_lost_at_once_keeps_its_opening(tmp_path: Path) -> None:
+    """And says nothing of how long games are."""
+    settings = settings_of(spec(Exits), spec(Raises), games=2, opening_plies=2)
+    rows = played(settings, tmp_path / "a.db", workers="threads")
+    assert [len(row.moves) for row in rows] == [2, 2]
+    summary = summarise(rows)
+    assert (summary.counted, summary.lengths, summary.repeated) == (2, (), 0)
+    assert any("A  " in line and line.endswith(" 1") for line in tables(summary, 80))
+
+
+@posix
+def test_a_worker_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its game is played again, and comes out as it would have."""
+    mark = tmp_path / "mark"
+    monkeypatch.setenv("FORTHVM_TEST_MARK", str(mark))
+    settings = settings_of(spec(DiesOnce), "random", games=6)
+    rows = played(settings, tmp_path / "a.db", jobs=2)
+    assert mark.exists()
+    assert timeless(rows) == timeless(played(settings, tmp_path / "b.db", jobs=2))
+    assert all(row.reason.startswith("OnIsGameOver") for row in rows)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
+def test_little_memory_is_enough(tmp_path: Path) -> None:
+    """What a VM reserves and never uses does not count."""
+    settings = settings_of("negamax:depth=2", "first", games=2, memory=LEAST_MEMORY)
+    rows = played(settings, tmp_path / "a.db", jobs=1)
+    assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
+
+
+def test_less_is_refused() -> None:
+    with pytest.raises(MatchError, match="needs 32 MB"):
+        settings_of("first", memory=LEAST_MEMORY - 1)
+
+
+def no_room(*_given: object, **_more: object) -> Table:
+    raise MemoryError("no memory for a VM of 16777216 bytes")
+
+
+def test_a_match_for_which_there_is_no_memory_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its games are not void, but still to be played."""
+    with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
+        monkeypatch.setattr("forthvm.autoplay.worker.Table", no_room)
+        with pytest.raises(MatchError, match="too little memory to load the game"):
+            match.run(jobs=1, workers="threads")
+        assert match.missing == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
+def test_an_engine_that_wants_too_much_memory_forfeits(tmp_path: Path) -> None:
+    settings = settings_of(spec(Greedy), "first", games=2, memory=600)
+    rows = played(settings, tmp_path / "a.db", jobs=1)
+    assert forfeited(rows, "A")
+    assert all("MemoryError" in row.reason for row in rows)
+
+
+def test_what_engines_print_stays_out_of_the_way(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    played(settings_of(spec(Prints), "first", games=2), tmp_path / "a.db", jobs=1)
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert "thinking aloud" in captured.err
+
+
+def test_an_unwritable_file_ends_the_match_and_keeps_the_rest(tmp_path: Path) -> None:
+    """A full disk, as SQLite tells of it when its file may not grow."""
+    settings = settings_of("random", "random", games=400)
+    with Match.create(settings, tmp_path / "a.db") as match:
+        match.store._connection.execute("PRAGMA max_page_count = 12")
+        with pytest.raises(StoreError, match="full"):
+            match.run(jobs=2, workers="threads")
+        kept = len(match.rows)
+    assert 0 < kept < 400
+    assert sound(tmp_path / "a.db")
+    with Match.resume(tmp_path / "a.db") as match:
+        assert len(match.rows) == kept
+        match.run(jobs=2, workers="threads")
+        assert len(match.rows) == 400
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()[2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    """Neither after the end, nor after an interruption while engines hang."""
+    settings = settings_of(spec(Hangs), "first", games=4)
+    with Match.create(settings, tmp_path / "a.db") as match:
+        stopper = Stopper(after=1.5)
+        with pytest.raises(KeyboardInterrupt):
+            match.run(jobs=2, watcher=stopper)
+        assert match.rows == []
+    deadline = time.monotonic() + 10
+    while any(map(alive, stopper.seen)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert stopper.seen
+    assert not any(map(alive, stopper.seen))
+
+
+class Stopper:
+    """A watcher who presses Ctrl-C, and who has looked for worker processes before."""
+
+    def __init__(self, after: float) -> None:
+        self.until = time.monotonic() + after
+        self.seen: set[int] = set()
+
+    def begun(self, match: Match) -> None:
+        """Waits."""
+
+    def recorded(self, row: GameRow) -> None:
+        """Waits."""
+
+    def note(self, text: str) -> None:
+        """Waits."""
+
+    def tick(self) -> None:
+        me = os.getpid()
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                try:
+                    parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+                    command = (entry / "cmdline").read_bytes()
+                except OSError:
+                    continue
+                if int(parent) == me and b"spawn_main" in command:
+                    self.seen.add(int(entry.name))
+        if time.monotonic() > self.until:
+            raise KeyboardInterrupt
+
+
+def test_threads_in_the_middle_of_a_hanging_engine_can_be_stopped(tmp_path: Path) -> None:
+    game = write_line(tmp_path, left="Bad", words=": Bad BEGIN FALSE UNTIL ;\n")
+    settings = settings_of("script", "script", games=2, game=game)
+    before = threading.active_count()
+    with Match.create(settings, tmp_path / "a.db") as match:
+        with pytest.raises(KeyboardInterrupt):
+            match.run(jobs=2, watcher=Stopper(after=0.6), workers="threads")
+        assert match.rows == []
+    assert threading.active_count() == before
+
+
+# --- the pool -----------------------------------------------------------------------------------
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def fail() -> None:
+    raise LookupError("nothing there")
+
+
+def unpicklable() -> object:
+    return threading.Lock()
+
+
+@posix
+def test_the_pool_keeps_to_the_interface_of_executors() -> None:
+    with WorkerPool(2) as pool:
+        assert list(pool.map(double, range(5))) == [0, 2, 4, 6, 8]
+        with pytest.raises(LookupError, match="nothing there"):
+            pool.submit(fail).result()
+        with pytest.raises(RuntimeError, match="pickle"):
+            pool.submit(unpicklable).result()
+        with pytest.raises(WorkerLost, match="ended with status 7"):
+            pool.submit(os._exit, 7).result()
+        with pytest.raises(WorkerLost, match="SIGKILL"):
+            pool.submit(_die).result()
+        assert pool.submit(double, 21).result() == 42
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.submit(double, 1)
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@posix
+def test_the_pool_leaves_no_files_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither when it is killed while its workers start, nor after work."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with WorkerPool(1) as pool:
+        assert pool.submit(double, 2).result() == 4
+    killed = WorkerPool(2)
+    for _ in range(2):
+        killed.submit(double, 2)
+    while len(killed.processes) < 2:
+        time.sleep(0.005)
+    killed.kill()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_executor_that_is_not_known() -> None:
+    with pytest.raises(Exception, match="expected dask=ADDRESS"):
+        make_crew(settings_of("first"), jobs=1, executor="ray=here")

@@ -1,0 +1,333 @@
+"""Matches from end to end: the same results however they are played."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import TICTACTOE, played, settings_of, spec, timeless
+from autoplay.players import Global, Slow, Walker, write_line, write_race
+from forthvm.autoplay import (
+    Configuration,
+    Entrant,
+    GameRow,
+    Match,
+    MatchError,
+    Settings,
+    Store,
+    TimeControl,
+)
+from forthvm.autoplay.numbers import analyse
+from forthvm.autoplay.summary import summarise
+from forthvm.core.errors import ForthVMError
+
+
+def points(rows: list[GameRow]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for row in rows:
+        for name, score in row.entrant_scores().items():
+            total[name] += score  # type: ignore[assignment]  # shares of points
+    return total
+
+
+# --- independence -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "engines",
+    [
+        ("negamax:depth=3", "mcts:playouts=30", "random"),
+        (spec(Global), "axiom:depth=1", "first"),
+    ],
+)
+def test_results_do_not_depend_on_who_plays_or_how_many(
+    tmp_path: Path, engines: tuple[str, ...]
+) -> None:
+    settings = settings_of(*engines, games=24, opening_plies=1)
+    first = timeless(played(settings, tmp_path / "1.db", jobs=1, workers="processes"))
+    ways = [{"jobs": 3, "workers": "processes"}]
+    if "first" not in engines:  # random numbers that threads share come in any order
+        ways += [{"jobs": 1, "workers": "threads"}, {"jobs": 4, "workers": "threads"}]
+    for at, way in enumerate(ways):
+        assert timeless(played(settings, tmp_path / f"w{at}.db", **way)) == first
+    assert len({row.digest for row in first}) > 12
+
+
+def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
+    """Games recorded before, in any order, change nothing about those that follow."""
+    settings = settings_of("mcts:playouts=20", "random", games=20, opening_plies=2)
+    whole = played(settings, tmp_path / "whole.db", jobs=2)
+    with Match.create(settings, tmp_path / "part.db") as match:
+        kept = [2, 3, 5, 7, 11, 13, 17, 19]
+        random.Random(1).shuffle(kept)
+        for number in kept:
+            match.store.record(whole[number - 1])
+    with Match.resume(tmp_path / "part.db") as match:
+        assert match.missing == 12
+        match.run(jobs=2)
+        rows = sorted(match.rows, key=lambda row: row.id)
+    assert timeless(rows) == timeless(whole)
+
+
+def test_another_seed_plays_other_games(tmp_path: Path) -> None:
+    one = played(settings_of("random", "random", games=10), tmp_path / "1.db")
+    other = played(settings_of("random", "random", games=10, seed=2), tmp_path / "2.db")
+    assert not {row.digest for row in one} & {row.digest for row in other}
+
+
+def test_a_row_tells_what_happened(tmp_path: Path) -> None:
+    """The perfect player never loses at noughts and crosses; its nodes and time are counted."""
+    rows = played(settings_of("negamax:depth=9", "random", games=6), tmp_path / "a.db")
+    for number, row in enumerate(rows, start=1):
+        assert row.id == number
+        assert row.pair == (number + 1) // 2
+        assert sorted(row.seats.values()) == ["A", "B"]
+        assert row.entrant_scores()["A"] >= 0.5
+        assert sum(row.outcome.values()) == 1
+        assert row.plies == len(row.moves)
+        mine = next(player for player, name in row.seats.items() if name == "A")
+        assert row.nodes[mine] > 0
+        assert row.thinking[mine] > 0
+        assert row.seconds >= sum(row.thinking.values())
+        assert row.reason.startswith("OnIsGameOver: ")
+        # Nine squares, then eight, down to what was free before the last move.
+        free = [9 - ply for ply in range(row.plies)]
+        assert row.branching == pytest.approx(sum(free) / len(free), abs=0.001)
+
+
+def test_one_entrant_plays_himself(tmp_path: Path) -> None:
+    rows = played(settings_of("random", games=4), tmp_path / "a.db")
+    assert [set(row.seats.values()) for row in rows] == [{"A"}] * 4
+    assert len({row.digest for row in rows}) > 1
+
+
+# --- many players -------------------------------------------------------------------------------
+
+
+def test_a_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
+    """Walkers who go forward with different probabilities; the faster wins more races."""
+    game = write_race(tmp_path)
+    walkers = [spec(Walker, forward=forward) for forward in (0.55, 0.95, 0.75, 0.65)]
+    rows = played(settings_of(*walkers, games=96, game=game), tmp_path / "a.db", workers="threads")
+    total = points(rows)
+    assert [name for name, _ in total.most_common()] == ["B", "C", "D", "A"]
+    assert sum(total.values()) == pytest.approx(96)
+    seats = Counter((row.seats[player], player) for row in rows for player in row.seats)
+    assert set(seats.values()) == {24}
+    summary = summarise(rows)
+    assert summary.ratings is not None
+    assert [each.name for each in summary.ratings.ratings] == ["B", "C", "D", "A"]
+
+
+def test_shared_wins_are_shares(tmp_path: Path) -> None:
+    """North and South are friends: whoever arrives, each of the two gets half a point."""
+    game = write_race(tmp_path, friends=True)
+    settings = settings_of(spec(Walker, forward=1), spec(Walker, forward=0.3), games=6, game=game)
+    rows = played(settings, tmp_path / "a.db", workers="threads")
+    for row in rows:
+        winners = {player for player, score in row.outcome.items() if score}
+        assert winners in ({"N", "S"}, {"E", "W"})
+        assert all(row.outcome[player] == 0.5 for player in winners)
+    # In two of the six ways to sit two and two, the fast walkers are friends and win alone.
+    alone = [row for row in rows if max(row.entrant_scores().values()) == 1]
+    assert len(alone) == 2
+    assert all(row.entrant_scores()["A"] == 1 for row in alone)
+
+
+def test_swiss_from_end_to_end(tmp_path: Path) -> None:
+    walkers = [spec(Walker, forward=forward) for forward in (0.2, 0.4, 0.6, 0.8, 1)]
+    game = write_race(tmp_path)
+    settings = settings_of(*walkers, games=16, game=game, schedule="swiss")
+    one = played(settings, tmp_path / "1.db", jobs=1, workers="threads")
+    assert len(one) == 16  # four rounds of one table, which has four games
+    assert timeless(played(settings, tmp_path / "2.db", jobs=3, workers="processes")) == (
+        timeless(one)
+    )
+    with Match.create(settings, tmp_path / "3.db") as match:
+        for row in one[:6]:
+            match.store.record(row)
+    with Match.resume(tmp_path / "3.db") as match:
+        match.run(workers="threads")
+        assert timeless(sorted(match.rows, key=lambda row: row.id)) == timeless(one)
+
+
+# --- two configurations -------------------------------------------------------------------------
+
+
+def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin") -> Settings:
+    names = [Path(game).stem for game in games]
+    return Settings(
+        configurations=tuple(
+            Configuration(name=name, game=str(game))
+            for name, game in zip(names, games, strict=True)
+        ),
+        entrants=tuple(Entrant(name=name, configuration=at) for at, name in enumerate(names)),
+        games=games_played,
+        schedule=schedule,
+    )
+
+
+def test_each_side_plays_by_its_own_configuration(tmp_path: Path) -> None:
+    """The article's engine beats its random moves; each plays each side twice."""
+    rows = played(duel("splut-duel", "splut-random"), tmp_path / "a.db")
+    assert [list(row.seats.values()) for row in rows] == [
+        ["splut-duel", "splut-random"],
+        ["splut-random", "splut-duel"],
+    ] * 2
+    assert points(rows) == {"splut-duel": 4, "splut-random": 0}
+    for row in rows:
+        visited = {row.seats[player]: nodes for player, nodes in row.nodes.items()}
+        assert visited["splut-duel"] > 5 * visited["splut-random"]
+
+
+def test_seats_stay_where_the_original_had_them(tmp_path: Path) -> None:
+    rows = played(duel("splut-random", "splut-duel", schedule="fixed"), tmp_path / "a.db")
+    assert {tuple(row.seats.items()) for row in rows} == {
+        (("South", "splut-random"), ("North", "splut-duel"))
+    }
+    assert len({row.digest for row in rows}) == 4
+
+
+def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path) -> None:
+    """In the other one, men do not go home again."""
+    one = write_line(tmp_path, name="line")
+    other = tmp_path / "forward.4th"
+    other.write_text(
+        one.read_text(encoding="utf-8").replace(
+            "empty? verify", "empty? verify here a1 <> here i1 <> AND verify"
+        ),
+        encoding="utf-8",
+    )
+    settings = duel(one, other, games_played=2, schedule="fixed")
+    back, forward = settings.entrants
+    engines = (replace(back, spec=spec(Walker, forward=0)), replace(forward, spec="first"))
+    rows = played(replace(settings, entrants=engines), tmp_path / "a.db", workers="threads")
+    reason = "void: 'man b1 - a1' is no legal move of Left in forward"
+    assert [(row.reason, row.plies) for row in rows] == [(reason, 2)] * 2
+    assert all(row.void and row.outcome == {} for row in rows)
+
+
+def test_games_of_other_players_cannot_play_each_other(tmp_path: Path) -> None:
+    with pytest.raises(MatchError, match="splut-duel is played by South, North, chess by"):
+        Match.create(duel("splut-duel", "chess"), tmp_path / "a.db")
+    assert not (tmp_path / "a.db").exists()
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def test_a_flag_that_falls_loses(tmp_path: Path) -> None:
+    """Two tenths of a second a move, of which there is one tenth on the clock."""
+    settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
+    for row in played(settings, tmp_path / "a.db", workers="threads"):
+        assert "out of time" in row.reason
+        assert row.entrant_scores() == {"A": 0, "B": 1}
+
+
+def test_everybody_may_have_a_clock_of_his_own(tmp_path: Path) -> None:
+    settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
+    slow, quick = settings.entrants
+    own = replace(settings, entrants=(replace(slow, time=TimeControl(base=60)), quick))
+    for row in played(own, tmp_path / "a.db", workers="threads"):
+        assert row.reason.startswith("OnIsGameOver")
+
+
+# --- tests that end a match ---------------------------------------------------------------------
+
+
+def test_a_decided_match_ends_at_the_same_game_whoever_plays(tmp_path: Path) -> None:
+    settings = settings_of(
+        "negamax:depth=9", "random", games=400, opening_plies=1, sprt=("elo0=0", "elo1=200")
+    )
+    ends = []
+    for at, jobs in enumerate((1, 3)):
+        with Match.create(settings, tmp_path / f"{at}.db") as match:
+            match.run(jobs=jobs, workers="threads")
+            assert match.decided == "H1"
+            assert match.missing == 0
+            assert match.test is not None
+            last = match.test.decided_by
+            counted = [row for row in match.rows if not row.void]
+            ends.append((last, timeless(sorted(counted, key=lambda row: row.id))))
+            assert last == len(counted) < 100
+            for row in match.rows:
+                assert row.void == (row.id > last)
+    assert ends[0] == ends[1]
+    with Match.resume(tmp_path / "0.db") as match:
+        before = len(match.rows)
+        match.run(jobs=1)
+        assert len(match.rows) == before
+
+
+def test_a_test_needs_two(tmp_path: Path) -> None:
+    settings = settings_of("first", "random", "first:", games=4, sprt=("elo0=0", "elo1=5"))
+    with pytest.raises(MatchError, match="two entrants"):
+        Match.create(settings, tmp_path / "a.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (("elo0=5",), "the test needs elo1"),
+        (("elo0=5", "elo1=1"), "elo0=5 must be less than elo1=1"),
+        (("elo0=0", "elo1=nan"), "must be less than elo1=nan"),
+        (("elo0=0", "elo1=5", "alpha=2"), "alpha=2 must lie between"),
+        (("foo=1",), "'foo=1': a test has"),
+    ],
+)
+def test_a_test_that_is_none_leaves_no_file(
+    tmp_path: Path, texts: tuple[str, ...], message: str
+) -> None:
+    """The match can be begun under the same name with a better one."""
+    settings = settings_of("first", "random", games=4, sprt=texts)
+    with pytest.raises(MatchError, match=message):
+        Match.create(settings, tmp_path / "a.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_programs_play_with_arguments_and_options(tmp_path: Path) -> None:
+    """A command line is not cut at its colons and blanks."""
+    program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"
+    command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'well'])},depth=1"
+    rows = played(settings_of(command, "first", games=2), tmp_path / "a.db", jobs=1)
+    assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
+    numbers = analyse(TICTACTOE, engine=command, games=1)
+    assert (numbers.played, numbers.void) == (1, 0)
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"schedule": "fixed"}, "fixed seats: 2 entrants for X, O, not 3"),
+        ({"specs": ("nobody", "first", "first")}, "no engine 'nobody'"),
+        ({"specs": ("negamax:deep=3", "first", "first")}, "no option 'deep'"),
+        ({"game": "no-such-game"}, "no-such-game"),
+    ],
+)
+def test_mistakes_show_before_the_first_game(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    specs = changes.pop("specs", ("first", "first", "random"))
+    assert isinstance(specs, tuple)
+    with pytest.raises(ForthVMError, match=message):
+        Match.create(settings_of(*specs, **changes), tmp_path / "a.db")  # type: ignore[arg-type]
+    assert not (tmp_path / "a.db").exists()
+
+
+def test_a_match_whose_scripts_have_changed_is_not_resumed(tmp_path: Path) -> None:
+    game = write_line(tmp_path)
+    Match.create(settings_of("random", "first", game=game), tmp_path / "a.db").close()
+    game.write_text(game.read_text(encoding="utf-8") + "\\ a remark\n", encoding="utf-8")
+    with pytest.raises(MatchError, match="its sources have changed"):
+        Match.resume(tmp_path / "a.db")
+    Store.open(tmp_path / "a.db").close()

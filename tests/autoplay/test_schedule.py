@@ -1,0 +1,235 @@
+"""Who plays whom: each pair and each seat equally often, whatever the numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, islice
+from math import comb, factorial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forthvm.autoplay.schedule import (
+    Pairing,
+    cycle_length,
+    groups,
+    pairings,
+    swiss_rounds,
+)
+
+SIZES = st.tuples(st.integers(1, 7), st.integers(1, 4))
+
+
+def cycle(schedule: str, entrants: int, seats: int) -> list[tuple[int, ...]]:
+    return [seating for group in groups(schedule, entrants, seats) for seating in group]
+
+
+def known(schedule: str, entrants: int, seats: int, games: int) -> list[Pairing]:
+    return [each for each in pairings(schedule, entrants, seats, games, {}) if each is not None]
+
+
+@given(SIZES)
+def test_in_a_cycle_everybody_has_each_seat_equally_often(sizes: tuple[int, int]) -> None:
+    entrants, seats = sizes
+    games = cycle("round-robin", entrants, seats)
+    for seat in range(seats):
+        counts = Counter(seating[seat] for seating in games)
+        assert len(counts) == entrants
+        assert len(set(counts.values())) == 1
+
+
+@given(SIZES)
+def test_in_a_cycle_each_two_meet_in_each_pair_of_seats_equally_often(
+    sizes: tuple[int, int],
+) -> None:
+    entrants, seats = sizes
+    games = cycle("round-robin", entrants, seats)
+    for one, other in combinations(range(seats), 2):
+        if entrants <= seats:  # somebody sits at both places there, too
+            continue
+        counts = Counter((seating[one], seating[other]) for seating in games)
+        assert len(counts) == entrants * (entrants - 1)
+        assert len(set(counts.values())) == 1
+
+
+@given(SIZES)
+def test_a_group_seats_each_of_its_entrants_in_each_seat(sizes: tuple[int, int]) -> None:
+    entrants, seats = sizes
+    for group in groups("round-robin", entrants, seats):
+        for seat in range(seats):
+            there = Counter(seating[seat] for seating in group)
+            # As often as he sits anywhere, divided by the seats: the group turns round.
+            everywhere = Counter(each for seating in group for each in seating)
+            assert {each: count * seats for each, count in there.items()} == everywhere
+
+
+@given(SIZES)
+def test_nobody_sits_more_often_than_another_by_more_than_one_seat(
+    sizes: tuple[int, int],
+) -> None:
+    entrants, seats = sizes
+    for seating in cycle("round-robin", entrants, seats):
+        counts = [seating.count(each) for each in range(entrants)]
+        if entrants > seats:
+            assert max(counts) == 1
+        else:
+            assert max(counts) - min(counts) <= 1
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (5, 2), (6, 2), (4, 3), (5, 4), (4, 4)])
+def test_a_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None:
+    """Full rotation: each choice of entrants in each of its seats! orders, once."""
+    games = cycle("round-robin", entrants, seats)
+    assert len(games) == len(set(games)) == comb(entrants, seats) * factorial(seats)
+    assert cycle_length("round-robin", entrants, seats) == len(games)
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "gauntlet", "fixed"])
+@pytest.mark.parametrize(("entrants", "seats"), [(1, 2), (2, 2), (5, 2), (2, 3), (5, 3), (4, 4)])
+def test_the_length_of_a_cycle_is_known(schedule: str, entrants: int, seats: int) -> None:
+    length = cycle_length(schedule, entrants, seats)
+    assert length == len(cycle(schedule, entrants, seats))
+
+
+def test_two_in_a_game_of_four_sit_in_all_ways_two_and_two() -> None:
+    """Four choose two: six ways."""
+    games = cycle("round-robin", 2, 4)
+    assert sorted(games) == sorted(
+        tuple(int(seat not in mine) for seat in range(4)) for mine in combinations(range(4), 2)
+    )
+
+
+@pytest.mark.parametrize("entrants", range(2, 9))
+def test_each_round_of_a_round_robin_has_everybody_once(entrants: int) -> None:
+    """With an odd number of entrants, one of them has a bye."""
+    tables = [set(group[0]) for group in groups("round-robin", entrants, 2)]
+    each = entrants // 2
+    for at in range(0, len(tables), each):
+        members = [one for table in tables[at : at + each] for one in table]
+        assert len(members) == len(set(members)) == 2 * each
+
+
+def test_a_gauntlet_has_the_first_in_every_game() -> None:
+    games = cycle("gauntlet", 5, 2)
+    assert all(0 in seating for seating in games)
+    assert Counter(games) == Counter(
+        [(0, each) for each in range(1, 5)] + [(each, 0) for each in range(1, 5)]
+    )
+
+
+def test_fixed_seats_never_change() -> None:
+    found = known("fixed", 2, 2, 5)
+    assert [each.seats for each in found] == [(0, 1)] * 5
+    assert [each.pair for each in found] == [1, 2, 3, 4, 5]
+
+
+def test_games_of_a_pair_follow_each_other() -> None:
+    found = known("round-robin", 3, 2, 8)
+    assert [each.number for each in found] == list(range(1, 9))
+    assert [each.pair for each in found] == [1, 1, 2, 2, 3, 3, 4, 4]
+    for one, other in zip(found[::2], found[1::2], strict=True):
+        assert one.seats == other.seats[::-1]
+
+
+@given(SIZES, st.integers(1, 60))
+def test_a_short_match_is_the_beginning_of_a_long_one(sizes: tuple[int, int], games: int) -> None:
+    entrants, seats = sizes
+    assert (
+        known("round-robin", entrants, seats, games)
+        == (known("round-robin", entrants, seats, games + 17)[:games])
+    )
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(8, 4), (7, 3), (9, 4)])
+def test_any_beginning_is_about_even(entrants: int, seats: int) -> None:
+    """Half of the tables: nobody has half as many again as another."""
+    tables = [group[0] for group in groups("round-robin", entrants, seats)]
+    half = tables[: comb(entrants, seats) // 2]
+    counts = Counter(each for table in half for each in table)
+    assert len(counts) == entrants
+    assert max(counts.values()) <= 1.5 * min(counts.values())
+
+
+# --- Swiss --------------------------------------------------------------------------------------
+
+
+def swiss(entrants: int, seats: int, rounds: int, strength: list[float]) -> list[list[Pairing]]:
+    """A tournament in which the stronger of two wins every game; its rounds."""
+    results: dict[int, dict[int, float]] = {}
+    each = entrants // seats * seats
+    found: list[list[Pairing]] = []
+    waiting: list[Pairing] = []
+    for pairing in pairings("swiss", entrants, seats, rounds * each, results):
+        if pairing is not None:
+            waiting.append(pairing)
+            continue
+        _finish(waiting, results, strength)
+        found.append(waiting)
+        waiting = []
+    return [*found, waiting] if waiting else found
+
+
+def _finish(
+    games: list[Pairing], results: dict[int, dict[int, float]], strength: list[float]
+) -> None:
+    for game in games:
+        best = max(game.seats, key=lambda one: strength[one])
+        results[game.number] = {one: float(one == best) for one in game.seats}
+
+
+@given(st.integers(2, 12), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_a_swiss_round_has_everybody_once_in_each_seat(
+    entrants: int, rounds: int, lots: object
+) -> None:
+    strength = [float(one) for one in range(entrants)]
+    lots.shuffle(strength)  # type: ignore[attr-defined]  # hypothesis types it as object
+    for played in swiss(entrants, 2, rounds, strength):
+        for seat in range(2):
+            there = Counter(game.seats[seat] for game in played)
+            assert set(there.values()) == {1}
+            assert len(there) == entrants // 2 * 2
+
+
+@given(st.integers(4, 12), st.integers(1, 3))
+def test_in_a_short_swiss_tournament_nobody_meets_anybody_twice(entrants: int, rounds: int) -> None:
+    """Three rounds among four or more can always be arranged."""
+    met = Counter(
+        frozenset(game.seats)
+        for played in swiss(entrants, 2, rounds, [float(one) for one in range(entrants)])
+        for game in played
+    )
+    assert set(met.values()) == {2}  # the two games of one pair
+
+
+def test_a_swiss_tournament_pairs_winners() -> None:
+    """Eight whose order is known: after a round, winners meet winners."""
+    first, second, third = swiss(8, 2, 3, [8, 7, 6, 5, 4, 3, 2, 1])
+    assert {frozenset(game.seats) for game in first} == {
+        frozenset(pair) for pair in [(0, 1), (2, 3), (4, 5), (6, 7)]
+    }
+    winners = {frozenset(game.seats) for game in second}
+    assert {frozenset((0, 2)), frozenset((4, 6))} <= winners
+    assert frozenset((0, 4)) in {frozenset(game.seats) for game in third}
+
+
+def test_byes_go_round() -> None:
+    """Five entrants, five rounds: each rests once."""
+    rested = [
+        ({0, 1, 2, 3, 4} - {one for game in played for one in game.seats}).pop()
+        for played in swiss(5, 2, 5, [5, 4, 3, 2, 1])
+    ]
+    assert sorted(rested) == [0, 1, 2, 3, 4]
+
+
+def test_a_swiss_tournament_waits_for_its_results() -> None:
+    found = pairings("swiss", 4, 2, 8, {})
+    assert [each.number for each in islice(found, 4) if each] == [1, 2, 3, 4]
+    assert next(found) is None
+    assert next(found) is None
+
+
+def test_whole_rounds() -> None:
+    assert swiss_rounds(5, 2, 20) == (5, 4)
+    assert swiss_rounds(5, 2, 3) == (1, 4)
+    assert swiss_rounds(9, 4, 30) == (3, 8)

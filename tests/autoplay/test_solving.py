@@ -1,0 +1,402 @@
+"""Positions laid out and solved, against published numbers, plain models and brute force."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import forthvm
+from forthvm.autoplay import solving
+from forthvm.autoplay.graph import LOT, Graph, Unsolvable, explore
+from forthvm.autoplay.solving import Solution, solve
+
+DICE = Path(__file__).resolve().parent.parent / "game" / "dice.4th"
+
+
+def solution_of(game: str | Path, most: int = 10_000) -> Solution:
+    return solve(explore(forthvm.load(game).start(), most=most))
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> Graph:
+    return explore(forthvm.load("tictactoe").start(), most=10_000)
+
+
+# --- tic-tac-toe --------------------------------------------------------------------------------
+
+
+def test_published_numbers(tictactoe: Graph) -> None:
+    """H. Bottomley, How many games of Tic-Tac-Toe (noughts and crosses) are there? (2001).
+
+    Games by result and by length, and 5,478 positions; 958 decided positions are the data set
+    Tic-Tac-Toe Endgame of D. Aha (UCI Machine Learning Repository, 1991), 626 of them won by X.
+    """
+    solved = solve(tictactoe)
+    course = solved.course
+    assert course is not None
+    assert (solved.seats, solved.positions, solved.decided) == (("X", "O"), 5478, 958)
+    assert sum(scores == (1.0, 0.0) for scores in tictactoe.scores.values()) == 626
+    assert course.total == 255_168
+    assert course.by_result() == {(1.0, 0.0): 131_184, (0.0, 1.0): 77_904, (0.5, 0.5): 46_080}
+    assert course.by_length() == {5: 1440, 6: 5328, 7: 47_952, 8: 72_576, 9: 127_872}
+    assert solved.sure == (0.5, 0.5)
+    assert not solved.endless
+
+
+def test_sequences_are_perft(tictactoe: Graph) -> None:
+    course = solve(tictactoe).course
+    start = forthvm.load("tictactoe").start()
+    assert course is not None
+    assert course.sequences[:6] == tuple(forthvm.perft(start, depth) for depth in range(6))
+
+
+Cells = tuple[int, ...]
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def mark(cells: Cells, at: int) -> Cells:
+    player = 1 if cells.count(0) % 2 else 2
+    return (*cells[:at], player, *cells[at + 1 :])
+
+
+def end(cells: Cells) -> float | None:
+    """What it is to X, None while it goes on."""
+    for one, two, three in LINES:
+        if cells[one] and cells[one] == cells[two] == cells[three]:
+            return float(cells[one] == 1)
+    return None if 0 in cells else 0.5
+
+
+def test_worth_of_all_positions_and_random_play(tictactoe: Graph) -> None:
+    """A plain model of the rules: minimax and expectation over all its positions."""
+
+    @cache
+    def worth(cells: Cells) -> tuple[float, float, float, float, float]:
+        """Best play, mean score, plies, choices and legal moves from there on."""
+        known = end(cells)
+        if known is not None:
+            return known, known, 0.0, 0.0, 0.0
+        after = [worth(mark(cells, at)) for at in range(9) if not cells[at]]
+        count = len(after)
+        best = (max if cells.count(0) % 2 else min)(each[0] for each in after)
+        means = [sum(each[at] for each in after) / count for at in range(1, 5)]
+        return best, means[0], means[1] + 1, means[2] + 1, means[3] + count
+
+    start = (0,) * 9
+    _, mean, plies, choices, moves = worth(start)
+    seen, waiting = {start}, [start]
+    while waiting:
+        cells = waiting.pop()
+        if end(cells) is None:
+            fresh = {mark(cells, at) for at in range(9) if not cells[at]} - seen
+            seen |= fresh
+            waiting += fresh
+    counts = Counter(worth(cells)[0] for cells in seen)
+    solved = solve(tictactoe)
+    assert solved.course is not None
+    one, other = solved.prospects
+    assert (one.won, one.level, one.lost, one.other) == (counts[1.0], counts[0.5], counts[0.0], 0)
+    assert (other.won, other.lost) == (one.lost, one.won)
+    play = solved.course.random
+    assert play.score(0) == pytest.approx(mean)
+    assert play.plies == pytest.approx(plies)
+    assert (play.choices, play.moves) == pytest.approx((choices, moves / choices))
+
+
+# --- other games --------------------------------------------------------------------------------
+
+
+def test_dice(tmp_path: Path) -> None:
+    """Whoever throws too much passes, so positions come up again; nobody has a choice."""
+
+    @cache
+    def won(mine: int, yours: int, depth: int) -> float:
+        """How often the player wins who throws now, with so many squares left for both."""
+        if not depth:
+            return 0.5
+        return (
+            sum(
+                1.0 if steps == mine else 1 - won(yours, mine - steps * (steps < mine), depth - 1)
+                for steps in (1, 2)
+            )
+            / 2
+        )
+
+    solved = solution_of(DICE)
+    # White's first move is a single step, thrown by nobody.
+    assert solved.sure[0] == pytest.approx(1 - won(8, 7, 200))
+    assert sum(solved.sure) == pytest.approx(1)
+    assert solved.endless
+    assert solved.course is None
+
+
+RACE = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} N {player} E {player} S players}
+{turn-order {turn} N {turn} E {turn} S turn-order}
+: one e verify from here move add-move ;
+: two e verify e verify from here move add-move ;
+{moves men {move} one {move} two moves}
+{pieces {piece} man {moves} men pieces}
+{board-setup {setup} N man a3 {setup} E man a2 {setup} S man a1 board-setup}
+: mine? ( pos -- ? ) DUP empty-at? IF DROP FALSE ELSE friend-at? ENDIF ;
+: OnIsGameOver #UnknownScore c1 mine? c2 mine? OR c3 mine? OR IF DROP #WinScore ENDIF ;
+"""
+"""Three men, each on a row of his own; who is on the last square when his turn comes has won."""
+
+
+def test_three_players(tmp_path: Path) -> None:
+    @cache
+    def ends(men: tuple[int, int, int], turn: int, ply: int) -> tuple[tuple[int, int, float], ...]:
+        """Winner, plies and probability of every game."""
+        if men[turn] == 2:
+            return ((turn, ply, 1.0),)
+        steps = [step for step in (1, 2) if men[turn] + step <= 2]
+        found = []
+        for step in steps:
+            after = (*men[:turn], men[turn] + step, *men[turn + 1 :])
+            assert len(after) == 3
+            found += [
+                (winner, plies, share / len(steps))
+                for winner, plies, share in ends(after, (turn + 1) % 3, ply + 1)
+            ]
+        return tuple(found)
+
+    path = tmp_path / "three.4th"
+    path.write_text(RACE, encoding="utf-8")
+    solved = solution_of(path)
+    games = ends((0, 0, 0), 0, 0)
+    course = solved.course
+    assert course is not None
+    assert solved.seats == ("N", "E", "S")
+    assert solved.sure == (1.0, 0.0, 0.0)  # N takes two steps, and nobody can stop him
+    assert course.by_length() == Counter(plies for _, plies, _ in games)
+    assert course.by_result() == {
+        tuple(float(at == winner) for at in range(3)): count
+        for winner, count in Counter(winner for winner, _, _ in games).items()
+    }
+    for at in range(3):
+        share = sum(share for winner, _, share in games if winner == at)
+        assert course.random.score(at) == pytest.approx(share)
+
+
+LINE = """\
+{before}
+{{board 1 5 {{grid}} board}}
+{{directions 0 1 {{direction}} e 0 -1 {{direction}} w directions}}
+{{players {{player}} Left {{player}} Right players}}
+{{turn-order {{turn}} Left {{turn}} Right turn-order}}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move {rule} add-move ;
+: go-e ['] e step ;
+: go-w ['] w step ;
+{{moves men {{move}} go-e {{move}} go-w moves}}
+{{pieces {{piece}} man {{moves}} men pieces}}
+{{board-setup {{setup}} Left man a1 {{setup}} Right man e1 board-setup}}
+: OnIsGameOver #UnknownScore {over} ;
+"""
+LOST = "stalemate? IF DROP #LossScore ENDIF"
+
+
+def line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
+    """Two men on a line; whoever cannot move has lost."""
+    path = folder / "line.4th"
+    path.write_text(LINE.format(before=before, rule=rule, over=over), encoding="utf-8")
+    return path
+
+
+def test_positions_that_come_up_again(tmp_path: Path) -> None:
+    """Left advances whenever he can; Right, squeezed, must go back until he cannot move.
+
+    Of the ten ways to put two men in order, each with the turn that the parity allows, only
+    a1 b1 cannot come up.  The one end is d1 e1.
+    """
+    solved = solution_of(line(tmp_path))
+    assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)
+    assert solved.sure == (1.0, 0.0)
+    assert vars(solved.prospects[0]) == {"won": 9, "level": 0, "lost": 0, "other": 0}
+    assert solved.course is None
+
+
+def test_play_without_end_is_level(tmp_path: Path) -> None:
+    """Nobody ever wins; who is stuck passes, so that now both turns come up in all places."""
+    solved = solution_of(line(tmp_path, over=""))
+    assert solved.sure == (0.5, 0.5)
+    assert solved.decided == 0
+
+
+def test_memory_of_the_script_counts(tmp_path: Path) -> None:
+    """A counter of plies beside the board: modulo 2 it follows from the turn, modulo 3 not."""
+
+    def model(period: int) -> int:
+        """Places of both men, turn and counter, by a plain model."""
+        seen = {(0, 4, 0, 0)}
+        waiting = list(seen)
+        while waiting:
+            left, right, turn, phase = waiting.pop()
+            for step in (1, -1):
+                one, other = (left + step, right) if turn == 0 else (left, right + step)
+                after = (one, other, 1 - turn, (phase + 1) % period)
+                if 0 <= one < other <= 4 and after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        return len(seen)
+
+    before = "VARIABLE phase\n: tick ( -- ) phase @ 1+ {} MOD phase ! ;"
+    for period in (2, 3):
+        path = line(tmp_path, before=before.format(period), rule="COMPILE tick")
+        assert solution_of(path).positions == model(period)
+    assert model(3) > model(2)
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        ({"rule": "turn-number 5000 > verify-not"}, "more than 300 positions"),
+        ({"over": "1 2 RAND-WITHIN DROP"}, "random numbers"),
+        ({"over": "repetition-reset"}, "look back"),
+        ({"over": "SYSTEM-TIME DROP"}, "clock"),
+    ],
+)
+def test_what_is_not_laid_out(tmp_path: Path, parts: dict[str, str], why: str) -> None:
+    words = ": verify-not ( ? -- ) 0= verify ;\n"
+    path = line(tmp_path, before=words, **parts)
+    with pytest.raises(Unsolvable, match=why):
+        explore(forthvm.load(path).start(), most=300)
+
+
+def test_limits() -> None:
+    start = forthvm.load("tictactoe").start()
+    with pytest.raises(Unsolvable, match="more than 5,477 positions"):
+        explore(start, most=5477)
+    with pytest.raises(Unsolvable, match="no time"):
+        explore(start, most=10_000, seconds=0)
+    assert start.ply == 0
+
+
+def test_from_a_position_on() -> None:
+    """X has two in a row and is to move; O is to move in the other one, and must defend."""
+    start = forthvm.load("tictactoe").start()
+    for move in ("a1", "b2", "a2", "b3"):
+        start.push(move)
+    assert solve(explore(start, most=1000)).sure == (1.0, 0.0)
+    assert solve(explore(start, most=1000)).positions < 300
+
+
+# --- graphs at random ---------------------------------------------------------------------------
+
+SEATS = ("A", "B", "C")
+
+
+@st.composite
+def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
+    """Small graphs; every position can come up."""
+    seats = SEATS[: draw(st.integers(1, 3))]
+    size = draw(st.integers(1, 12))
+    moves: list[tuple[int, ...]] = []
+    scores = {}
+    for at in range(size):
+        low = at + 1 if acyclic else 0
+        options = st.lists(st.integers(low, size - 1), min_size=1, max_size=3)
+        goes_on = low < size and draw(st.integers(0, 3)) > 0
+        moves.append(tuple(draw(options)) if goes_on else ())
+        if not goes_on:
+            winners = draw(st.sets(st.sampled_from(seats))) or set(seats)
+            scores[at] = tuple(1 / len(winners) if seat in winners else 0.0 for seat in seats)
+    least = LOT if lots else 0
+    turns = tuple(draw(st.integers(least, len(seats) - 1)) for _ in range(size))
+    return Graph(
+        seats=seats, turns=turns, moves=tuple(moves), stuck=frozenset(), scores=scores, shares={}
+    )
+
+
+def played_on(graph: Graph, seat: int, rounds: int) -> list[float]:
+    """What a seat can be sure of when play that has not ended after so many plies is level."""
+    fair = 1 / len(graph.seats)
+    values = [
+        graph.scores[at][seat] if at in graph.scores else fair for at in range(len(graph.moves))
+    ]
+    for _ in range(rounds):
+        values = [
+            graph.scores[at][seat] if at in graph.scores else _step(graph, seat, at, values)
+            for at in range(len(graph.moves))
+        ]
+    return values
+
+
+def _step(graph: Graph, seat: int, at: int, values: list[float]) -> float:
+    after = [values[each] for each in graph.moves[at]]
+    if graph.turns[at] == LOT:
+        return sum(after) / len(after)
+    return max(after) if graph.turns[at] == seat else min(after)
+
+
+@given(graphs(acyclic=False, lots=False))
+@settings(max_examples=100, deadline=None)
+def test_best_play_with_repetitions(graph: Graph) -> None:
+    """An end that can be forced at all is forced in as many plies as there are positions."""
+    for seat in range(len(graph.seats)):
+        expected = played_on(graph, seat, len(graph.moves))
+        assert solving._forced(graph, seat) == expected
+        assert solve(graph).sure[seat] == expected[0]
+
+
+@given(graphs(acyclic=True, lots=True))
+@settings(max_examples=100, deadline=None)
+def test_best_play_without_repetitions(graph: Graph) -> None:
+    found = solve(graph)
+    for seat in range(len(graph.seats)):
+        assert found.sure[seat] == pytest.approx(played_on(graph, seat, len(graph.moves))[0])
+    assert not found.endless
+
+
+@given(graphs(acyclic=False, lots=True))
+@settings(max_examples=100, deadline=None)
+def test_best_play_with_lots_and_repetitions(graph: Graph) -> None:
+    found = solve(graph)
+    if found.sure and graph.has_lots:
+        for seat in range(len(graph.seats)):
+            assert found.sure[seat] == pytest.approx(played_on(graph, seat, 1000)[0], abs=1e-6)
+
+
+def walks(
+    graph: Graph, path: tuple[int, ...], share: float
+) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All games, one by one."""
+    moves = graph.moves[path[-1]]
+    if not moves:
+        yield path, share
+    for after in moves:
+        yield from walks(graph, (*path, after), share / len(moves))
+
+
+@given(graphs(acyclic=True, lots=True))
+@settings(max_examples=50, deadline=None)
+def test_all_games(graph: Graph) -> None:
+    course = solve(graph).course
+    assert course is not None
+    games: Counter[tuple[int, tuple[float, ...]]] = Counter()
+    chances: dict[tuple[int, tuple[float, ...]], float] = {}
+    choices = options = forced = 0.0
+    for path, share in walks(graph, (0,), 1.0):
+        kind = (len(path) - 1, graph.scores[path[-1]])
+        games[kind] += 1
+        chances[kind] = chances.get(kind, 0.0) + share
+        for at, _ in pairwise(path):
+            if graph.turns[at] != LOT:
+                choices += share
+                options += share * len(graph.moves[at])
+                forced += share * (len(graph.moves[at]) == 1)
+    assert course.games == games
+    assert course.random.results == pytest.approx(chances)
+    assert course.random.choices == pytest.approx(choices)
+    if choices:
+        assert course.random.moves == pytest.approx(options / choices)
+        assert course.random.forced == pytest.approx(forced / choices)

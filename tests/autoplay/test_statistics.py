@@ -1,0 +1,232 @@
+"""Intervals, Elo and likelihood of superiority against published values."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forthvm.autoplay.sprt import log_likelihood_ratio
+from forthvm.autoplay.statistics import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Interval,
+    Sample,
+    distribution,
+    elo_difference,
+    elo_of_score,
+    likeliest,
+    likelihood_of_superiority,
+    log_likelihood,
+    mean_interval,
+    normal_cdf,
+    normal_quantile,
+    score_of_elo,
+    wilson_interval,
+)
+
+
+@pytest.mark.parametrize(
+    ("hits", "trials", "low", "high"),
+    [  # Newcombe 1998, table I, method 3
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_as_published(hits: int, trials: int, low: float, high: float) -> None:
+    found = wilson_interval(hits, trials)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_wilson_at_the_ends() -> None:
+    """Nothing tried says nothing; all of n leaves n / (n + z^2)."""
+    z = 1.959963984540054
+    assert wilson_interval(0, 0) == Interval(0.0, 1.0)
+    assert wilson_interval(10, 10).low == pytest.approx(10 / (10 + z * z))
+    assert wilson_interval(10, 10).high == 1.0
+    with pytest.raises(ValueError, match="11 of 10"):
+        wilson_interval(11, 10)
+    with pytest.raises(ValueError, match="confidence"):
+        wilson_interval(1, 10, confidence=95)
+
+
+def test_normal_distribution() -> None:
+    """Tables of the normal distribution."""
+    assert normal_quantile(0.975) == pytest.approx(1.959963985, abs=1e-9)
+    assert normal_cdf(1.0) == pytest.approx(0.841344746, abs=1e-9)
+    assert normal_cdf(-3.0) == pytest.approx(0.001349898, abs=1e-9)
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(87, 13), (0, 7), (10, 0), (1, 1), (350, 349)])
+def test_mean_interval_without_draws_is_wilson(wins: int, losses: int) -> None:
+    found = mean_interval(Sample(GAME_SCORES, (losses, 0, wins)))
+    expected = wilson_interval(wins, wins + losses)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_mean_interval_of_many_is_the_normal_one() -> None:
+    sample = Sample(PAIR_SCORES, (6100, 38500, 97100, 109500, 48900))
+    reach = 1.959963985 * sample.error
+    found = mean_interval(sample)
+    assert found.low == pytest.approx(sample.mean - reach, abs=1e-5)
+    assert found.high == pytest.approx(sample.mean + reach, abs=1e-5)
+
+
+def test_mean_interval_of_draws_has_a_width() -> None:
+    """A mean of 1/2 + e needs wins 2e; their variance e / 2 - ... leaves e near z^2 / (2 n)."""
+    found = mean_interval(Sample(GAME_SCORES, (0, 1000, 0)))
+    assert found.high - 0.5 == pytest.approx(1.96**2 / 2000, rel=0.01)
+    assert found.low == pytest.approx(1 - found.high)
+
+
+def test_mean_interval_of_nothing_is_everything() -> None:
+    assert mean_interval(Sample(GAME_SCORES, (0, 0, 0))) == Interval(0.0, 1.0)
+
+
+@pytest.mark.parametrize("share", [(0.2, 0.3, 0.5), (0.02, 0.9, 0.08), (0.0, 0.6, 0.4)])
+def test_mean_interval_holds_the_truth_as_often_as_it_says(
+    share: tuple[float, float, float],
+) -> None:
+    """Of 1,500 samples of 60 games 95 % hold it; 4 standard deviations of that are 2.3 %."""
+    rng = random.Random(6)
+    truth = share[1] / 2 + share[2]
+    interval = cache(mean_interval)
+    hits = 0
+    for _ in range(1500):
+        found = interval(Sample.of(rng.choices(GAME_SCORES, share, k=60)))
+        hits += found.low <= truth <= found.high
+    assert hits / 1500 == pytest.approx(0.95, abs=0.023)
+
+
+def test_likeliest_under_a_mean() -> None:
+    """Values of scipy.optimize.minimize (SLSQP) on the same problem."""
+    mean = score_of_elo(10)
+    found = likeliest(Sample(GAME_SCORES, (120, 300, 150)), mean)
+    assert found == pytest.approx((0.2220717, 0.52708223, 0.25084607), abs=1e-6)
+    found = likeliest(Sample(PAIR_SCORES, (10, 60, 120, 75, 16)), score_of_elo(5))
+    expected = (0.04243547, 0.23255427, 0.42802618, 0.24776263, 0.04922145)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_likeliest_where_the_mean_lies_beyond_all_scores_seen() -> None:
+    """Draws alone, a mean of 0.6: wins must make up for it, though there was none."""
+    assert likeliest(Sample(GAME_SCORES, (0, 8, 0)), 0.6) == pytest.approx((0, 0.8, 0.2))
+    assert likeliest(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx((0.4, 0, 0.6))
+    assert log_likelihood(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx(5 * math.log(0.4))
+    with pytest.raises(ValueError, match="mean of 1"):
+        likeliest(Sample(GAME_SCORES, (5, 0, 0)), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "elo", "error"),
+    [  # Stockfish, commit "Add NNUE evaluation" (2020): Fishtest's Ptnml(0-2), ELO and ±
+        ((609, 3850, 9708, 10948, 4885), 92.77, 2.1),
+        ((74, 1583, 8550, 7776, 2017), 89.47, 2.0),
+    ],
+)
+def test_elo_of_pairs_as_published(pairs: tuple[int, ...], elo: float, error: float) -> None:
+    sample = Sample(PAIR_SCORES, pairs)
+    found = elo_difference(sample)
+    assert found.elo == pytest.approx(elo, abs=0.005)
+    assert found.error == pytest.approx(error, abs=0.05)
+    assert found.low == pytest.approx(elo - found.error, abs=0.1)
+    assert found.high == pytest.approx(elo + found.error, abs=0.1)
+    assert likelihood_of_superiority(sample) == pytest.approx(1.0)
+
+
+def test_elo_of_scores() -> None:
+    """400 Elo are odds of 10 to 1; a score of 0.76 is 200 Elo in every table."""
+    assert elo_of_score(10 / 11) == pytest.approx(400)
+    assert score_of_elo(200) == pytest.approx(0.76, abs=0.001)
+    assert elo_of_score(0) == -math.inf
+    assert elo_of_score(1) == math.inf
+    for elo in (-5000, -120.5, 0, 33, 5000):
+        assert score_of_elo(elo) + score_of_elo(-elo) == pytest.approx(1)
+    assert elo_of_score(score_of_elo(-120.5)) == pytest.approx(-120.5)
+
+
+def test_elo_where_one_always_won() -> None:
+    found = elo_difference(Sample(GAME_SCORES, (0, 0, 10)))
+    assert (found.elo, found.high, found.error) == (math.inf, math.inf, math.inf)
+    assert found.low == pytest.approx(elo_of_score(wilson_interval(10, 10).low))
+
+
+def test_pairs_that_cancel_out_make_a_narrower_interval() -> None:
+    """Who moves first wins: 50 pairs of a win and a loss say more than 100 such games."""
+    games = elo_difference(Sample(GAME_SCORES, (50, 0, 50)))
+    pairs = elo_difference(Sample(PAIR_SCORES, (0, 0, 50, 0, 0)))
+    assert (games.elo, pairs.elo) == (0.0, 0.0)
+    assert pairs.high < games.high / 2
+
+
+@pytest.mark.parametrize(
+    ("wins", "draws", "losses", "z"), [(13, 5, 3, 2.5), (3, 0, 13, -2.5), (4, 9, 0, 2.0)]
+)
+def test_likelihood_of_superiority(wins: int, draws: int, losses: int, z: float) -> None:
+    """(wins - losses) / sqrt(wins + losses); draws do not count."""
+    sample = Sample(GAME_SCORES, (losses, draws, wins))
+    assert likelihood_of_superiority(sample) == pytest.approx(normal_cdf(z))
+
+
+def test_likelihood_of_superiority_without_decisions() -> None:
+    assert likelihood_of_superiority(Sample(GAME_SCORES, (0, 7, 0))) == 0.5
+
+
+def test_samples() -> None:
+    sample = Sample.of([1, 0.5, 1, 0])
+    assert sample == Sample(GAME_SCORES, (1, 1, 2))
+    assert (sample.size, sample.mean, sample.variance) == (4, 0.625, 0.171875)
+    assert Sample.of([1 / 3, 1], (0, 1)).values == (0, 1 / 3, 1)
+    for values, counts in (((0, 1), (1,)), ((1, 0), (1, 1)), ((0, 1), (1, -1))):
+        with pytest.raises(ValueError, match=r"sample|negative"):
+            Sample(values, counts)
+
+
+def test_distribution() -> None:
+    """2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 32, so the deviation is sqrt(32 / 7)."""
+    found = distribution([9, 2, 4, 5, 4, 7, 4, 5])
+    assert found is not None
+    assert (found.mean, found.least, found.median, found.greatest) == (5, 2, 4.5, 9)
+    assert found.deviation == pytest.approx(math.sqrt(32 / 7))
+    assert found.high - 5 == pytest.approx(1.959964 * math.sqrt(32 / 7 / 8))
+    assert distribution([]) is None
+    single = distribution([3])
+    assert single is not None
+    assert (single.low, single.median, single.high) == (3, 3, 3)
+
+
+samples = (
+    st.tuples(*[st.integers(0, 60)] * 5).filter(any).map(lambda each: Sample(PAIR_SCORES, each))
+)
+
+
+@given(samples)
+def test_an_interval_holds_the_mean_and_grows_with_confidence(sample: Sample) -> None:
+    narrow, wide = mean_interval(sample, 0.8), mean_interval(sample, 0.99)
+    assert 0 <= wide.low <= narrow.low <= sample.mean <= narrow.high <= wide.high <= 1
+
+
+@given(samples)
+def test_the_opponents_numbers_are_the_mirror_image(sample: Sample) -> None:
+    mirrored = Sample(PAIR_SCORES, tuple(reversed(sample.counts)))
+    mine, theirs = mean_interval(sample), mean_interval(mirrored)
+    assert (mine.low, mine.high) == pytest.approx((1 - theirs.high, 1 - theirs.low), abs=1e-8)
+    both = likelihood_of_superiority(sample) + likelihood_of_superiority(mirrored)
+    assert both == pytest.approx(1)
+    found = log_likelihood_ratio(sample, -5, 20)
+    assert found == pytest.approx(-log_likelihood_ratio(mirrored, -20, 5), abs=1e-8)
+
+
+@given(samples, st.floats(0.01, 0.99))
+def test_the_likeliest_distribution_is_one_with_that_mean(sample: Sample, mean: float) -> None:
+    found = likeliest(sample, mean)
+    assert min(found) >= 0
+    assert sum(found) == pytest.approx(1, abs=1e-6)
+    pairs = zip(PAIR_SCORES, found, strict=True)
+    assert sum(value * share for value, share in pairs) == pytest.approx(mean, abs=1e-6)

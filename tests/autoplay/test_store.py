@@ -1,0 +1,239 @@
+"""The file of results: what it keeps, and that nothing spoils it."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from forthvm.autoplay import (
+    Adjudication,
+    Configuration,
+    Entrant,
+    GameRow,
+    MatchError,
+    Settings,
+    Store,
+    StoreError,
+    TimeControl,
+)
+
+ROW = GameRow(
+    id=1,
+    seed=5,
+    seats={"South": "A", "North": "B"},
+    outcome={"South": 0.5, "North": 0.5},
+    reason="OnIsGameOver: draw",
+    plies=2,
+    moves=(("South", "troll é2 - e3"), ("North", "Pass")),
+    seconds=0.25,
+    finished_at="2026-01-01T00:00:00.000+00:00",
+    game="splut-duel",
+    opening=(("South", "troll é2 - e3"),),
+    pair=1,
+    nodes={"South": 2**40, "North": 0},
+    thinking={"South": 0.1, "North": 0.05},
+    branching=12.5,
+    digest="ab" * 12,
+    faults=("the script's engine for South left 1 number on the stack (they are dropped)",),
+)
+
+
+def test_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", {"game": "é"}) as store:
+        assert store.record(ROW)
+        assert list(store.games()) == [ROW]
+        assert store.game(1) == ROW
+        assert store.game(2) is None
+    with Store.open(tmp_path / "a.db") as store:
+        assert list(store.games()) == [ROW]
+        assert store.match()["game"] == "é"
+
+
+def test_the_columns_are_those_that_are_documented(tmp_path: Path) -> None:
+    """Whoever reads the file with SQL relies on these."""
+    Store.create(tmp_path / "a.db", {}).close()
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
+    connection.close()
+    assert columns[:9] == [
+        *("id", "seed", "seats", "outcome", "reason", "plies", "moves", "seconds", "finished_at")
+    ]
+    page = Path(__file__).resolve().parents[2] / "docs" / "autoplay.md"
+    text = page.read_text(encoding="utf-8")
+    assert [name for name in columns if f"`{name}`" not in text] == []
+
+
+def test_the_second_record_of_a_game_changes_nothing(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", {}) as store:
+        assert store.record(ROW)
+        assert not store.record(replace(ROW, reason="another"))
+        assert store.game(1) == ROW
+
+
+def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Two connections, as two processes have, each its own games and all in between."""
+    path = tmp_path / "a.db"
+    Store.create(path, {}).close()
+
+    def write(first: int) -> int:
+        with Store.open(path) as store:
+            return sum(store.record(replace(ROW, id=first + at)) for at in range(150))
+
+    with ThreadPoolExecutor(2) as pool:
+        written = list(pool.map(write, (1, 101)))
+    assert sum(written) == 250
+    with Store.open(path) as store:
+        assert store.numbers() == set(range(1, 251))
+        check = store._connection.execute("PRAGMA integrity_check").fetchone()
+    assert check == ("ok",)
+
+
+def test_a_file_that_exists_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_text("my diary")
+    with pytest.raises(StoreError, match="exists"):
+        Store.create(path, {})
+    assert path.read_text() == "my diary"
+
+
+@pytest.mark.parametrize("content", ["", "PRAGMA journal_mode = WAL"])
+def test_an_empty_file_is_no_match_yet(tmp_path: Path, content: str) -> None:
+    """What a kill leaves that comes before the first transaction."""
+    path = tmp_path / "a.db"
+    path.touch()
+    connection = sqlite3.connect(path)
+    connection.execute(content)
+    connection.close()
+    with pytest.raises(StoreError, match="no file of results"):
+        Store.open(path)
+    Store.create(path, {}).close()
+    Store.open(path).close()
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, and long enough" * 40, b"\0" * 4096])
+def test_other_files_are_told_from_results(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError):
+        Store.open(path)
+
+
+def test_another_database_is_told_from_results(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE match (key TEXT, value TEXT)")
+    connection.close()
+    with pytest.raises(StoreError, match="schema None"):
+        Store.open(path)
+
+
+def test_no_file_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no file"):
+        Store.open(tmp_path / "none.db")
+    with pytest.raises(StoreError, match="cannot open"):
+        Store.create(tmp_path / "none" / "a.db", {})
+
+
+def test_a_full_disk_leaves_what_was_written(tmp_path: Path) -> None:
+    """SQLite says that the disk is full when the file may not grow any more."""
+    path = tmp_path / "a.db"
+    with Store.create(path, {}) as store:
+        store.record(ROW)
+        store._connection.execute("PRAGMA max_page_count = 8")
+        kept = 1
+        with pytest.raises(StoreError, match="full"):  # noqa: PT012 - which one is not known
+            for number in range(2, 1000):
+                store.record(replace(ROW, id=number))
+                kept = number
+        assert store.numbers() == set(range(1, kept + 1))
+    with Store.open(path) as store:
+        assert store.numbers() == set(range(1, kept + 1))
+        assert store.record(replace(ROW, id=1000))  # there is room again
+        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_game_that_does_not_count_keeps_its_reason(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", {}) as store:
+        store.record(ROW)
+        store.void([1], "too late")
+        store.void([1], "twice")
+        row = store.game(1)
+    assert row == replace(ROW, void=True, reason="void: too late; OnIsGameOver: draw")
+
+
+def test_scores_are_summed_over_the_seats_of_an_entrant() -> None:
+    row = replace(
+        ROW,
+        seats={"N": "A", "E": "B", "S": "A", "W": "B"},
+        outcome={"N": 0.5, "E": 0.0, "S": 0.5, "W": 0.0},
+    )
+    assert row.entrant_scores() == {"A": 1.0, "B": 0.0}
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+SETTINGS = Settings(
+    configurations=(
+        Configuration(name="a", game="a", settings=(("siege", "natural"),), axiom=140),
+        Configuration(name="b", game="/b.4th", library="/lib", checked=True),
+    ),
+    entrants=(
+        Entrant(name="a", configuration=0),
+        Entrant(name="b", spec="negamax:depth=3", configuration=1, time=TimeControl(base=9)),
+    ),
+    games=7,
+    schedule="fixed",
+    seed=11,
+    depth=3,
+    time=TimeControl(move=0.5, margin=0.0),
+    adjudication=Adjudication(max_plies=9, draw_score=0),
+    sprt=("elo0=0", "elo1=5"),
+)
+
+
+def test_settings_come_back_from_the_file(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", SETTINGS.to_match()) as store:
+        assert Settings.from_match(store.match()) == SETTINGS
+
+
+@pytest.mark.parametrize("key", ["entrants", "configurations", "games", "seed", "options"])
+def test_settings_that_are_missing_are_told(key: str) -> None:
+    rows = SETTINGS.to_match()
+    del rows[key]
+    with pytest.raises(MatchError, match=key):
+        Settings.from_match(rows)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"entrants": ()}, "nobody takes part"),
+        ({"entrants": (Entrant(name="a"), Entrant(name="a"))}, "two entrants are called 'a'"),
+        ({"entrants": (Entrant(name="a\x1b[2J"),)}, "characters that cannot be seen"),
+        ({"games": 0}, "at least 1 game"),
+        ({"schedule": "knockout"}, "no schedule 'knockout'"),
+        ({"on_failure": "cry"}, "forfeit or void"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(MatchError, match=message):
+        replace(SETTINGS, **changes)  # type: ignore[arg-type]  # that is the point
+
+
+def test_no_text_is_too_odd_to_be_kept(tmp_path: Path) -> None:
+    """Half a pair of surrogates fits no file, ESC fits no terminal."""
+    odd = replace(
+        ROW, reason="void: \udcff\x1b[2J", faults=("\x07\udc80",), moves=(("White", "\udcff"),)
+    )
+    with Store.create(tmp_path / "a.db", {"game": "\udcff"}) as store:
+        assert store.record(odd)
+        kept = store.game(ROW.id)
+        assert store.match()["game"] == "\udcff"
+    assert kept is not None
+    assert kept.reason == r"void: \udcff\x1b[2J"
+    assert kept.faults == (r"\x07\udc80",)
+    assert kept.moves == odd.moves

@@ -1,0 +1,338 @@
+"""What is counted of which games, and how it is told in text, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from autoplay.results import duel, row
+from forthvm.autoplay.export import document, write_csv
+from forthvm.autoplay.report import html_report_of
+from forthvm.autoplay.sprt import H1, SprtSettings
+from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, wilson_interval
+from forthvm.autoplay.store import GameRow
+from forthvm.autoplay.summary import Summary, summarise, summarise_store
+from forthvm.autoplay.summary_text import article_lines, tables
+
+
+def standings(summary: Summary) -> dict[str, tuple[int, int, int, int, int, float]]:
+    return {
+        each.name: (each.played, each.won, each.shared, each.drawn, each.lost, each.points)
+        for each in summary.standings
+    }
+
+
+def test_a_duel() -> None:
+    """A wins as X and as O, draws, loses; all in all 2.5 of 4."""
+    rows = [duel(1, 1), duel(2, 1, swapped=True), duel(3, 0.5), duel(4, 0, swapped=True)]
+    summary = summarise(rows, entrants=["A", "B"])
+    assert standings(summary) == {"A": (4, 2, 0, 1, 1, 2.5), "B": (4, 1, 0, 1, 2, 1.5)}
+    assert [(seat.name, seat.points, seat.won) for seat in summary.seats] == [
+        ("X", 2.5, 2),
+        ("O", 1.5, 1),
+    ]
+    assert summary.drawn == 1
+    assert summary.draw_rate == wilson_interval(1, 4)
+    assert summary.duel is not None
+    assert list(summary.duel.games.counts) == [1, 1, 2]
+    assert summary.duel.pairs is None
+    assert summary.ratings is None
+    cell = summary.cross["B", "A"]
+    assert (cell.played, cell.won, cell.drawn, cell.lost, cell.points) == (4, 1, 1, 2, 1.5)
+
+
+def test_pairs() -> None:
+    """Pairs of A: 2 points, 1 (won and lost), 1 (drawn twice), half a one; 7 waits for its mate."""
+    scores = [(1, 1), (1, 0), (0.5, 0.5), (0, 0.5)]
+    rows = []
+    for pair, (first, second) in enumerate(scores, start=1):
+        rows.append(duel(2 * pair - 1, first, pair=pair))
+        rows.append(duel(2 * pair, second, swapped=True, pair=pair))
+    summary = summarise([*rows, duel(9, 1, pair=5)])
+    found = summary.duel
+    assert found is not None
+    assert found.pairs is not None
+    assert found.pairs.values == PAIR_SCORES
+    assert list(found.pairs.counts) == [0, 1, 2, 0, 1]
+    # 8 of 9 games in whole pairs are too few to judge by those.
+    assert (found.by_pairs, summary.standings[0].paired) == (False, False)
+    judged = summarise(rows).duel
+    assert judged is not None
+    assert judged.by_pairs
+    assert judged.elo.elo == pytest.approx(400 * math.log10(4.5 / 3.5))
+
+
+def test_who_wins_more_narrowly_by_pairs() -> None:
+    """X always wins: by pairs nobody is ahead for sure, nor is anything left to luck."""
+    rows = [duel(at, float(at % 2), swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 81)]
+    by_pairs, by_games = summarise(rows), summarise([duel(each.id, each.id % 2) for each in rows])
+    narrow, wide = by_pairs.standings[0].interval, by_games.standings[0].interval
+    assert narrow.high - narrow.low < (wide.high - wide.low) / 2
+    assert by_pairs.first_seat is not None
+    assert by_pairs.first_seat.score == 1.0
+
+
+def test_four_players_and_shared_wins() -> None:
+    seats = {"S": "A", "W": "B", "N": "C", "E": "D"}
+    rows = [
+        row(1, seats, (1, 0, 0, 0)),
+        row(2, seats, (0.5, 0, 0.5, 0)),
+        row(3, seats, (0.25, 0.25, 0.25, 0.25)),
+    ]
+    summary = summarise(rows)
+    assert standings(summary) == {
+        "A": (3, 1, 1, 1, 0, 1.75),
+        "B": (3, 0, 0, 1, 2, 0.25),
+        "C": (3, 0, 1, 1, 1, 0.75),
+        "D": (3, 0, 0, 1, 2, 0.25),
+    }
+    assert summary.duel is None
+    assert summary.ratings is not None
+    # All always together: ratings are shares of points.
+    found, _ = summary.ratings.difference("A", "C")
+    assert found == pytest.approx(400 * math.log10(1.75 / 0.75))
+    assert summary.cross["A", "C"].points == 2  # ahead once, level twice
+    assert article_lines(summary)[1:6] == [
+        'Player 1 "A", wins = 1.5.',
+        'Player 2 "B", wins = 0.',
+        'Player 3 "C", wins = 0.5.',
+        'Player 4 "D", wins = 0.',
+        "Draws = 1",
+    ]
+
+
+def test_an_entrant_with_two_seats() -> None:
+    """Both seats' results are his; he is not his own opponent."""
+    rows = [row(1, {"S": "A", "W": "B", "N": "A"}, (0, 0, 1))]
+    summary = summarise(rows)
+    assert standings(summary)["A"] == (2, 1, 0, 0, 1, 1.0)
+    assert set(summary.cross) == {("A", "B"), ("B", "A")}
+    assert summary.cross["A", "B"].points == 1.5
+
+
+def test_void_games_count_nowhere() -> None:
+    lost = duel(2, 0, void=True, reason="void: the game failed")
+    summary = summarise([duel(1, 1), lost], planned=4)
+    assert (summary.counted, summary.void, summary.planned) == (1, 1, 4)
+    assert standings(summary)["A"] == (1, 1, 0, 0, 0, 1)
+    assert dict(summary.reasons) == {"OnIsGameOver: it is over": 1, "void: the game failed": 1}
+    assert "1 game that does not count" in "\n".join(tables(summary))
+
+
+def test_effort() -> None:
+    """Moves by choice: the opening's one ply is not X's."""
+    game = duel(
+        1,
+        1,
+        moves="a b c d e",
+        opening=(("X", "a"),),
+        nodes={"X": 300, "O": 0},
+        thinking={"X": 1.5, "O": 0.25},
+        branching=12.5,
+        faults=("A printed rubbish",),
+    )
+    summary = summarise([game])
+    first, second = summary.standings
+    assert (first.moves, second.moves) == (2, 2)
+    assert first.seconds_per_move == pytest.approx(0.75)
+    assert first.nodes_per_second == pytest.approx(200)
+    assert second.nodes_per_second is None
+    assert summary.faults == 1
+    assert summary.branching is not None
+    assert summary.branching.mean == 12.5
+    assert summary.length is not None
+    assert summary.length.greatest == 5
+
+
+def test_forfeits_are_told_of_who_failed() -> None:
+    rows = [
+        duel(1, 0, reason="forfeit: A (X): out of time: 2.1 s used, 2.0 s left"),
+        duel(2, 1, swapped=True, reason="forfeit: B (X): ValueError: no"),
+        duel(3, 0, reason="OnIsGameOver: X has lost"),
+    ]
+    assert [each.forfeits for each in summarise(rows).standings] == [1, 1]
+
+
+def test_forfeits_are_told_of_engines_that_never_moved() -> None:
+    rows = [duel(1, 0, reason="forfeit: A (X): it ended")]
+    summary = summarise(rows)
+    lines = [line.split() for line in tables(summary, 80)]
+    assert ["A", "0", "-", "-", "1"] in lines
+    assert not any(line[:2] == ["B", "0"] for line in lines)
+    page = html_report_of({}, rows)
+    assert ">A</td><td>0</td><td>-</td><td>-</td><td>1</td>" in page
+
+
+def test_repeated_games_are_counted() -> None:
+    rows = [duel(at, 1, moves=moves) for at, moves in enumerate(["a b", "a c", "a b", "a b"], 1)]
+    summary = summarise([*rows, duel(5, 1), duel(6, 1)])  # of these no move is known
+    assert summary.repeated == 2
+    assert "2 move by move like another" in "\n".join(tables(summary))
+
+
+def test_a_sequential_test_is_told() -> None:
+    rows = [duel(at, 1) for at in range(1, 31)]
+    match = {
+        "entrants": [{"name": "A"}, {"name": "B"}],
+        "games": 100,
+        "options": {"sprt": ["elo0=0", "elo1=100"]},
+    }
+    summary = summarise_store({**match, "schedule": "fixed"}, rows)
+    assert summary.duel is not None
+    test = summary.duel.sprt
+    assert test is not None
+    assert test.decision == H1
+    # Log of 0.64 / 0.5 a game: the 12th is the first beyond 2.94.
+    assert list(test.sample.counts) == [0, 0, 12]
+    text = "\n".join(tables(summary))
+    assert "30 of 100 games" in text
+    assert "SPRT LLR +2.96 (-2.94, 2.94) [0, 100] H1" in text
+    assert article_lines(summary)[0] == "Final results:"
+
+
+def test_a_sequential_test_by_pairs() -> None:
+    """As all schedules but the fixed one have it: a game without its mate does not count yet."""
+    rows = [duel(at, 1, swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 8)]
+    summary = summarise(rows, sprt=SprtSettings(elo0=0, elo1=100))
+    assert summary.duel is not None
+    assert summary.duel.sprt is not None
+    assert list(summary.duel.sprt.sample.counts) == [0, 0, 0, 0, 3]
+
+
+def test_nothing_played_yet() -> None:
+    summary = summarise([], entrants=["A", "B"], planned=10)
+    assert summary.counted == 0
+    assert tables(summary)[0] == "no game yet: 0 of 10 games"
+    assert article_lines(summary) == [
+        "Cumulative results following game 0 of 10:",
+        'Player 1 "A", wins = 0.',
+        'Player 2 "B", wins = 0.',
+        "Draws = 0",
+    ]
+    json.dumps(document(summary), allow_nan=False)
+
+
+def test_the_articles_lines() -> None:
+    """As the article on Splut! shows them."""
+    rows = [
+        row(at, {"South": "Random", "North": "Duel"}, (float(at <= 13), float(at > 13)))
+        for at in range(1, 101)
+    ]
+    summary = summarise(rows, entrants=["Random", "Duel"], planned=100)
+    assert article_lines(summary) == [
+        "Final results:",
+        'Player 1 "Random", wins = 13.',
+        'Player 2 "Duel", wins = 87.',
+        "Draws = 0",
+        "100 game(s) played",
+    ]
+    cut = summarise(rows[:22], entrants=["Random", "Duel"], planned=100)
+    assert article_lines(cut)[0] == "Cumulative results following game 22 of 100:"
+
+
+def test_one_entrant_against_himself_is_told_by_seats() -> None:
+    """As the article on Rithmomachia does: Eval against Eval."""
+    rows = [row(at, {"White": "Eval", "Black": "Eval"}, (1, 0)) for at in range(1, 14)]
+    summary = summarise(rows, entrants=["Eval"])
+    assert article_lines(summary)[1:4] == [
+        'Player 1 "Eval", wins = 13.',
+        'Player 2 "Eval", wins = 0.',
+        "Draws = 0",
+    ]
+    assert summary.duel is None
+    assert summary.ratings is None
+
+
+def many() -> list[GameRow]:
+    names = ["A rather long name of an engine", "mcts:time=0.1,playouts=100000", "C\x1b[31m", "D"]
+    rows = []
+    for at in range(1, 61):
+        one, other = names[at % 4], names[(at // 4 + at + 1) % 4]
+        if one != other:
+            score = (at % 3) / 2
+            seats = {"South": one, "North": other}
+            rows.append(row(at, seats, (score, 1 - score), thinking={"South": 1.0}, moves="a b"))
+    return rows
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_tables_fit(width: int) -> None:
+    lines = tables(summarise(many()), width)
+    assert max(map(len, lines)) <= width
+    assert not any(char in line for line in lines for char in "\x1b\t\n")
+
+
+def test_tables_of_many_entrants_fit() -> None:
+    """A cross table of twelve does not; it is on the page."""
+    rows = [row(at, {"S": f"E{at % 12}", "N": f"E{(at + 1) % 12}"}, (1, 0)) for at in range(1, 25)]
+    lines = tables(summarise(rows), 60)
+    assert max(map(len, lines)) <= 60
+    assert any("--html" in line for line in lines)
+
+
+def test_json() -> None:
+    """Infinite Elo is null: JSON has no infinity."""
+    found = document(summarise([duel(at, 1) for at in range(1, 11)]))
+    text = json.dumps(found, allow_nan=False)
+    assert json.loads(text) == found
+    assert isinstance(found["duel"], dict)
+    assert found["duel"]["elo"] is None
+    assert found["duel"]["elo_interval"] == [pytest.approx(166.2, abs=0.1), None]
+    assert found["duel"]["losses_draws_wins"] == [0, 0, 10]
+
+
+def test_json_of_several() -> None:
+    found = document(summarise(many()))
+    json.dumps(found, allow_nan=False)
+    assert isinstance(found["ratings"], dict)
+    assert len(found["ratings"]["entrants"]) == 4
+
+
+def test_csv() -> None:
+    file = io.StringIO(newline="")
+    rows = [duel(1, 1, moves="a,1 b"), duel(2, 0.5, swapped=True, void=True)]
+    assert write_csv(file, rows) == 2
+    file.seek(0)
+    first, second = csv.DictReader(file)
+    assert (first["id"], first["X_entrant"], first["X_score"]) == ("1", "A", "1")
+    assert (first["moves"], first["plies"], first["void"]) == ("a,1; b", "2", "0")
+    assert (second["X_entrant"], second["O_score"], second["void"]) == ("B", "0.5", "1")
+
+
+def test_scores_of_thirds_are_one_score() -> None:
+    """0.1 + 0.2 and 0.3 must not be two values of a sample."""
+    seats = {"S": "A", "W": "B", "N": "C"}
+    rows = [row(1, seats, (1 / 3, 1 / 3, 1 / 3)), row(2, seats, (0.333333333333, 0.3333333333, 0))]
+    assert len(set(summarise(rows).standings[0].scores)) == 2
+    low, high = vars(summarise(rows).standings[0].interval).values()
+    assert 0 < low < 1 / 3 < high < 1
+    assert summarise([duel(1, 0.5)]).duel.games.values == GAME_SCORES  # type: ignore[union-attr]
+
+
+def test_the_course_of_a_score() -> None:
+    """After each quarter of eight games; the last is the standing itself."""
+    standing = summarise([duel(at, float(at <= 4)) for at in range(1, 9)]).standings[0]
+    course = standing.course(4)
+    assert [(end, round(mean, 3)) for end, mean, _ in course] == [
+        (2, 1.0),
+        (4, 1.0),
+        (6, 0.667),
+        (8, 0.5),
+    ]
+    assert course[-1][2] == standing.interval
+    assert len(standing.course(100)) == 8
+
+
+def test_a_swiss_tournament_has_whole_rounds() -> None:
+    """Of six entrants a round has six games: of 20 wished for there are 18."""
+    match = {
+        "games": 20,
+        "schedule": "swiss",
+        "entrants": [{"name": name} for name in "ABCDEF"],
+        "seats": ["X", "O"],
+    }
+    assert summarise_store(match, []).planned == 18

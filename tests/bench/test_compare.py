@@ -1,0 +1,47 @@
+"""benchmarks/compare.py: ratios of tiers to peers, whoever is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+COMPARE = Path(__file__).resolve().parents[2] / "benchmarks" / "compare.py"
+
+
+@pytest.fixture(scope="module")
+def compare() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("benchmark_compare", COMPARE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_ratios_to_a_peer_that_is_always_there(
+    compare: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = compare.main(
+        ["fib", "sieve", "--runs", "1", "--seconds", "0.001", "--peers", "CPython"]
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert status == 0
+    assert [line.split()[0] for line in lines] == ["ms", "fib", "sieve", "mean"]
+    assert all("(" in line for line in lines[1:])
+
+
+def test_tiers_have_a_column_each(compare: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    told = ["--runs", "1", "--seconds", "0.001", "--peers", "CPython", "--json"]
+    assert compare.main(["fib", "--tiers", "interpreter,native", *told]) == 0
+    (figure,) = json.loads(capsys.readouterr().out)["figures"]
+    assert set(figure["ratios"]) == {"interpreter", "native"}
+    assert set(figure["measured"]) == {"interpreter", "native", "CPython"}
+
+
+def test_what_there_is_not(compare: ModuleType) -> None:
+    with pytest.raises(SystemExit):
+        compare.main(["no-such-bench"])

@@ -1,0 +1,192 @@
+"""The programs: their right answers from elsewhere, and everybody who runs them agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+import pytest
+
+import forthvm
+from forthvm.bench import Effort, Peers, breakthrough
+from forthvm.bench.peers import NAMES, PROGRAM_PEERS, run_program
+from forthvm.bench.plain import PROGRAMS as PLAIN
+from forthvm.bench.texts import FILES, PROGRAMS, Program, read, right_answer
+
+TINY = Effort(tiny=True)
+
+
+@pytest.fixture(scope="module")
+def peers() -> Iterator[Peers]:
+    with Peers() as found:
+        yield found
+
+
+def needed(peers: Peers, name: str) -> None:
+    if not peers.has(name):
+        pytest.skip(f"{name}: {peers.absent[name]}")
+
+
+# --- right answers ----------------------------------------------------------------------
+
+
+def test_fib_adds_up() -> None:
+    values = [PLAIN["fib"](n) for n in range(15)]
+    assert values[:2] == [1, 1]
+    assert all(values[n] == values[n - 1] + values[n - 2] for n in range(2, 15))
+
+
+def test_the_sieve_counts_odd_primes() -> None:
+    odd = range(3, 2 * 8189 + 4, 2)
+    primes = sum(all(n % d for d in range(3, int(n**0.5) + 1, 2)) for n in odd)
+    assert PLAIN["sieve"](1) == primes == 1899  # the classic count of this sieve
+
+
+def test_bubble_sort_sorts() -> None:
+    items = [(74755 * 1309 + 13849) % 65536]
+    while len(items) < 50:
+        items.append((items[-1] * 1309 + 13849) % 65536)
+    assert PLAIN["bubble"](50) == sum(i * n for i, n in enumerate(sorted(items))) % 65536
+
+
+def test_matrices_are_multiplied() -> None:
+    a = [[(3 * i + j) % 11 for j in range(40)] for i in range(40)]
+    columns = [[(i + 5 * j) % 13 for i in range(40)] for j in range(40)]
+    total = sum(
+        (i + j + 1) * sum(x * y for x, y in zip(a[i], columns[j], strict=True))
+        for i in range(40)
+        for j in range(40)
+    )
+    assert PLAIN["matmul"](1) == total % 65536
+
+
+def test_calls_through_tables_end_where_they_must() -> None:
+    # Rounds 0 to 7, by hand: odd ones add 7 first; +1, +3, doubled, XOR 43690 in turn.
+    n = 1 + 1
+    n = n + 7 + 3
+    n = n * 2
+    n = (n + 7) ^ 43690
+    n = n + 1
+    n = n + 7 + 3
+    n = n * 2 % 65536
+    n = (n + 7) ^ 43690
+    assert PLAIN["defer"](8) == n
+
+
+def seen_from(row: int, col: int, drow: int, dcol: int, piece: dict[tuple[int, int], int]) -> int:
+    """Empty squares of one ray, and three if a piece 2 ends it; at the edge, if the last is one."""
+    ray = [(row + k * drow, col + k * dcol) for k in range(1, 8)]
+    ray = [square for square in ray if square in piece]
+    empty = list(takewhile(lambda square: piece[square] == 0, ray))
+    blocked = len(empty) < len(ray)
+    return len(empty) + (3 if blocked and piece[ray[len(empty)]] == 2 else 0)
+
+
+def test_mobility_is_what_rays_see() -> None:
+    piece = {(row, col): (8 * row + col) * 5 % 7 % 3 for row in range(8) for col in range(8)}
+    rays = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
+    total = sum(
+        seen_from(*square, *ray, piece) for square in piece if piece[square] == 1 for ray in rays
+    )
+    assert PLAIN["scan"](3) == 3 * total
+
+
+@pytest.mark.parametrize(("depth", "leaves"), [(1, 22), (2, 484), (3, 11132), (4, 256036)])
+def test_perft_of_breakthrough_is_as_published(depth: int, leaves: int) -> None:
+    assert breakthrough.perft(depth) == leaves
+
+
+def minimax(board: breakthrough.Board, side: int, depth: int) -> int:
+    """Without any bounds."""
+    if depth == 0:
+        return board.men[side] - board.men[3 - side]
+    values = []
+    for move in board.moves(side):
+        taken = board.make(side, move)
+        won = board.won(side, move)
+        values.append(breakthrough.WIN + depth if won else -minimax(board, 3 - side, depth - 1))
+        board.unmake(side, move, taken)
+    return max(values)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_alpha_beta_finds_what_minimax_does(depth: int) -> None:
+    assert breakthrough.score(depth) == minimax(breakthrough.Board(), 1, depth)
+
+
+def test_alpha_beta_looks_at_all_nodes_where_nothing_can_be_cut() -> None:
+    # One ply: the start and its 22 moves.  Two: what the first move is worth needs its 22 replies,
+    # each later one is refuted by its first reply at the earliest.
+    assert breakthrough.nodes(1) == 1 + 22
+    assert 1 + 22 + 22 + 21 <= breakthrough.nodes(2) < 1 + 22 + 484
+
+
+# --- who runs them ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_forthvm_agrees_with_python(program: Program) -> None:
+    vm = forthvm.VM(library="core")
+    vm.interpret(read(f"{program.text}.4th"))
+    for size in (program.tiny, program.tiny + 1, program.tiny):
+        assert vm.call(program.word, size) == (right_answer(program, size),)
+
+
+def test_forthvm_agrees_on_scores_and_lengths() -> None:
+    vm = forthvm.VM(library="core")
+    vm.interpret(read("breakthrough.4th"))
+    assert [vm.call("run-score", depth) for depth in (1, 2, 3, 4)] == [
+        (breakthrough.score(depth),) for depth in (1, 2, 3, 4)
+    ]
+    assert vm.call("run-plies", 20) == (breakthrough.plies(20),)
+
+
+@pytest.mark.parametrize("name", PROGRAM_PEERS)
+def test_peers_agree_with_python(peers: Peers, name: str) -> None:
+    needed(peers, name)
+    for program in PROGRAMS:  # run_program compares
+        assert run_program(peers, name, program, TINY) > 0
+
+
+@pytest.mark.parametrize("name", ["C", "LuaJIT"])
+def test_peers_agree_on_scores_and_lengths(peers: Peers, name: str) -> None:
+    needed(peers, name)
+    assert peers.run(name, "score", "breakthrough", 4, TINY)[1] == breakthrough.score(4)
+    assert peers.run(name, "plies", "breakthrough", 20, TINY)[1] == breakthrough.plies(20)
+
+
+def test_longer_samples_run_more_often_and_answer_the_same(peers: Peers) -> None:
+    for name in PROGRAM_PEERS:
+        if peers.has(name):
+            assert run_program(peers, name, PROGRAMS[0], Effort(seconds=0.002)) > 0
+
+
+# --- who is here ------------------------------------------------------------------------
+
+
+def test_who_is_not_installed_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with Peers() as peers:
+        present = [name for name in NAMES if peers.has(name)]
+        assert present == ["CPython"]
+        assert peers.absent == {
+            "gforth": "gforth is not installed",
+            "gforth-fast": "gforth-fast is not installed",
+            "C": "no C compiler is installed",
+            "LuaJIT": "luajit is not installed",
+            "OpenSpiel": "the package pyspiel is not installed",
+            "python-chess": "the package chess is not installed",
+        }
+
+
+def test_who_is_not_wanted_is_not_looked_for() -> None:
+    with Peers(["CPython"]) as peers:
+        assert not peers.has("gforth")
+        assert peers.absent == {}
+
+
+def test_every_file_is_known() -> None:
+    with Peers([]) as peers:
+        assert sorted(path.name for path in peers.folder.iterdir()) == sorted(FILES)
+    assert not peers.folder.exists()

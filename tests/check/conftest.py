@@ -1,0 +1,24 @@
+"""Checks a text as a file of its own.  Owns nothing that is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from forthvm.check import Report, check_files
+
+Checker = Callable[..., Report]
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> Checker:
+    """Writes a script and gives the report on it."""
+
+    def run(text: str, **options: object) -> Report:
+        path = tmp_path / "script.4th"
+        path.write_text(text + "\n", encoding="utf-8")
+        return check_files([path], **options)  # type: ignore[arg-type]
+
+    return run

@@ -1,0 +1,132 @@
+"""Random definitions for the analysis, some of known effect by construction.
+
+Owns the generators; must not know the analysis.  Conditions come from `coin`, which takes the
+next bit of `bits`, so that a program can be sent along any of its paths; loops are counted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+__all__ = ["PRELUDE", "Balanced", "Draw", "balanced", "wild"]
+
+PRELUDE = """\
+VARIABLE bits
+: coin ( -- ? ) bits @ DUP 2/ bits ! 1 AND ;
+VARIABLE c0 VARIABLE c1 VARIABLE c2 VARIABLE c3 VARIABLE c4
+: helper ( a b -- c ) OVER coin IF SWAP ENDIF DROP + ;
+: run ( 'x -- ) EXECUTE ;
+: two ( -- a b ) 1 2 ;
+: found ( -- n TRUE | FALSE ) coin IF 7 TRUE ELSE FALSE ENDIF ;
+"""
+
+Draw = st.DrawFn
+
+# Words, cells that they look at, and what is left of those.
+_WORDS = {
+    "DUP": (1, 2),
+    "DROP": (1, 0),
+    "SWAP": (2, 2),
+    "OVER": (2, 3),
+    "ROT": (3, 3),
+    "2DUP": (2, 4),
+    "2DROP": (2, 0),
+    "+": (2, 1),
+    "NEGATE": (1, 1),
+    "5": (0, 1),
+    "coin": (0, 1),
+    "helper": (2, 1),
+    "two": (0, 2),
+    "['] two run": (0, 2),
+    "['] + run": (2, 1),
+    "['] DROP EXECUTE": (1, 0),
+    "1 PICK": (2, 3),
+    ">R coin R> SWAP": (1, 2),
+    "found IF DROP ENDIF": (0, 0),
+    "found NOT IF 3 ENDIF": (0, 1),
+    "bits @": (0, 1),
+}
+
+
+class Balanced(NamedTuple):
+    """Code whose effect is known: cells needed, and cells more afterwards."""
+
+    text: str
+    need: int
+    net: int
+
+
+def _then(first: Balanced, second: Balanced) -> Balanced:
+    need = max(first.need, second.need - first.net)
+    return Balanced(f"{first.text} {second.text}".strip(), need, first.net + second.net)
+
+
+def _padded(code: Balanced, net: int) -> Balanced:
+    """The same, brought to a net effect by literals or DROPs at its end."""
+    while code.net < net:
+        code = _then(code, Balanced("4", 0, 1))
+    while code.net > net:
+        code = _then(code, Balanced("DROP", 1, -1))
+    return code
+
+
+@st.composite
+def balanced(draw: Draw, depth: int = 3) -> Balanced:
+    """Code of known effect, with branches that agree and loops that keep the depth."""
+    code = Balanced("", 0, 0)
+    for _ in range(draw(st.integers(1, 5))):
+        code = _then(code, draw(_piece(depth)))
+    return code
+
+
+@st.composite
+def _piece(draw: Draw, depth: int) -> Balanced:
+    kind = draw(st.sampled_from(["word"] * 6 + (["if", "ifs", "do", "begin"] if depth else [])))
+    if kind == "word":
+        name = draw(st.sampled_from(sorted(_WORDS)))
+        need, left = _WORDS[name]
+        return Balanced(name, need, left - need)
+    body = draw(balanced(depth=depth - 1))
+    if kind == "if":
+        other = _padded(draw(balanced(depth=depth - 1)), body.net)
+        text = f"coin IF {body.text} ELSE {other.text} ENDIF"
+        return Balanced(text, max(body.need, other.need), body.net)
+    body = _padded(body, 0)
+    if kind == "ifs":
+        return body._replace(text=f"coin IF {body.text} ENDIF")
+    if kind == "do":
+        return body._replace(text=f"{draw(st.integers(2, 3))} 0 DO {body.text} LOOP")
+    count = f"c{depth}"
+    return body._replace(text=f"2 {count} ! BEGIN {body.text} {count} -- {count} @ 0> NOT UNTIL")
+
+
+@st.composite
+def wild(draw: Draw, depth: int = 3) -> str:
+    """Code whose branches and loops may do anything to the depth; EXIT where it may stand."""
+    parts = []
+    for _ in range(draw(st.integers(1, 4))):
+        kinds = ["word"] * 4 + ["exit"] + (["if", "else", "do", "begin", "flag"] if depth else [])
+        kind = draw(st.sampled_from(kinds))
+        if kind == "word":
+            parts.append(draw(st.sampled_from(sorted(_WORDS))))
+        elif kind == "exit":
+            parts.append("coin IF EXIT ENDIF")
+        elif kind == "flag":  # what a branch leaves is told by the flag above it
+            one, other = draw(wild(depth=0)), draw(wild(depth=0))
+            parts.append(f"coin IF {one} 8 TRUE ELSE {other} FALSE ENDIF IF DROP ENDIF")
+        else:
+            inner = draw(wild(depth=depth - 1))
+            parts.append(_wrapped(kind, inner, draw(wild(depth=depth - 1)), depth))
+    return " ".join(parts)
+
+
+def _wrapped(kind: str, inner: str, other: str, depth: int) -> str:
+    if kind == "if":
+        return f"coin IF {inner} ENDIF"
+    if kind == "else":
+        return f"coin IF {inner} ELSE {other} ENDIF"
+    if kind == "do":
+        return f"2 0 DO {inner.replace('EXIT', 'LEAVE')} LOOP"
+    return f"2 c{depth} ! BEGIN {inner} c{depth} -- c{depth} @ 0> NOT UNTIL"

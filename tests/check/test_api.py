@@ -1,0 +1,167 @@
+"""Loading past errors, selection, suppression, parts of scripts, and the small functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm import VM, ScriptFileNotFound, UndefinedWord, check_files
+from forthvm.check import declared_effect, effect_of
+
+from .conftest import Checker
+
+BAD = ": twice ( n -- n ) DUP + + ;"
+
+
+def codes(report: object) -> list[str]:
+    return [finding.code for finding in report.findings]  # type: ignore[attr-defined]
+
+
+def test_all_unknown_names_are_found_with_their_places(check: Checker) -> None:
+    report = check("one\n: a ( -- ) two ;\n: b ( -- ) ['] three DROP ; a b\nfour")
+    found = [
+        (f.message, f.location.line if f.location else 0)
+        for f in report.findings
+        if f.code == "E101"
+    ]
+    assert found == [
+        ("unknown name `one`", 1),
+        ("unknown name `two`", 2),
+        ("unknown name `three`", 3),
+        ("unknown name `four`", 4),
+    ]
+
+
+def test_what_uses_an_unknown_name_is_not_blamed(check: Checker) -> None:
+    report = check(": a ( n -- ) mystery ; 1 a\n" + BAD)
+    assert [f.word for f in report.findings if f.code.startswith("W2")] == ["twice"]
+
+
+def test_rest_is_checked_behind_an_error(check: Checker) -> None:
+    report = check("DROP\n" + BAD)
+    assert {"E102", "W201"} <= set(codes(report))
+
+
+@pytest.mark.parametrize("text", ["{board 3 3 {grid}", "board}", "{players {player} A board}"])
+def test_sections_that_are_not_balanced_are_errors(check: Checker, text: str) -> None:
+    report = check(text + "\n" + BAD, select=["E"])
+    assert codes(report)[:1] == ["E102"]
+    assert "board" in report.findings[0].message or "player" in report.findings[0].message
+
+
+def test_missing_file_is_one_finding_and_the_rest_is_checked(check: Checker) -> None:
+    report = check("LOAD nothing.4th\n" + BAD)
+    [missing] = [f for f in report.findings if f.code == "E102"]
+    assert "nothing.4th" in missing.message
+    assert missing.location is not None
+    assert missing.location.line == 1
+    assert "W201" in codes(report)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("?DUP", "DUP IF"), ("(3)", "blank"), ("1e3", "float"), ("0xFF", "HEX"), ("dup", "`DUP`")],
+)
+def test_advice_on_unknown_names(check: Checker, name: str, part: str) -> None:
+    [finding] = [f for f in check(f": a {name} ;").findings if f.code == "E101"]
+    assert any(part in hint for hint in finding.hints)
+
+
+def test_select_and_ignore_take_beginnings(check: Checker) -> None:
+    text = BAD + " : unused ( -- ) ;"
+    assert set(codes(check(text))) == {"W201", "W501"}
+    assert set(codes(check(text, select=["W2"]))) == {"W201"}
+    assert set(codes(check(text, ignore=["W20"]))) == {"W501"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BAD} \\ check: ignore",
+        f"{BAD} \\ check: ignore W201, W501",
+        f"{BAD} ( check: ignore W )",
+        f"\\ check: ignore W201 W501\n{BAD}",
+        f"\\ check: ignore-file W2\n\n{BAD} \\ check: ignore W501",
+    ],
+)
+def test_suppressed(check: Checker, text: str) -> None:
+    assert codes(check(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BAD} \\ check: ignore W203",
+        f"\\ check: ignore W201\n\n{BAD}",
+        f": other ( -- ) ; other \\ check: ignore\n{BAD}",
+    ],
+)
+def test_not_suppressed(check: Checker, text: str) -> None:
+    assert "W201" in codes(check(text))
+
+
+def test_part_of_a_script_is_checked_with_it(tmp_path: Path) -> None:
+    (tmp_path / "main.4th").write_text("3 CONSTANT size\nLOAD part.4th\narea .\n", encoding="utf-8")
+    (tmp_path / "part.4th").write_text(": area ( -- n ) size size * ;\n", encoding="utf-8")
+    assert codes(check_files([tmp_path])) == []
+    assert "E101" in codes(check_files([tmp_path / "part.4th"]))
+
+
+def test_a_name_is_used_if_any_script_that_loads_it_uses_it(tmp_path: Path) -> None:
+    (tmp_path / "words.4th").write_text(": one ( -- n ) 1 ; : two ( -- n ) 2 ;\n", encoding="utf-8")
+    (tmp_path / "a.4th").write_text("LOAD words.4th one .\n", encoding="utf-8")
+    (tmp_path / "b.4th").write_text("LOAD words.4th 3 .\n", encoding="utf-8")
+    unused = [f.message for f in check_files([tmp_path]).findings if f.code == "W501"]
+    assert unused == ["nothing uses `two`"]
+
+
+def test_consequences_are_not_told_again(check: Checker) -> None:
+    report = check(
+        ": leak ( -- ) 1 ;\n: a ( -- ) leak ;\n: b ( -- ) a ;\n: c ( -- ) leak 2 ; b c",
+        select=["W2"],
+    )
+    assert [finding.word for finding in report.findings] == ["leak", "c"]
+
+
+def test_finding_is_drawn_with_a_caret(check: Checker) -> None:
+    [finding] = check(BAD + " 1 2 twice").findings
+    assert finding.report().splitlines()[1:] == [
+        "      1 | : twice ( n -- n ) DUP + + ; 1 2 twice",
+        "        |         ^",
+    ]
+    assert finding.as_dict()["line"] == 1
+    assert finding.as_dict()["severity"] == "warning"
+
+
+def test_missing_main_file_is_an_error() -> None:
+    with pytest.raises(ScriptFileNotFound):
+        check_files(["no-such-script.4th"])
+
+
+def test_output_of_the_script_is_dropped(check: Checker, capfd: pytest.CaptureFixture[str]) -> None:
+    check('.( no ) ." hello" CR')
+    assert capfd.readouterr() == ("", "")
+
+
+def test_many_errors_end(check: Checker) -> None:
+    report = check(" ".join(f"name{n}" for n in range(300)))
+    assert 20 < len(report.findings) < 300
+
+
+def test_effect_of_and_declared_effect() -> None:
+    vm = VM(output=lambda text: None)
+    vm.interpret(": area ( width height -- n ) * ; : either ( -- n TRUE | FALSE ) 0 ;", name="x")
+    assert str(effect_of(vm, "area")) == "( a b -- x )"
+    assert effect_of(vm, "area").exact
+    declared = declared_effect(vm, "area")
+    assert declared is not None
+    assert declared.takes == ("width", "height")
+    assert declared.leaves == (("n",),)
+    both = declared_effect(vm, "either")
+    assert both is not None
+    assert both.leaves == (("n", "TRUE"), ("FALSE",))
+    assert declared_effect(vm, "DUP") is None
+    assert effect_of(vm, "DUP").leaves == (2,)
+    with pytest.raises(UndefinedWord):
+        effect_of(vm, "nobody")

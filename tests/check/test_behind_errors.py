@@ -1,0 +1,52 @@
+"""What is told behind a failure: the rest of the file, and no noise of the failure itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Checker
+
+WRONG = ": twice ( n -- n ) DUP + + ;"
+Found = list[tuple[str, int]]
+
+
+def found(check: Checker, text: str) -> Found:
+    """Codes and lines of the errors and of what is wrong with `twice`."""
+    return [
+        (f.code, f.location.line if f.location else 0)
+        for f in check(text).findings
+        if f.severity == "error" or f.word == "twice"
+    ]
+
+
+@pytest.mark.parametrize(
+    "first", [": f ( n -- ) R> DROP ;", ': f ( ? -- ) ABORT" no" ;', ": f ( n -- ) ABORT ;"]
+)
+def test_reading_goes_on_where_the_word_was_called(check: Checker, first: str) -> None:
+    text = f"{first}\n1 f\n: z ( -- n ) 1 ;\nz .\n{WRONG}\n3 mystery"
+    errors = found(check, text)
+    assert errors[1:] == [("W201", 5), ("E101", 6)]
+    assert errors[0] == ("E102", 1)
+
+
+def test_failing_section_is_passed_over_as_a_whole(check: Checker) -> None:
+    text = (
+        "{board 3 3 {grid} board}\n"
+        "{directions 0 1 {direction} east 0 -1 {direction} west directions}\n"
+        "{symmetries Black {symmetry} east west symmetries}\n"
+        "{players {player} White {player} Black players}\n"
+        "{turn-order {turn} White {turn} Black turn-order}\n"
+        f"{WRONG} ( a comment ) 3 twice .\n"
+        "mystery\n"
+    )
+    assert found(check, text) == [("E102", 3), ("W201", 6), ("E101", 7)]
+
+
+def test_names_of_a_section_that_failed_are_not_unknown(check: Checker) -> None:
+    text = (
+        "{board 3 3 {grid} board}\n"
+        "{pieces {piece} Man pieces}\n"
+        "{players DROP {player} White players}\n"
+        ": mine ( -- n ) White ;\nmine .\n"
+    )
+    assert [code for code, _ in found(check, text)] == ["E102"]

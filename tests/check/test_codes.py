@@ -1,0 +1,29 @@
+"""Every code of the table: its bad example is found, its good one is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.check import CODES, CodeInfo
+
+from .conftest import Checker
+
+
+@pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))
+def test_bad_is_found_and_good_is_not(check: Checker, info: CodeInfo) -> None:
+    bad, good = check(info.bad, steps=10_000), check(info.good, steps=10_000)
+    assert info.code in {finding.code for finding in bad.findings}
+    assert info.code not in {finding.code for finding in good.findings}
+
+
+@pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))
+def test_good_has_no_error_and_no_other_severity_slips_in(check: Checker, info: CodeInfo) -> None:
+    good = check(info.good, steps=10_000)
+    assert not good.count("error")
+    assert {finding.severity for finding in good.findings} <= {"warning", "info"}
+
+
+def test_letters_are_severities() -> None:
+    assert {info.severity for info in CODES.values()} == {"error", "warning", "info"}
+    assert all(code == info.code for code, info in CODES.items())
+    assert list(CODES) == sorted(CODES, key=lambda code: code[1:])

@@ -1,0 +1,17 @@
+"""docs/checks.md is what its maker makes of the table."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def test_page_is_not_stale() -> None:
+    maker = CHECKOUT / "docs" / "make_checks.py"
+    done = subprocess.run(
+        [sys.executable, str(maker), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

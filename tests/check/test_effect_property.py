@@ -1,0 +1,91 @@
+"""Computed effects against what the VM does: on random definitions, along random paths."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from forthvm import VM, Budget
+from forthvm.check import StackEffect, Words
+from forthvm.core.errors import StackUnderflow
+
+from .stack_programs import PRELUDE, Balanced, balanced, wild
+
+EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "100"))
+BELOW = (101, 102, 103)  # under the arguments: nobody may touch them
+
+many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+class Bench:
+    """A checked VM that forgets each definition."""
+
+    def __init__(self) -> None:
+        budget = Budget(steps=200_000)
+        self.vm = VM(library="core", checked=True, output=lambda text: None, budget=budget)
+        self.vm.interpret(PRELUDE)
+        self.start = self.vm.snapshot()
+
+    def define(self, body: str) -> StackEffect:
+        """Defines `w` and works its effect out."""
+        self.vm.restore(self.start)
+        self.vm.interpret(f": w {body} ;")
+        words = Words(self.vm)
+        return words.effect(words.image.by_cfa[self.vm.token("w")])
+
+
+def depth_after(bench: Bench, takes: int, bits: int) -> int:
+    """Cells that `w` leaves where its arguments lay; those below must be as they were."""
+    vm = bench.vm
+    vm.native.write_cell(vm.call("bits")[0], bits)
+    vm.native.clear_stack()
+    vm.push(*BELOW, *range(takes))
+    vm.interpret("w")
+    stack = vm.stack
+    assert stack[: len(BELOW)] == BELOW
+    return len(stack) - len(BELOW)
+
+
+bench = Bench()
+paths = st.lists(st.integers(0, 2**30), min_size=4, max_size=8)
+
+
+@many
+@given(code=balanced(), bits=paths)
+def test_effects_known_by_construction_are_exact(code: Balanced, bits: list[int]) -> None:
+    effect = bench.define(code.text)
+    assert effect.exact
+    assert effect.takes == max(code.need, -code.net)
+    assert effect.leaves == (effect.takes + code.net,)
+    for path in bits:
+        assert depth_after(bench, effect.takes, path) == effect.leaves[0]
+
+
+@many
+@given(code=wild(), bits=paths)
+def test_what_is_told_of_wild_code_is_true(code: str, bits: list[int]) -> None:
+    effect = bench.define(code)
+    event("unknown" if effect.unknown else "exact" if effect.exact else "several ways")
+    if effect.unknown:
+        return
+    for path in bits:
+        assert depth_after(bench, effect.takes, path) in effect.leaves
+
+
+@many
+@given(code=balanced(), bits=st.integers(0, 2**30))
+def test_one_argument_less_fails_on_some_path_or_is_not_needed(code: Balanced, bits: int) -> None:
+    """The need of straight code is the least: with a cell less it underflows."""
+    effect = bench.define(code.text)
+    if not effect.takes or any(word in code.text for word in ("IF", "DO", "BEGIN", "found")):
+        return
+    vm = bench.vm
+    vm.native.clear_stack()
+    vm.push(*range(effect.takes - 1))
+    try:
+        vm.interpret("w")
+    except StackUnderflow:
+        return
+    raise AssertionError(f"{code.text} runs with {effect.takes - 1} cells")

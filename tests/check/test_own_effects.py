@@ -1,0 +1,48 @@
+"""What a word does is judged for any arguments, not for the numbers its callers happen to pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Checker
+
+P_WRONG = [
+    ": p ( ? -- n ) IF 7 ENDIF ; : q ( -- ) TRUE p DROP ; q",
+    ": p ( n -- n' ) DUP 3 > IF DROP ENDIF ; : q ( -- n ) 2 p ; q .",
+    ": p ( a b -- n ) = IF 7 ENDIF ; : q ( -- ) 1 1 p . ; q",
+    ": p ( a -- b ) DUP IF EXIT ENDIF DROP ; : q ( n -- n ) p ; 3 q .",
+    ": p ( ? -- n ) IF 7 ENDIF ; TRUE p .",
+]
+
+
+@pytest.mark.parametrize("text", P_WRONG)
+def test_constants_of_all_callers_do_not_hide_a_branch(check: Checker, text: str) -> None:
+    report = check(text, select=["W2"])
+    assert [(f.code, f.word) for f in report.findings] == [("W202", "p")]
+    [p] = [told for told in report.effects if told.name == "p"]
+    assert not p.exact
+    assert p.several
+    assert report.statistics.several >= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # the caller knows the depth at its own call
+        ": p ( ? -- n TRUE | FALSE ) IF 7 TRUE ELSE FALSE ENDIF ; : q ( -- n ) TRUE p DROP ; q .",
+        # tokens are what callers decide
+        ": with ( n 'x -- n ) EXECUTE ; : q ( -- n ) 3 ['] 1+ with ; q . ' 1- 2 SWAP with .",
+    ],
+)
+def test_what_callers_pass_still_serves_them(check: Checker, text: str) -> None:
+    report = check(text)
+    assert [f for f in report.findings if f.severity != "info"] == []
+    [q] = [told for told in report.effects if told.name == "q"]
+    assert q.effect == "( -- x )"
+
+
+def test_word_whose_header_was_overwritten_keeps_its_name(check: Checker) -> None:
+    """The fourth item of three lies in the header of the word behind the array."""
+    report = check("3 [] row : w ( -- ) 4 0 DO 0 I row ! LOOP ; w", select=["W701"])
+    assert [finding.word for finding in report.findings] == ["w"]
+    assert report.findings[0].message.endswith("(in `w`)")

@@ -1,0 +1,187 @@
+"""More pairs for the codes that are easily fooled: what must be found, what near it must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Checker
+
+BOARD = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+PIECES = """
+{moves man-moves {move} step moves}
+{pieces {piece} Man {moves} man-moves pieces}
+"""
+
+
+def game(code: str) -> str:
+    return BOARD + code + PIECES
+
+
+FOUND = [
+    # the comment against what happens
+    ("W201", ": w ( a -- ) ;"),
+    ("W201", ": w ( -- a ) ;"),
+    ("W201", ": w ( a -- b ) 1 PICK ;"),
+    ("W201", ": w ( a -- ) >R R> ;"),
+    ("W202", "VARIABLE v : w ( a b -- c ) v @ IF EXIT ENDIF + ;"),
+    ("W201", ": down ( n -- n ) DUP 0> IF 1- RECURSE ELSE DROP ENDIF ;"),
+    ("W201", ": w ( -- ) ['] HERE EXECUTE ;"),
+    ("W201", "DEFER d ' HERE IS d : w ( -- ) d ;"),
+    ("W201", "VARIABLE v : set ( -- ) ['] HERE v ! ; : w ( -- ) v @ EXECUTE ; set"),
+    ("W201", "CREATE table ' HERE , ' BL , : w ( n -- ) CELLS table + @ EXECUTE ;"),
+    ("W201", ": w ( -- n TRUE | FALSE ) 1 2 3 ;"),
+    ("W201", ": w ( -- ) \\ nothing\n 1 ;"),
+    ("W201", ": w \\ ( -- ) a comment of this kind\n 1 ;"),
+    # depths that differ
+    ("W202", ": w ( ? -- ) IF 1 ENDIF ;"),
+    ("W202", ": w ( ? -- ) IF 1 ELSE 2 3 ENDIF DROP ;"),
+    ("W202", ": w ( ? -- ) IF 1 EXIT ENDIF ;"),
+    ("W202", ": w ( n -- n ) DUP 2 = IF DROP ELSE DUP 3 = IF ENDIF ENDIF ;"),
+    # loops
+    ("W203", ": w ( -- ) 10 0 DO I LOOP ;"),
+    ("W203", "VARIABLE v : w ( -- ) BEGIN 1 v @ UNTIL ;"),
+    ("W203", ": w ( n -- ) BEGIN DUP WHILE DUP 1- REPEAT DROP ;"),
+    ("W204", ": w ( a b c -- ) 3 0 DO DROP LOOP ;"),
+    ("W204", ": w ( n -- ) BEGIN DUP 0> WHILE DROP REPEAT DROP ;"),
+    # what the host calls
+    ("W205", ": mine DROP ; {players {player} A {search-engine} mine players}"),
+    ("W205", ": OnEvaluate current-player = ;"),
+    ("W206", ": OnIsTerminal? TRUE FALSE ;"),
+    ("W206", ": OnNewGame 1 ;"),
+    ("W206", game(": step east verify 5 from here move add-move ;")),
+    # the return stack
+    ("E301", "VARIABLE v : w ( n -- ) >R v @ IF R> DROP ENDIF ;"),
+    ("E301", ": w ( -- ) 3 0 DO I >R LOOP ;"),
+    ("E301", ": w ( -- ) 5 >R 3 EXIT R> DROP ;"),
+    ("W302", ": w ( -- n ) J ;"),
+    ("W302", ": w ( -- n ) 3 0 DO J DROP LOOP 1 ;"),
+    ("W302", ": w ( -- ) LEAVE ;"),
+    ("W303", ": w ( -- ) 3 0 DO R> DROP LOOP ;"),
+    ("E304", "VARIABLE v : out ( -- ) 3 0 DO 2 0 DO v @ IF EXIT ENDIF LOOP LOOP ;"),
+    ("W305", ": w ( -- ) BEGIN 1 DROP ;"),
+    ("W307", "DEFER d : w ( -- ) d ; w"),
+    # the game
+    ("W401", game(": step east verify back ; ")),
+    ("W404", game(": step ( -- ) east IF add-move ENDIF ;")),
+    ("W405", game(": step White FALSE 0 $GenerateMoves east verify from here move add-move ;")),
+    ("W406", "VARIABLE v : mark ( -- ) v @ verify ; : w ( -- ) COMPILE mark ; w"),
+    ("W406", ": ask ( -- ? ) here empty-at? DUP verify ; : OnIsTerminal? ( -- ? ) ask ;"),
+    ("W407", "{board 3 3 {grid} {variable} v {position} hand board}"),
+    ("W407", "{board {position} hand 3 3 {grid} board}"),
+    ("W407", "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + BOARD),
+    # names and text
+    ("W409", ": onNewGame ( -- ) ;"),
+    ("W409", ": OnIsGameOver? ( -- score ) 0 ;"),
+    ("W501", "VARIABLE unused"),
+    ("W501", ": loop ( -- ) loop ; "),
+    ("W502", "3 CONSTANT capture capture ."),
+    ("W503", "3 CONSTANT n n . 4 CONSTANT n n ."),
+    ("W601", ": w ( -- ) \\ \n 1 DROP\n ; w"),
+    ("W603", ": w ( a ( the first ) -- ) ;"),
+    # arrays
+    ("W701", "3 [] row : w ( -- addr ) -1 row ;"),
+    ("W701", "3 [] row : w ( -- ) 4 0 DO 0 I row ! LOOP ;"),
+    ("W701", "3 [] row : put ( x i -- ) row ! ; : w ( -- ) 5 3 put ;"),
+    ("W701", "{board 2 2 {grid} 2 {array} kept board} : w ( -- addr ) 2 kept ;"),
+]
+
+CLEAN = [
+    ("W201", ": w ( a b -- b a ) SWAP ;"),
+    ("W201", ": w ( a b c -- a b c ) ;"),
+    ("W201", ": w ( a -- a a ) 0 PICK ;"),
+    ("W201", ": w ( ... n -- ) DROP DROP ;"),
+    ("W201", ": down ( n -- 0 ) DUP 0> IF 1- RECURSE ENDIF ;"),
+    ("W201", ": w ( -- ) ABORT ;"),
+    ("W201", ": w ( a -- b ) BEGIN 1- DUP 0= UNTIL ;"),
+    ("W201", ": w ( a -- b ) >R 3 0 DO I DROP LOOP R> ;"),
+    ("W201", "DEFER d : w ( -- n ) d ; ' BL IS d"),
+    ("W201", 'S" x" DROP : w ( -- ) S" text" TYPE ." more" ;'),
+    ("W201", ": w ( n -- ) IMMEDIATE ; IMMEDIATE"),
+    ("W201", ": IS-ODD ( n -- ? ) 2 MOD ; : w ( 'x n -- ? ) SWAP EXECUTE ; ' IS-ODD 3 w ."),
+    ("W201", ": maker ( n -- ) <BUILDS , DOES> @ ; 3 maker three : w ( -- n ) three ;"),
+    ("W201", ": w ( dir -- ) EXECUTE ; : w2 ( -- ) ['] CR w ;"),
+    ("W202", ": w ( ? -- n ) IF 1 ELSE 2 ENDIF ;"),
+    (
+        "W202",
+        ": f ( -- n TRUE | FALSE ) 1 . TRUE DUP IF 3 SWAP ENDIF ; : w ( -- ) f IF DROP ENDIF ;",
+    ),
+    ("W202", ": w ( n -- ) DUP 3 = IF TRUE ELSE DROP FALSE ENDIF IF DROP ENDIF ;"),
+    ("W202", ": w ( ? -- ) IF 1 ELSE ABORT ENDIF DROP ;"),
+    ("W203", ": w ( -- ) 10 0 DO I DROP LOOP ;"),
+    ("W203", ": w ( -- n ) 0 10 0 DO I + LOOP ;"),
+    ("W203", ": w ( -- ) 1 0 DO I LOOP DROP ;"),
+    ("W203", ": w ( n -- ... ) BEGIN DUP 1- DUP 0= UNTIL ;"),
+    ("W203", ": w ( -- ) BEGIN 1 TRUE UNTIL DROP ;"),
+    ("W204", ": w ( -- ) 3 BEGIN 1- DUP WHILE REPEAT DROP ;"),
+    ("W205", ": OnFriends? ( a b -- ? ) = ;"),
+    ("W206", ": OnNewGame ( -- ) ; : OnEditAdd ( player type pos -- ) DROP DROP DROP ;"),
+    ("W206", game(": step ( -- ) east verify from here move add-move FALSE verify ;")),
+    ("E301", ": w ( n -- n ) >R 3 0 DO LOOP R> ;"),
+    ("E301", ": w ( ? -- ) IF 1 >R ELSE 2 >R ENDIF R> DROP ;"),
+    ("W302", ": w ( -- ) 3 0 DO 3 0 DO I J + DROP LOOP LOOP ;"),
+    ("W303", ": w ( n -- ) >R 3 0 DO I DROP LOOP R> DROP ;"),
+    ("E304", ": w ( -- ) BEGIN TRUE IF EXIT ENDIF FALSE UNTIL ;"),
+    ("W305", ": w ( ? -- ) IF BEGIN 1 UNTIL ELSE ENDIF ;"),
+    ("W307", "DEFER d : set ( -- ) ['] CR IS d ; set d"),
+    ("W401", game(": step ( -- ) Pass ;")),
+    (
+        "W401",
+        game("DEFER act : step ( -- ) east verify act ; : go ( -- ) from here move add-move ;")
+        + " ' go IS act",
+    ),
+    (
+        "W401",
+        game(
+            ": with ( 'x -- ) EXECUTE ; : go ( -- ) from here move add-move ; "
+            ": step ( -- ) east verify ['] go with ;"
+        ),
+    ),
+    (
+        "W402",
+        game(": step ( -- ) east verify from here move add-move ;")
+        + "{moves drops {move} step moves} {pieces {piece} P {drops} drops pieces}",
+    ),
+    ("W404", game(": mark ( -- ) ; : step ( -- ) east verify COMPILE mark add-move ;")),
+    (
+        "W405",
+        game(": step ( -- ) east verify from here move add-move ;")
+        + ": OnEvaluate ( -- n ) White FALSE 0 $GenerateMoves move-count $DeallocateMoves ;",
+    ),
+    (
+        "W406",
+        game(": ok ( -- ) empty? verify ; : step ( -- ) east verify ok from here move add-move ;"),
+    ),
+    ("W407", "{board 3 3 {grid} {position} hand {variable} v board}"),
+    ("W407", BOARD.replace("{turn} White", "{turn} White {of-type} t")),
+    ("W409", ": OnTop ( -- ) ; : NewGame ( -- ) ; OnTop"),
+    ("W409", ": OnMove ( -- ) ;"),
+    ("W501", "VARIABLE used used OFF"),
+    ("W501", ": word ( -- ) ; ' word DROP"),
+    ("W501", ": mode=fast ( -- ) ; : OnNewGame ( -- ) ;"),
+    ("W502", ": verify ( ? -- ) DUP . verify ; TRUE verify"),
+    ("W503", ": w ( -- ) ; : w ( -- ) w CR ; w"),
+    ("W503", "DEFER w ' CR IS w w"),
+    ("W601", ": w ( -- ) \\ text\n 1 DROP ; w"),
+    ("W601", "\\\n\\ a frame of comments\n\\\n\\ and on"),
+    ("W603", ": w ( a b -- [a+b] ) + ;"),
+    ("W604", ": w ( -- ) ; \\ the last line"),
+    ("W701", "3 [] row : w ( -- ) 3 0 DO 0 I row ! LOOP ;"),
+    ("W701", "3 [] row : put ( x i -- ) row ! ; : w ( -- ) 5 2 put ;"),
+    ("W701", ": w ( -- addr ) 7 arr ; : arr ( n -- n ) ; : arr2 ( -- ) ; 3 [] arr2"),
+    ("W702", "9 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;"),
+]
+
+
+@pytest.mark.parametrize(("code", "text"), FOUND)
+def test_found(check: Checker, code: str, text: str) -> None:
+    assert code in {finding.code for finding in check(text).findings}
+
+
+@pytest.mark.parametrize(("code", "text"), CLEAN)
+def test_not_found(check: Checker, code: str, text: str) -> None:
+    assert code not in {finding.code for finding in check(text).findings}

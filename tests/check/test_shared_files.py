@@ -1,0 +1,54 @@
+"""Lists of moves that only another script of the folder uses, and those that none does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.check import check_files
+
+GAME = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+LISTS = """\
+: step ( -- ) east verify from here move add-move ;
+{moves man-moves {move} step moves}
+{moves king-moves {move} step moves}
+"""
+
+
+def warned(path: Path) -> list[str]:
+    return [f.message for f in check_files([path], select=["W402"]).findings]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_file_that_is_loaded_may_have_more_than_one_script_uses(tmp_path: Path) -> None:
+    write(tmp_path, "lists.4th", LISTS)
+    pieces = "LOAD lists.4th\n{pieces {piece} Man {moves} man-moves pieces}\n"
+    assert warned(write(tmp_path, "game.4th", GAME + pieces)) == []
+
+
+@pytest.mark.parametrize(
+    ("sibling", "unused"),
+    [
+        ("LOAD game.4th\n{pieces {piece} King {moves} king-moves pieces}\n", False),
+        ("{moves king-moves moves} {pieces {piece} K {moves} king-moves pieces}\n", True),
+        ("\\ king-moves\n", True),
+        ("", True),
+    ],
+)
+def test_list_of_the_checked_file(tmp_path: Path, sibling: str, unused: bool) -> None:
+    game = GAME + LISTS + "{pieces {piece} Man {moves} man-moves pieces}\n"
+    if sibling:
+        write(tmp_path, "other.4th", sibling)
+    expected = ["no piece has the moves `king-moves`"] if unused else []
+    assert warned(write(tmp_path, "game.4th", game)) == expected

@@ -1,0 +1,208 @@
+"""`forthvm autoplay` and `forthvm replay` as people type them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from cli.conftest import Cli, Script
+
+TWO = ("--engine", "A=first", "--engine", "B=random")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_match_prints_its_results_and_keeps_its_games(cli: Cli, tmp_path: Path) -> None:
+    done = cli("autoplay", "tictactoe", *TWO, "-n", "6", "--jobs", "1")
+    assert done.status == 0
+    assert done.out.startswith("tictactoe: 6 games\n")
+    assert "More: forthvm report tictactoe.autoplay.db" in done.out
+    assert "results go to tictactoe.autoplay.db" in done.err
+    assert (tmp_path / "tictactoe.autoplay.db").is_file()
+
+
+def test_no_file_is_written_over(cli: Cli, tmp_path: Path) -> None:
+    for _ in range(3):
+        cli("autoplay", "tictactoe", *TWO, "-n", "1", "--quiet")
+    assert sorted(path.name for path in tmp_path.glob("*.db")) == [
+        "tictactoe.autoplay-2.db",
+        "tictactoe.autoplay-3.db",
+        "tictactoe.autoplay.db",
+    ]
+    done = cli("autoplay", "tictactoe", *TWO, "--out", "tictactoe.autoplay.db")
+    assert done.status != 0
+    assert "exists" in done.err
+    assert "--resume tictactoe.autoplay.db" in done.err
+
+
+def test_quiet_and_json(cli: Cli) -> None:
+    done = cli("autoplay", "tictactoe", *TWO, "-n", "4", "--quiet", "--json", "--out", "a.db")
+    assert done.err == ""
+    told = json.loads(done.out)
+    assert told["counted"] == 4
+    assert told["file"] == "a.db"
+
+
+def test_the_originals_words(cli: Cli) -> None:
+    done = cli(
+        *("autoplay", "splut-random", "splut-random", "-n", "2", "--article", "--quiet"),
+        *("--schedule", "fixed"),
+    )
+    lines = done.out.splitlines()
+    assert lines[0] == "Final results:"
+    assert lines[1].startswith('Player 1 "splut-random#1", wins = ')
+    assert lines[2].startswith('Player 2 "splut-random#2", wins = ')
+    assert lines[-1] == "2 game(s) played"
+
+
+def test_uneven_seats_are_said(cli: Cli) -> None:
+    done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "8", "--out", "a.db")
+    assert "seats come out even after every 6 games; 8 is no multiple of that" in done.err
+    done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "6", "--out", "b.db")
+    assert "even" not in done.err
+
+
+def test_a_script_of_ones_own(cli: Cli, script: Script) -> None:
+    path = script()
+    done = cli("autoplay", path, "-n", "3", "--max-plies", "30", "--quiet", "--json")
+    told = json.loads(done.out)
+    assert told["counted"] + told["void"] == 3
+    assert told["file"] == "small.autoplay.db"
+
+
+def test_clocks_for_all_and_for_one(cli: Cli) -> None:
+    cli(
+        *("autoplay", "tictactoe", *TWO, "-n", "2", "--quiet", "--out", "a.db"),
+        *("--clock", "60+1", "--clock", "B=30", "--margin", "2"),
+    )
+    with sqlite3.connect("a.db") as connection:
+        rows = dict(connection.execute("SELECT key, value FROM match"))
+    connection.close()
+    assert json.loads(rows["options"])["time"]["base"] == 60
+    first, second = json.loads(rows["entrants"])
+    assert first["time"] is None
+    assert second["time"] == {
+        "move": None, "base": 30, "increment": 0, "moves": 0, "margin": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "which GAME?"),
+        (("tictactoe", "chess", "ur"), "one GAME, or two"),
+        (("tictactoe", "chess"), "cannot play each other"),
+        (("tictactoe", "--engine", "A="), "expected NAME=ENGINE"),
+        (("tictactoe", "--engine", "A=nobody"), "no engine 'nobody'"),
+        (("tictactoe", "--engine", "A=first", "--engine", "A=random"), "two entrants are called"),
+        (("splut-duel", "splut-random", "--engine", "C=first"), "the entrants are splut-duel and"),
+        (("tictactoe", *TWO, "--clock", "C=5"), "the entrants are A, B"),
+        (("tictactoe", *TWO, "--clock", "soon"), "is no clock"),
+        (("tictactoe", *TWO, "--clock", "5", "--clock", "6"), "one --clock for everybody"),
+        (("tictactoe", *TWO, "--win-score", "many"), "--win-score many"),
+        (("tictactoe", *TWO, "--sprt", "elo0=0"), "the test needs elo1"),
+        (("tictactoe", *TWO, "--sprt", "elo0=5", "elo1=0"), "must be less"),
+        (("tictactoe", *TWO, "--openings", "none.txt"), "cannot read none.txt"),
+        (("tictactoe", *TWO, "--executor", "ray=x"), "expected dask=ADDRESS"),
+        (("tictactoe", *TWO, "--set", "size=9"), "no setting"),
+        (("no-such-game", *TWO), "no-such-game"),
+        (("--resume", "none.db"), "there is no file none.db"),
+        (("--resume", "none.db", "--depth", "3", "tictactoe"), "leave out GAME, --depth"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(cli: Cli, args: tuple[str, ...], message: str) -> None:
+    done = cli("autoplay", *args)
+    assert done.status in {1, 2}
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+# --- replay -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def results(cli: Cli) -> str:
+    cli("autoplay", "tictactoe", *TWO, "-n", "4", "--quiet", "--out", "results.db")
+    return "results.db"
+
+
+def test_a_game_is_shown_again(cli: Cli, results: str) -> None:
+    record = json.loads(cli("replay", results, 3, "--json").out)
+    done = cli("replay", results, 3)
+    assert done.status == 0
+    assert done.out.startswith("Game 3 of results.db: X A, O B.\n")
+    for number, move in enumerate(record["moves"], start=1):
+        assert f"{number}. {move['player']}: {move['move']}" in done.out
+    assert "(opening)" in done.out
+    assert record["reason"] in done.out
+    boards = done.out.count("    a   b   c")
+    assert boards == record["plies"] + 1
+    assert cli("replay", results, 3, "--brief").out.count("    a   b   c") == 1
+
+
+def test_a_position_can_be_kept_and_played_on(cli: Cli, results: str) -> None:
+    done = cli("replay", results, 2, "--ply", 3, "--save", "here.json")
+    assert done.status == 0
+    assert "1. X" not in done.out
+    kept = json.loads(Path("here.json").read_text(encoding="utf-8"))
+    assert kept["ply"] == 3
+    on = cli("run", "tictactoe", "--auto", "--engine", "first", "--position", "here.json")
+    assert on.status == 0
+    assert "\n4. O: " in on.out
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((9,), "has no game 9 (recorded: 1 to 4)"),
+        ((1, "--ply", 40), "plies, not 40"),
+        ((1, "--save", "none/here.json"), "cannot write none/here.json"),
+    ],
+)
+def test_what_is_not_there_is_told(
+    cli: Cli, results: str, args: tuple[object, ...], message: str
+) -> None:
+    done = cli("replay", results, *args)
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_another_file_is_told(cli: Cli) -> None:
+    Path("diary.txt").write_text("dear diary", encoding="utf-8")
+    done = cli("replay", "diary.txt", 1)
+    assert done.status == 2
+    assert done.err == "forthvm: diary.txt is no file of results (file is not a database)\n"
+
+
+def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> None:
+    path = script()
+    cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
+    path.write_text(path.read_text(encoding="utf-8") + "\\ later\n", encoding="utf-8")
+    done = cli("replay", "a.db", 1, "--brief")
+    assert done.status == 0
+    assert "the sources of small have changed since" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--sprt", "elo0=5"), "the test needs elo1"),
+        (("--executor", "ray=here"), "expected dask=ADDRESS"),
+        (("--memory", "31"), "--memory"),
+    ],
+)
+def test_options_are_checked_before_there_is_a_file(
+    cli: Cli, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = cli("autoplay", "tictactoe", *TWO, "-n", "2", *options)
+    assert done.status == 2
+    assert message in done.err
+    assert list(tmp_path.iterdir()) == []

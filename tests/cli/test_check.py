@@ -1,0 +1,75 @@
+"""`forthvm check` as people and CI run it: exit status, forms of output, wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import main
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "script.4th"
+    path.write_text(": twice ( n -- n ) DUP + + ; 1 2 twice .\n", encoding="utf-8")
+    return path
+
+
+def test_warnings_pass_unless_strict(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(script)]) == 0
+    out = capsys.readouterr().out
+    assert "warning W201: `twice` says ( n -- n ) but takes 2 cells" in out
+    assert "^" in out
+    assert out.rstrip().endswith("1 file: 1 warning")
+    assert main(["check", str(script), "--strict"]) == 1
+    assert main(["check", str(script), "--strict", "--ignore", "W201"]) == 0
+
+
+def test_errors_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.4th"
+    path.write_text("oops\n", encoding="utf-8")
+    assert main(["check", str(path), "--brief"]) == 1
+    assert "error E101: unknown name `oops`" in capsys.readouterr().out
+
+
+def test_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(script), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [finding["code"] for finding in told["findings"]] == ["W201"]
+    assert told["findings"][0]["line"] == 1
+    assert told["warnings"] == 1
+    assert told["statistics"]["exact"] == 1
+
+
+def test_notes_are_shown_when_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "plain.4th"
+    path.write_text(": twice DUP + ; 1 twice .\n", encoding="utf-8")
+    main(["check", str(path)])
+    assert "nothing found" in capsys.readouterr().out
+    main(["check", str(path), "--info"])
+    assert "info I207" in capsys.readouterr().out
+    main(["check", str(path), "--select", "I207"])
+    assert "info I207" in capsys.readouterr().out
+
+
+def test_effects(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(script), "--effects"]) == 0
+    assert "twice  ( a b -- x )" in capsys.readouterr().out
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--explain", "w201"]) == 0
+    assert "the stack comment does not fit" in capsys.readouterr().out
+    assert main(["check", "--explain", "all"]) == 0
+    assert "E304" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--explain", "X1"], ["--select", "Q9", "x.4th"], ["no-such-file.4th"]],
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("forthvm: ")

@@ -1,0 +1,93 @@
+"""What starts with a command: only the modules that it needs, since a person waits for them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+OURS = {
+    "forthvm",
+    "forthvm._games",
+    "forthvm._lib",
+    "forthvm._native",
+    "forthvm._native.lib",
+    "forthvm.cli",
+    "forthvm.cli.app",
+    "forthvm.cli.arguments",
+    "forthvm.cli.common",
+    "forthvm.cli.moves",
+    "forthvm.core",
+    "forthvm.core.border",
+    "forthvm.core.border.clib",
+    "forthvm.core.border.games",
+    "forthvm.core.border.machine",
+    "forthvm.core.border.searches",
+    "forthvm.core.border.snapshot",
+    "forthvm.core.budget",
+    "forthvm.core.codec",
+    "forthvm.core.failure",
+    "forthvm.core.image",
+    "forthvm.core.library",
+    "forthvm.core.loader",
+    "forthvm.core.output",
+    "forthvm.core.place",
+    "forthvm.core.records",
+    "forthvm.core.source",
+    "forthvm.core.value",
+    "forthvm.core.vm",
+    "forthvm.game",
+    "forthvm.game.bundled",
+    "forthvm.game.changes",
+    "forthvm.game.game",
+    "forthvm.game.moves",
+    "forthvm.game.notation",
+    "forthvm.game.outcome",
+    "forthvm.game.perft",
+    "forthvm.game.pieces",
+    "forthvm.game.position",
+    "forthvm.game.states",
+    "forthvm.game.tables",
+}
+
+# Which modules of its own a module of Python's needs differs from version to version; these
+# are slow, and none of them is needed.
+NOT_NEEDED = {
+    "argparse",
+    "dataclasses",
+    "difflib",
+    "gettext",
+    "hashlib",
+    "importlib.metadata",
+    "importlib.resources",
+    "inspect",
+    "json",
+    "locale",
+    "logging",
+    "prompt_toolkit",
+    "pygments",
+    "shutil",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+    "typing",
+}
+
+SEE = """
+import sys
+before = set(sys.modules)
+from forthvm.cli import main
+status = main(["moves", "tictactoe"])
+print("modules", *sorted(set(sys.modules) - before))
+sys.exit(status)
+"""
+
+
+def test_moves_imports_nothing_that_it_does_not_need() -> None:
+    done = subprocess.run([sys.executable, "-c", SEE], capture_output=True, text=True, check=True)
+    *moves, modules = done.stdout.splitlines()
+    assert len(moves) == 9
+    fresh = set(modules.split()[1:])
+    ours = {name for name in fresh if name.partition(".")[0] == "forthvm"}
+    assert ours <= OURS
+    assert ours >= OURS, "needed no more: take it off the list"
+    assert not fresh & NOT_NEEDED

@@ -1,0 +1,165 @@
+"""`forthvm think`: rows while an engine thinks, its answer, and the statistics."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from forthvm.engines import Analysis, Info
+
+HEADING = "depth          score       nodes  seconds  line"
+# Says on the way what engines say, in the order in which the article's does.
+ENGINE = """
+: Talker ( -- )
+    $FirstMove $MoveString BestMove! 0 Score! 1 Nodes! 0 Depth!
+    $FirstMove $MoveString CurrentMove! 3 Nodes!
+    1 Depth! 7 Score! $FirstMove $NextMove $MoveString BestMove!
+    $FirstMove $NextMove $MoveString CurrentMove! 4 Nodes!
+    2 Depth! -5 Score! $FirstMove $MoveString BestMove!
+;
+{players {player} Left {search-engine} Talker {player} Right {search-engine} Talker players}
+{turn-order {turn} Left {turn} Right turn-order}
+{board-setup {setup} Left man b1 {setup} Right man e1 board-setup}
+"""
+
+
+def rows(out: str) -> list[tuple[str, ...]]:
+    """The cells of each row without its time, which nobody can know."""
+    lines = out.splitlines()
+    assert lines[0] == HEADING
+    return [(*line.split()[:3], line[42:].strip()) for line in lines[1:-1]]
+
+
+def test_our_search(cli: Callable[..., Any]) -> None:
+    """A row for each depth; X to move takes the third in a row at once."""
+    done = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
+    assert (done.status, done.err) == (0, "")
+    ((depth, score, _, line),) = rows(done.out)
+    assert (depth, score, line) == ("1", "2,129,999,999", "X mark a3")
+    assert done.out.splitlines()[-1].startswith("X: X mark a3  (score 2129999999, depth 1, ")
+
+
+def test_several_lines(cli: Callable[..., Any]) -> None:
+    done = cli("think", "tictactoe", "--depth", "2", "--lines", "3")
+    found = rows(done.out)
+    assert [row[0] for row in found] == ["1"] * 3 + ["2"] * 3
+    assert all(row[3].count("; ") == 1 for row in found[3:])
+    assert len({row[3].partition(";")[0] for row in found[3:]}) == 3
+
+
+def test_engine_in_forth(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    """A row where it says something new; what it says in advance is none."""
+    done = cli("think", script(engine=ENGINE))
+    assert rows(done.out) == [
+        ("1", "7", "3", "man b1 - a1"),
+        ("2", "-5", "4", "man b1 - c1"),
+    ]
+    assert done.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
+
+
+def test_the_original_search(cli: Callable[..., Any]) -> None:
+    found = rows(cli("think", "breakthrough", "--engine", "axiom", "--depth", "2").out)
+    assert [row[0] for row in found] == ["1", "2"]
+
+
+def test_engine_without_search(cli: Callable[..., Any]) -> None:
+    done = cli("think", "tictactoe", "--engine", "first")
+    assert done.out == f"{HEADING}\nX: X mark a3\n"
+
+
+def test_json(cli: Callable[..., Any]) -> None:
+    done = cli("think", "tictactoe", "--depth", "2", "--lines", "2", "--json")
+    document = json.loads(done.out)
+    assert (document["turn"], document["depth"], len(document["lines"])) == ("X", 2, 2)
+    assert document["lines"][0]["moves"][0] == document["move"]
+
+
+def test_interrupt_makes_it_answer(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in a search that nothing else would end for hours."""
+    plain = Analysis.__next__
+
+    def interrupted(self: Analysis) -> Info:
+        info = plain(self)
+        if (info.depth or 0) >= 2:
+            raise KeyboardInterrupt
+        return info
+
+    monkeypatch.setattr(Analysis, "__next__", interrupted)
+    done = cli("think", "breakthrough", "--depth", "90")
+    assert done.status == 0
+    assert done.out.splitlines()[-1].startswith("White: pawn ")
+
+
+def test_root_moves(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    """By Nodes!: 3 for the first move, 1 more for the second."""
+    done = cli("think", script(engine=ENGINE), "--evaluations")
+    lines = done.out.splitlines()
+    assert lines[:2] == ["          3  man b1 - c1", "          1  man b1 - a1"]
+    assert lines[2].startswith(
+        "Left: man b1 - c1  (depth 2, 2 root moves, total 4, minimum 1, mean 2.0, maximum 3, "
+        "violations 0, "
+    )
+
+
+def test_game_and_files(
+    cli: Callable[..., Any], script: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Left has two moves, Right and Left one each, Right two: two searches in four plies."""
+    files = {name: tmp_path / f"cost.{name}" for name in ("csv", "jsonl", "plot")}
+    options = [word for name, path in files.items() for word in (f"--{name}", path)]
+    done = cli("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
+    assert done.status == 0
+    assert [line.split()[0] for line in done.out.splitlines()] == ["ply", "1", "4"]
+    table = list(csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"))))
+    assert [row["counts"] for row in table] == ["3 1", "3 1"]
+    documents = files["jsonl"].read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["ply"] for line in documents] == [0, 3]
+    ElementTree.parse(files["plot"])
+    piped = cli("think", script(engine=ENGINE), "--evaluations", "--csv", "-").out
+    assert piped.splitlines()[0].startswith("ply,player,played,")
+
+
+def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+    done = cli("think", script(engine=ENGINE), "--engine", "Left=axiom:depth=2")
+    assert rows(done.out)[-1][0] == "2"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--csv", "x.csv"], "--csv needs --evaluations"),
+        (["--plies", "3"], "--plies needs --evaluations"),
+        (["--counter-resets"], "--counter-resets needs --evaluations"),
+        (["--evaluations", "--counter-resets"], "--counter-resets needs --counter"),
+        (["--evaluations", "--lines", "2"], "not for --evaluations"),
+        (["--evaluations", "--csv", "-", "--plot", "-"], "only one of"),
+        (["--evaluations", "--counter", "x"], "variables"),
+        (["--evaluations", "--engine", "first"], "no depth"),
+        (["--evaluations", "--csv", "no/where.csv"], "cannot write"),
+        (["--engine", "nobody"], "no engine 'nobody'"),
+        (["--engine", "axiom", "--lines", "2"], "no option 'lines'"),
+        (["--moves", "z9"], "z9"),
+        (["--time", "-1"], "no time"),
+        (["--depth", "0"], "less than 1"),
+    ],
+)
+def test_wrong_use(cli: Callable[..., Any], options: list[str], message: str) -> None:
+    done = cli("think", "tictactoe", *options)
+    assert done.status == 2, done.err
+    assert message in done.err
+
+
+@pytest.mark.parametrize("options", [[], ["--evaluations"]])
+def test_nothing_to_think_about(cli: Callable[..., Any], options: list[str]) -> None:
+    done = cli("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
+    assert done.status == 1
+    assert "the game is over" in done.err

@@ -1,0 +1,502 @@
+"""`forthvm ugi`: our engines as a program, its answers to good and bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+import forthvm
+from forthvm.cli.ugi import cut_lines
+from forthvm.engines import Info, Limits, SearchResult, ask, get
+from forthvm.engines.ugi import ProgramError, UgiEngine
+from forthvm.engines.ugi.moves import MoveWords
+from forthvm.engines.ugi.positions import Teller
+from forthvm.engines.ugi.server import TOO_LONG, Server
+from forthvm.game import Position
+
+HERE = Path(__file__).parent
+OURS = [sys.executable, "-m", "forthvm", "ugi"]
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+
+
+class Host:
+    """Talks to `forthvm ugi` in a process of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*OURS, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            env={**os.environ, "PYTHONPATH": str(HERE)},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+
+    def send(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
+
+    def until(self, word: str) -> list[str]:
+        """Lines up to one that begins with a word."""
+        assert self.process.stdout is not None
+        heard = []
+        for line in self.process.stdout:
+            heard.append(line.rstrip("\n"))
+            if line.split()[:1] == [word]:
+                return heard
+        raise AssertionError(f"no {word!r} but {heard} {self.process.stderr}")
+
+    def ask(self, line: str, word: str) -> str:
+        self.send(line)
+        return self.until(word)[-1]
+
+    def rest(self) -> list[str]:
+        """What it says until it ends."""
+        out, err = self.process.communicate(timeout=60)
+        assert err == ""
+        return out.splitlines()
+
+
+def played(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
+    """A server in this process, and what it said; it waits for each answer."""
+    said: list[str] = []
+    server = Server(forthvm.load(game, output=lambda _: None), said.append, engine)
+    for line in lines:
+        server._do(line)
+        while server._thinking is not None:
+            server._step()
+    server._end()
+    return said
+
+
+# --- a conversation ------------------------------------------------------------------------------
+
+
+def test_a_conversation() -> None:
+    with Host("tictactoe", "--engine", "negamax:depth=9") as host:
+        host.send("ugi")
+        hello = host.until("ugiok")
+        assert hello[0].startswith("id name forthvm ")
+        assert hello[0].endswith("negamax (tictactoe)")
+        assert "option name Engine type string default negamax:depth=9" in hello
+        assert host.ask("isready", "readyok") == "readyok"
+        host.send("uginewgame", "position startpos moves X_mark_a1 b2")
+        assert host.ask("query p1turn", "response") == "response true"
+        assert host.ask("query p2turn", "response") == "response false"
+        assert host.ask("query gameover", "response") == "response false"
+        assert host.ask("query result", "response") == "response none"
+        host.send("go depth 3")
+        *infos, best = host.until("bestmove")
+        assert best.startswith("bestmove X_mark_")
+        assert infos[-1].split()[:3] == ["info", "depth", "3"]
+        assert infos[-1].split(" pv ")[1].split()[0] == best.split()[1]
+        # X takes two corners: two ways to win
+        host.send("position startpos moves a1 b2 c3 a3 c1 b1 c2")
+        assert host.ask("query gameover", "response") == "response true"
+        assert host.ask("query result", "response") == "response p1win"
+        assert host.ask("query p2turn", "response") == "response false"
+        host.send("quit")
+        assert host.rest() == []
+        assert host.process.returncode == 0
+
+
+def test_it_answers_while_it_thinks() -> None:
+    with Host("breakthrough") as host:
+        host.send("position startpos", "go infinite")
+        host.until("info")
+        assert host.ask("isready", "readyok")
+        assert host.ask("query p1turn", "response") == "response true"
+        # What it cannot do now waits for its turn, and nothing else does.
+        host.send("position startpos moves a2a3", "query p1turn", "isready")
+        assert "response false" not in host.until("readyok")
+        host.send("stop")
+        assert host.until("bestmove")[-1].startswith("bestmove pawn_")
+        assert host.until("response")[-1] == "response false"
+        host.send("go depth 2")
+        assert host.until("bestmove")[-1].startswith("bestmove pawn_")
+
+
+@pytest.mark.parametrize("how", ["quit", "end", "killed reader"])
+def test_it_ends_while_it_thinks(how: str) -> None:
+    with Host("breakthrough") as host:
+        host.send("go infinite")
+        host.until("info")
+        assert host.process.stdin is not None
+        assert host.process.stdout is not None
+        if how == "quit":
+            host.send("quit")
+        else:
+            if how == "killed reader":
+                host.process.stdout.close()
+            host.process.stdin.close()
+        assert host.process.wait(60) == 0
+
+
+def test_an_engine_that_cannot_be_stopped_does_not_keep_it() -> None:
+    with Host("tictactoe", "--engine", "test_ugi:Stubborn") as host:
+        host.send("go infinite")
+        assert host.ask("isready", "readyok")
+        host.send("stop", "isready")
+        host.until("readyok")
+        host.send("quit")
+        assert host.process.wait(60) == 0
+
+
+class Stubborn:
+    """Never answers, and cannot be stopped."""
+
+    def play(self, position: Position, limits: Limits | None) -> SearchResult:
+        import time
+
+        while True:
+            time.sleep(60)
+
+
+def test_ctrl_c_ends_it() -> None:
+    with Host("tictactoe") as host:
+        host.ask("isready", "readyok")
+        host.process.send_signal(signal.SIGINT)
+        assert host.process.wait(60) == 130
+
+
+def test_no_answer_before_stop_to_infinite() -> None:
+    with Host("tictactoe", "--engine", "first") as host:
+        host.send("go infinite", "isready", "isready")
+        assert not [line for line in host.until("readyok") if "bestmove" in line]
+        host.until("readyok")
+        host.send("stop")
+        assert host.until("bestmove")[-1] == "bestmove X_mark_a3"
+
+
+def test_input_without_an_end() -> None:
+    done = subprocess.run(
+        [*OURS, "tictactoe", "--engine", "first"],
+        input="position startpos moves a3\ngo\nisready",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "readyok" in done.stdout
+    assert done.stderr == ""
+
+
+def test_unknown_games_and_engines(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in [
+        (["nosuch"], "no game is called"),
+        (["tictactoe", "--engine", "nosuch"], "no engine 'nosuch'"),
+    ]:
+        assert forthvm_main(["ugi", *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+
+def forthvm_main(arguments: list[str]) -> int:
+    from forthvm.cli import main
+
+    return main(arguments)
+
+
+def test_standard_input_that_is_no_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("isready\nquery p1turn\nquit\nisready\n"))
+    assert forthvm_main(["ugi", "tictactoe"]) == 0
+    assert capsys.readouterr().out == "readyok\nresponse true\n"
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+BAD = [
+    ("foo bar", "unknown command 'foo bar'"),
+    ("x" * 5000, "unknown command 'xxx"),
+    ("position", "expected startpos"),
+    ("position fen", "expected startpos"),
+    ("position fen 8/8 w", "expected startpos"),
+    ("position fen 8/8", "must begin with 'fvm1:'"),
+    ("position fen fvm1:AAAA", "no position"),
+    ("position startpos moves X_mark_a1 X_mark_a1", "move 2: 'X_mark_a1' is no legal move of O"),
+    ("position startpos moves a1 b1 a2 b2 a3 b3", "move 6: the game is over"),
+    ("query", "expected one of p1turn, p2turn, gameover, result"),
+    ("query weather", "expected one of"),
+    ("setoption", "expected setoption name"),
+    ("setoption name Hash value 3", "there is no option 'Hash'"),
+    ("setoption name Engine value nosuch", "no engine 'nosuch'"),
+    ("setoption name Engine value negamax:depth=x", "option depth"),
+    (TOO_LONG, "a line was too long"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), BAD)
+def test_bad_input_is_told_and_the_rest_goes_on(line: str, message: str) -> None:
+    said = played(line, "isready", "position startpos moves b2", "go")
+    assert said[0].startswith("info string error: ")
+    assert message in said[0]
+    assert len(said[0]) < 500
+    assert said[1] == "readyok"
+    assert said[-1] == "bestmove O_mark_a3"
+
+
+@pytest.mark.parametrize("line", ["", "   ", "\t"])
+def test_empty_lines_are_nothing(line: str) -> None:
+    assert played(line, "isready") == ["readyok"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["position startpos moves nowhere", "go depth 2"], "nothing to think about: the last"),
+        (["position startpos moves a1", "position startpos moves a1 a1", "go"], "move 2: 'a1'"),
+        (["go depth x"], "depth is a whole number, not 'x'"),
+        (["go depth"], "depth is a whole number, not 'nothing'"),
+        (["go nodes -4"], "nodes cannot be -4"),
+        (["go depth 0"], "depth must be a whole number from 1 up"),
+    ],
+)
+def test_a_host_that_waits_gets_an_answer(lines: list[str], message: str) -> None:
+    said = played(*lines)
+    assert message in said[-2]
+    assert said[-1] == "bestmove 0000"
+
+
+def test_a_refused_position_is_forgotten() -> None:
+    said = played(
+        "position startpos moves a1", "position startpos moves a1 a1", "query p1turn",
+        "position startpos moves a1 b1", "query p1turn",
+    )  # fmt: skip
+    assert "there is no position" in said[1]
+    assert said[2:] == ["response true"]
+
+
+def test_words_of_go_that_mean_nothing_here() -> None:
+    said = played("go ponder depth 1")
+    assert said[0] == "info string ignored in go: ponder"
+    assert said[-1] == "bestmove X_mark_a3"
+
+
+def test_lines_from_pieces() -> None:
+    def lines(*chunks: bytes) -> list[str]:
+        return list(cut_lines(iter(chunks)))
+
+    assert lines(b"go de", b"pth 3\nst", b"op\n") == ["go depth 3", "stop"]
+    assert lines(b"a\n\nb") == ["a", "", "b"]
+    assert lines(b"\x00\xff\n") == [" \ufffd"]
+    big = b"x" * (40 << 20)
+    assert lines(big, big, b"y\nisready\n") == [TOO_LONG, "isready"]
+    assert lines(b"ugi\n" + big, big, b"y", b"z\nisready") == ["ugi", TOO_LONG, "isready"]
+
+
+def test_too_much_at_once() -> None:
+    said: list[str] = []
+    server = Server(forthvm.load("tictactoe"), said.append, "first")
+    server._do("go infinite")
+    for _ in range(1001):
+        server._take("position startpos moves a1")
+    assert said[-1].startswith("info string error: too much at once, ignored:")
+    server._take("stop")
+    while server._thinking is not None:
+        server._step()
+    assert said[-1] == "bestmove X_mark_a3"
+    server._end()
+
+
+# --- what engines do -----------------------------------------------------------------------------
+
+
+class Fails:
+    """Raises."""
+
+    def play(self, position: Position, limits: Limits | None) -> SearchResult:
+        raise ZeroDivisionError("by nought")
+
+
+class Says:
+    """Tells what it was given."""
+
+    def play(self, position: Position, limits: Limits | None) -> SearchResult:
+        info = {"warning": f"{limits}", "faults": ("one\ntwo",)}
+        return SearchResult(move=position.legal_moves[-1], info=info)
+
+
+def test_what_engines_say_and_how_they_fail() -> None:
+    said = played("go", "setoption name engine value test_ugi:Says", "go depth 3", engine=FAILS)
+    assert "ZeroDivisionError: by nought" in said[0]
+    assert said[1] == "bestmove 0000"
+    assert said[2] == "info string one | two"
+    assert said[3].startswith("info string Limits(time=None, depth=3,")
+    assert said[-1] == "bestmove X_mark_c1"
+
+
+FAILS = "test_ugi:Fails"
+
+
+def test_limits_of_the_engine_and_of_the_host() -> None:
+    """Nobody says: few positions, as `forthvm run` has it; else what was said, and only that."""
+    plain = played("go", engine="negamax")
+    assert 0 < depth_of(plain[-2]) < 9
+    assert depth_of(played("go depth 9", engine="negamax")[-2]) == 9
+    assert depth_of(played("go", engine="negamax:depth=2")[-2]) == 2
+    assert depth_of(played("go depth 3", engine="negamax:depth=2")[-2]) == 3
+
+
+def depth_of(line: str) -> int:
+    words = line.split()
+    return int(words[words.index("depth") + 1])
+
+
+def test_reports_of_engines_that_say_one_thing_at_a_time() -> None:
+    said = played("go depth 1", game="splut-duel", engine="script")
+    assert any("score cp" in line and " pv " not in line for line in said)
+    assert said[-2].split(" pv ")[1] == said[-1].split()[1]
+
+
+def test_lots_passes_and_ends() -> None:
+    position = forthvm.load("ur", output=lambda _: None).start()
+    teller = Teller(position.game)
+    while not position.is_chance:
+        position.push(position.legal_moves[0])
+    said = played(
+        f"position {teller.tell(position)}", "query p1turn", "query p2turn", "go", game="ur"
+    )
+    assert said[:3] == [
+        "response false",
+        "response false",
+        f"info string {position.turn} draws lots",
+    ]
+    position.push(position.legal_moves[MoveWords(position).find(said[-1].split()[1])])
+    assert played("query players", game="ur") == ["response White Black"]
+    over = played("position startpos moves a1 b1 a2 b2 a3", "go", "query moves")
+    assert over[0] == "info string the game is over: O has lost, X won"
+    assert over[1:] == ["bestmove 0000", "response "]
+
+
+def test_more_than_two_players() -> None:
+    said = played("query players", "query p1turn", "query p4turn", game="splut")
+    first, *_ = forthvm.load("splut").start().players
+    assert said[0].split()[1] == first
+    assert len(said[0].split()) == 5
+    assert said[1:] == ["response true", "response false"]
+
+
+def test_a_player_who_is_stuck_passes(tmp_path: Path) -> None:
+    script = tmp_path / "stuck.4th"
+    script.write_text(
+        r"""
+{board 1 3 {grid} board}
+{players {player} X {player} O players}
+{turn-order {turn} X {turn} O turn-order}
+: put ( -- ) current-player X = verify empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} mark {drops} puts pieces}
+: OnIsGameOver #UnknownScore ;
+""",
+        encoding="ascii",
+    )
+    said = played("position startpos moves a1", "query moves", "go", game=str(script))
+    assert said == ["response Pass", "info string O has no move and passes", "bestmove Pass"]
+    position = forthvm.load(script).start()
+    position.push_text("a1")
+    position.push_pass()
+    said = played("position startpos moves a1 Pass", "go", game=str(script))
+    assert said[-1] == f"bestmove {MoveWords(position).words[0]}"
+
+
+# --- both sides ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def ours(game: str, engine: str, **options: object) -> Iterator[UgiEngine]:
+    """Our own engine as a program."""
+    client = UgiEngine(cmd=[*OURS, game, "--engine", engine], **options)
+    yield client
+    client.close()
+
+
+@pytest.mark.parametrize("game", ["splut-duel", "yonin-shogi", "chess-los-alamos"])
+def test_over_ugi_an_engine_plays_as_it_plays_here(game: str) -> None:
+    """Four players, dice, steps within a turn: the same moves, scores and lines."""
+    here = get("negamax:depth=2")
+    dice = get("chance")
+    position = forthvm.load(game).start()
+    compared = 0
+    with ours(game, "negamax") as there:
+        for _ in range(14):
+            if position.is_chance:
+                position.push(ask(dice, position).move)
+                continue
+            expected = ask(here, position, Limits(depth=2))
+            found = ask(there, position, Limits(depth=2))
+            assert found.move == expected.move
+            assert (found.score, found.depth) == (expected.score, 2)
+            assert list(map(str, found.pv)) == list(map(str, expected.pv))
+            position.push(found.move)
+            compared += 1
+    assert compared >= 7
+
+
+def test_positions_that_no_moves_lead_to() -> None:
+    game = forthvm.load("tictactoe")
+    setup = [("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "a3"), ("O", "mark", "b3")]
+    position = game.start(setup=setup, turn="O")
+    with ours("tictactoe", "negamax") as there:
+        assert str(ask(there, position, Limits(depth=3)).move) == "O mark c3"
+        assert str(ask(there, game.start(setup=setup, turn="X"), Limits(depth=3)).move) == (
+            "X mark c1"
+        )
+
+
+def test_another_game_there_than_here() -> None:
+    start = forthvm.load("tictactoe").start()
+    with ours("reversi", "first") as there:
+        with pytest.raises(ProgramError, match="is no legal move of X"):
+            ask(there, start)
+        start.push_text("b2")
+        with pytest.raises(ProgramError, match=r"nothing to think about.*move 1: 'X_mark_b2'"):
+            ask(there, start)
+
+
+def test_analysis_over_ugi() -> None:
+    from forthvm.engines import analyse
+
+    with (
+        ours("breakthrough", "negamax", infinite=True) as there,
+        analyse(there, forthvm.load("breakthrough").start()) as analysis,
+    ):
+        info = next(analysis)
+        assert isinstance(info, Info)
+        assert info.depth == 1
+        assert info.best is not None
+        result = analysis.stop()
+    assert result.move in list(forthvm.load("breakthrough").start().legal_moves)
+
+
+def test_a_game_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    import shlex
+
+    command = shlex.join([*OURS, "tictactoe", "--engine", "negamax:depth=9,tt=1"])
+    arguments = ["--engine", f"ugi:cmd={shlex.quote(command)},time=30", "--json"]
+    assert forthvm_main(["run", "tictactoe", "--auto", *arguments]) == 0
+    game = json.loads(capsys.readouterr().out)
+    assert game["result"]["draw"]

@@ -1,0 +1,426 @@
+"""The library's image: nothing but the time tells whether it was used, whatever the file holds."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.core import image
+from forthvm.core.border import NativeVM, digest
+from forthvm.core.budget import Budget
+from forthvm.core.image import LibraryImage, cache_folder
+from forthvm.core.vm import VM
+
+IMAGE_MEMORY = 16 * 1024 * 1024
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache; this process remembers nothing."""
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("FORTHVM_CACHE", str(cache))
+    monkeypatch.setattr(image, "_read", {})
+    return cache
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each attempt to restore an image came to something."""
+    seen: list[bool] = []
+    restore = LibraryImage.restore
+
+    def noted(self: LibraryImage, native: NativeVM) -> object:
+        texts = restore(self, native)
+        seen.append(texts is not None)
+        return texts
+
+    monkeypatch.setattr(LibraryImage, "restore", noted)
+    return seen
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORTHVM_CACHE", "off")
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def state(vm: VM) -> tuple[object, ...]:
+    """All that can be seen of a VM from outside."""
+    native = vm.native
+    steps, error, here = native.steps(), native.last_error(), native.here()
+    snapshot = native.snapshot_take()
+    memory = snapshot.read(0, snapshot.size)
+    places = [native.source_at(cell) for cell in range(0, snapshot.size, 4)]
+    texts = [vars(text) for text in vm._loader.table.texts]
+    return memory, places, texts, vm.words(), vm.stack, vm.warnings, steps, error, here
+
+
+def plainly(monkeypatch: pytest.MonkeyPatch, *args: object, **options: object) -> VM:
+    with monkeypatch.context() as patch:
+        patch.setenv("FORTHVM_CACHE", "off")
+        return VM(*args, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("library", "axiom", "checked"),
+    list(product(["axiom", "core"], [140, "140-exact", 150, 151], [False, True])),
+)
+def test_a_vm_is_the_same_with_and_without(
+    monkeypatch: pytest.MonkeyPatch, used: list[bool], library: str, axiom: object, checked: bool
+) -> None:
+    options = {"library": library, "axiom": axiom, "checked": checked}
+    wanted = state(plainly(monkeypatch, **options))
+    assert used == []
+    for way in ("made", "remembered", "read"):
+        if way == "read":
+            image._read.clear()
+        assert state(VM(**options)) == wanted, way  # type: ignore[arg-type]
+    assert used == [False, True, True]
+
+
+GAMES = [game.name for game in forthvm.games()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_are_the_same_with_and_without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def loaded() -> tuple[object, ...]:
+        game = forthvm.load(name, clock=7)
+        seen = state(game.vm)
+        start = game.start()
+        moves = [str(move) for move in start.legal_moves]
+        words = [str(game.vm.locate(word)) for word in game.vm.words()]
+        return *seen, words, moves, game.digest, game.base_digest
+
+    with monkeypatch.context() as patch:
+        patch.setenv("FORTHVM_CACHE", "off")
+        wanted = loaded()
+    VM()
+    image._read.clear()
+    assert loaded() == wanted
+
+
+def test_errors_in_library_words_have_their_places(
+    monkeypatch: pytest.MonkeyPatch, used: list[bool]
+) -> None:
+    def reported(vm: VM) -> list[str]:
+        reports = []
+        for text in ("-1 $SetTurn", "CREATE-MISSING", ": x 0 1- @ ; x", "add-move", "ENDIF"):
+            try:
+                vm.interpret(text, name="text")
+            except forthvm.ForthVMError as error:
+                reports.append(error.report())
+        shown = [vm.see("$SetTurn"), str(vm.locate("$SetTurn")), *map(str, vm.uses("++"))]
+        return reports + shown
+
+    wanted = reported(plainly(monkeypatch))
+    assert any("<library>/" in text for text in wanted)
+    VM()
+    image._read.clear()
+    assert reported(VM()) == wanted
+    assert used[-1]
+
+
+def test_seeds_and_clocks_are_the_vms_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(vm: VM) -> tuple[int, ...]:
+        return vm.call("RAND-WITHIN", 0, 1_000_000) + vm.call("SYSTEM-TIME")
+
+    VM(seed=4)
+    for seed in (4, 5):
+        assert drawn(VM(seed=seed)) == drawn(plainly(monkeypatch, seed=seed))
+
+
+# --- when there is no file, or a bad one ------------------------------------------------
+
+
+@pytest.mark.usefixtures("without")
+def test_off_writes_and_reads_nothing(folder: Path, used: list[bool]) -> None:
+    VM()
+    assert not files(folder)
+    assert used == []
+
+
+def only_file(folder: Path) -> Path:
+    VM()
+    image._read.clear()
+    (path,) = files(folder)
+    return path
+
+
+def damaged(data: bytes) -> list[bytes]:
+    lots = random.Random(1)
+    cases = [b"", data[:10], data[:17], data[:200], data[:-1], data + b"\0", bytes(len(data))]
+    for _ in range(40):
+        at = lots.randrange(len(data))
+        cases.append(data[:at] + bytes([data[at] ^ 1 << lots.randrange(8)]) + data[at + 1 :])
+    return cases
+
+
+def test_damaged_files_are_made_anew(folder: Path, used: list[bool]) -> None:
+    path = only_file(folder)
+    good = path.read_bytes()
+    for bad in damaged(good):
+        path.write_bytes(bad)
+        image._read.clear()
+        del used[:]
+        VM()
+        assert used == [False]
+        assert path.read_bytes() == good
+    assert files(folder) == [path]
+
+
+def summed(rest: bytes) -> bytes:
+    return b"%016x\n%b" % (digest(rest), rest)
+
+
+def test_hostile_files_break_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files with a right digest: the library may be anything then, but nothing else is."""
+    path = only_file(folder)
+    rest = path.read_bytes()[17:]
+    head, mark, block = rest.partition(b"\n\n")
+    lots = random.Random(2)
+    for _ in range(150):
+        changed = bytearray(block)
+        for _ in range(lots.choice([1, 1, 3, 50])):
+            at = lots.choice([lots.randrange(64), lots.randrange(len(changed))])
+            changed[at] = lots.randrange(256)
+        if lots.random() < 0.2:
+            del changed[lots.randrange(len(changed)) :]
+        path.write_bytes(summed(head + mark + changed))
+        image._read.clear()
+        try:
+            vm = VM(budget=Budget(steps=100_000))
+            vm.interpret(": sq DUP * ; 5 sq DROP", name="text")
+            state(vm)
+        except forthvm.ForthVMError:
+            pass
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"../core.4th 0", b"core.4th 5", b"core.4th -1", b"core.4th x", b"none.4th 0", b"core.4th"],
+)
+def test_heads_that_name_other_texts_are_not_believed(
+    folder: Path, used: list[bool], line: bytes
+) -> None:
+    path = only_file(folder)
+    rest = path.read_bytes()[17:]
+    lines = rest.split(b"\n")
+    assert lines[1].startswith(b"core.4th 0 ")
+    lines[1] = line + lines[1].removeprefix(b"core.4th 0")
+    path.write_bytes(summed(b"\n".join(lines)))
+    VM()
+    assert not used[-1]
+
+
+def test_files_of_another_purpose_are_not_believed(folder: Path, used: list[bool]) -> None:
+    path = only_file(folder)
+    VM(axiom=140)
+    image._read.clear()
+    (other,) = set(files(folder)) - {path}
+    path.write_bytes(other.read_bytes())
+    VM()
+    assert not used[-1]
+    VM()
+    assert used[-1]
+
+
+def test_a_changed_library_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
+) -> None:
+    from forthvm.core import library, vm
+
+    found = library.find_library("core", 150)
+    copy = tmp_path / "core.4th"
+    copy.write_bytes(found.files[0].read_bytes())
+    mine = found.replace(folder=tmp_path, files=(copy,))
+    monkeypatch.setattr(vm, "find_library", lambda *_: mine)
+    VM(library="core")
+    with copy.open("ab") as file:
+        file.write(b": added 42 ;\n")
+    for _ in range(2):
+        assert VM(library="core").call("added") == (42,)
+    assert used == [False, False, True]
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write_text("in the way")
+    assert VM().call("+", 1, 2) == (3,)
+    monkeypatch.setenv("FORTHVM_CACHE", str(folder / "below"))
+    assert VM().call("+", 1, 2) == (3,)
+    assert folder.read_text() == "in the way"
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
+def test_a_folder_that_may_not_be_written_is_done_without(folder: Path) -> None:
+    folder.mkdir(0o500)
+    assert VM().call("+", 1, 2) == (3,)
+    assert not files(folder)
+
+
+def test_a_disk_that_is_full_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert VM().call("+", 1, 2) == (3,)
+    assert not files(folder)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_not_waited_for(folder: Path) -> None:
+    path = only_file(folder)
+    path.unlink()
+    os.mkfifo(path)
+    VM()
+    image._read.clear()
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    assert VM().call("+", 1, 2) == (3,)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+def test_files_of_others_are_not_believed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
+) -> None:
+    path = only_file(folder)
+    good = path.read_bytes()
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    VM()
+    assert not used[-1]
+    assert path.read_bytes() == good  # and others' folders are not written to
+
+
+def test_small_memories_and_depths_do_without(folder: Path) -> None:
+    VM(budget=Budget(memory=1 << 20))
+    VM(budget=Budget(depth=50))
+    assert not files(folder)
+
+
+# --- many at once, many of them -----------------------------------------------------------
+
+
+def test_processes_at_once(folder: Path) -> None:
+    code = "import forthvm; print(len(forthvm.load('tictactoe').start().legal_moves))"
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    assert [process.communicate()[0] for process in started] == ["9\n"] * 4
+    (path,) = files(folder)
+    assert path.suffix == ".image"
+
+
+def test_old_files_go(folder: Path) -> None:
+    folder.mkdir()
+    for at in range(30):
+        old = folder / f"library-{at:016x}.image"
+        old.write_bytes(b"old")
+        os.utime(old, (at, at))
+    unfinished = folder / "library-0.image.1-1"
+    unfinished.write_bytes(b"")
+    os.utime(unfinished, (1, 1))
+    (folder / "library-0.image.2-2").write_bytes(b"")  # somebody is at it
+    (folder / "other").write_bytes(b"")
+    VM()
+    left = {path.name for path in files(folder)}
+    kept = {name for name in left if name.endswith(".image")}
+    assert len(kept) == 16
+    assert {f"library-{at:016x}.image" for at in range(15, 30)} < kept
+    assert left - kept == {"other", "library-0.image.2-2"}
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "wanted"),
+    [
+        ("linux", {}, "/home/a/.cache/forthvm"),
+        ("linux", {"XDG_CACHE_HOME": "/caches"}, "/caches/forthvm"),
+        ("linux", {"XDG_CACHE_HOME": "caches"}, "/home/a/.cache/forthvm"),
+        ("darwin", {}, "/home/a/Library/Caches/forthvm"),
+        ("linux", {"FORTHVM_CACHE": "/there"}, "/there"),
+        ("linux", {"FORTHVM_CACHE": "off"}, None),
+        ("linux", {"FORTHVM_CACHE": "", "HOME": "nowhere"}, None),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="homes are found otherwise")
+def test_the_folder(
+    monkeypatch: pytest.MonkeyPatch,
+    platform: str,
+    environment: dict[str, str],
+    wanted: str | None,
+) -> None:
+    for name in ("FORTHVM_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": "/home/a", **environment}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert cache_folder() == wanted
+
+
+# --- the core's side ----------------------------------------------------------------------
+
+
+def test_no_image_of_what_is_under_way() -> None:
+    native = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
+    block = native.image_save()
+    assert block is not None
+    other = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
+    assert not other.image_load(block, 2)
+    assert other.image_load(block, 1)
+    other.push(1)
+    assert other.image_save() is None
+    assert not other.image_load(block, 1)
+
+
+def test_an_image_replaces_all_of_memory() -> None:
+    """Words that were there, their translations and the index of names go."""
+    native = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
+    block = native.image_save()
+    assert block is not None
+    vm = VM(library=None)
+    text = ": five 2 3 + ;"
+    vm.interpret(text)
+    assert vm.call("five") == (5,)
+    assert vm.native.image_load(block, 1)
+    assert vm.find("five") is None
+    assert vm.native.source_at(vm.native.here()) == 0
+    fresh = VM(library=None)
+    assert state(vm)[0] == state(fresh)[0]
+    vm.interpret(": five 3 3 + ;")
+    assert vm.call("five") == (6,)
+
+
+def test_an_image_larger_than_the_memory_is_refused() -> None:
+    large = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
+    large.write(IMAGE_MEMORY - 4, b"end.")
+    block = large.image_save()
+    assert block is not None
+    assert not NativeVM(1 << 20, 1 << 20).image_load(block, 1)
+    assert NativeVM(IMAGE_MEMORY, IMAGE_MEMORY).image_load(block, 1)
+
+
+@pytest.mark.parametrize("length", range(40))
+def test_digests_tell_bytes_apart(length: int) -> None:
+    data = random.Random(length).randbytes(length)
+    same = digest(data)
+    assert digest(memoryview(data)) == same
+    others = [data + b"\0", data + b"\1", *(data[:at] for at in range(length))]
+    others += [
+        data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+        for at in range(length)
+        for bit in range(8)
+    ]
+    assert same not in {digest(other) for other in others}

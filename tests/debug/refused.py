@@ -1,0 +1,127 @@
+"""Refused moves for the tests of why_not, and a check of its answers that shares no code with it.
+
+Owns both.  The check compiles counting words into the game's memory and puts them in the place of
+the cells that an answer names: neither the trace nor anything of forthvm.debug takes part.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from forthvm.core.border import NativeVM
+from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
+from forthvm.game import Game, Position
+
+VERIFY = """
+VARIABLE seen-{n} : over-{n} ( ? -- )
+    1 seen-{n} +! {rounds} IF DROP TRUE ENDIF verify ;
+"""
+# In the place of a 0BRANCH: the address of its operand is on the return stack.
+BRANCH = """
+VARIABLE seen-{n} : over-{n} ( ? -- )
+    1 seen-{n} +! {rounds} IF 0= ENDIF
+    R> SWAP IF CELLSIZE + ELSE @ ENDIF >R ;
+"""
+
+
+def refused(position: Position, text: str) -> bool:
+    """Whether a text is no legal move here, nor means several."""
+    try:
+        position.parse(text)
+    except (IllegalMoveError, MoveSyntaxError):
+        return True
+    except MoveError:
+        return False
+    return False
+
+
+def walks(game: Game, seed: int, plies: int) -> list[Position]:
+    """Positions of a random game, open ones only."""
+    chance = random.Random(seed)
+    position = game.start()
+    found = []
+    for _ in range(plies):
+        if position.result is not None:
+            break
+        if position.is_stuck:
+            position.push_pass()
+            continue
+        found.append(position.copy())
+        position.push(chance.choice(position.legal_moves))
+    return found
+
+
+def draw(game: Game, seed: int, count: int, plies: int = 60) -> Iterator[tuple[Position, str]]:
+    """Positions with a move that is legal elsewhere in the game and refused here.
+
+    Two of three have the piece that is named on the square that is named, so that not all
+    of them are about pieces that are not there.
+    """
+    chance = random.Random(seed)
+    positions = [one for n in range(3) for one in walks(game, seed + n, plies)]
+    texts = sorted({move for one in positions for move in one.legal_moves.texts})
+    drawn = 0
+    for _ in range(40 * count):  # enough for any game
+        if drawn == count:
+            return
+        position = chance.choice(positions)
+        near = [text for text in texts if stands(position, text)] if drawn % 3 else []
+        text = chance.choice(near or texts)
+        if refused(position, text):
+            drawn += 1
+            yield position, text
+
+
+def stands(position: Position, text: str) -> bool:
+    """Whether the piece with which a move's text begins is there, and the mover's."""
+    words = text.split()
+    if len(words) > 1 and words[0] == position.turn:
+        return True
+    if len(words) < 2 or words[1] not in position.game.position_index:
+        return False
+    piece = position.board[words[1]]
+    return piece is not None and piece.type == words[0] and piece.player == position.turn
+
+
+def passed_over(
+    position: Position,
+    cells: Sequence[tuple[str, int, int]],
+    *,
+    any_type: bool = False,
+    priorities: bool = True,
+) -> tuple[str, ...]:
+    """The list of moves with decisions passed over.
+
+    Args:
+        position: The position.
+        cells: Kind, address of the cell, and which of its rounds is passed over.
+        any_type: No move type is demanded.
+        priorities: {move-priorities} hold.
+    """
+    game, state = position.game, position.state
+    rounds: dict[int, tuple[str, list[int]]] = {}
+    for kind, address, turn in cells:
+        rounds.setdefault(address, (kind, []))[1].append(turn)
+    with game.states.borrowed(state, listed=False) as native:
+        for n, (kind, turns) in enumerate(rounds.values()):
+            flags = " ".join(f"seen-{n} @ {turn} =" for turn in turns)
+            flags += " OR" * (len(turns) - 1)
+            text = VERIFY if kind == "verify" else BRANCH
+            game.vm.interpret(text.format(n=n, rounds=flags), name="passed over")
+        if not state.partial:
+            native.game_generate()
+            native.game_over()
+        for n, address in enumerate(rounds):
+            native.write_cell(game.vm.call(f"seen-{n}")[0], 0)
+            native.write_cell(address, game.vm.token(f"over-{n}"))
+        return listed(native, any_type=any_type, priorities=priorities)
+
+
+def listed(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:
+    if any_type:
+        native.write_cell(native.variable_at("$ofType"), 0)
+    if not priorities:
+        native.write_cell(native.variable_at("$move-priorities"), 0)
+    native.game_generate()
+    return tuple(map(native.move_text, native.move_list()))

@@ -1,0 +1,73 @@
+"""`forthvm explain` and `forthvm why-not`, as a person uses them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from forthvm.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(list(arguments))
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def test_a_legal_move(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "explain", "tictactoe", "b2")
+    assert status == 0
+    assert out.splitlines()[0] == "`X mark b2` (X to move)"
+    assert "code: X mark OR b2 (create)" in out
+
+
+def test_explain_of_a_refused_move_says_why_not(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "explain", "tictactoe", "b2", "--moves", "b2")
+    assert status == 0
+    assert out == run(capsys, "why-not", "tictactoe", "b2", "--moves", "b2")[1]
+    assert "refused: `empty? verify` in `put` refuses it" in out
+
+
+@pytest.mark.parametrize("command", ["explain", "why-not"])
+def test_json(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    out = run(capsys, command, "tictactoe", "b2", "--moves", "b2", "--json")[1]
+    assert json.loads(out)["kind"] == "refused"
+    out = run(capsys, command, "tictactoe", "b2", "--json")[1]
+    assert json.loads(out).get("kind", "explained") in ("legal", "explained")
+
+
+def test_a_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = "a1; b1; a2; b2; a3"
+    for command in ("explain", "why-not"):
+        status, out, _ = run(capsys, command, "tictactoe", "c3", "--moves", moves)
+        assert status == 0
+        assert "over: the game is over: " in out
+        assert "#LossScore" in out
+
+
+def test_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Running text is broken; source lines are not, or their carets would lose their place."""
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run(capsys, "why-not", "chess", "rook a1 - a4")[1]
+    assert all(len(line) <= 40 for line in out.splitlines() if " | " not in line)
+    assert any(" | " in line for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("why-not", "tictactoe"), "MOVE"),
+        (("why-not", "nogame", "a1"), "nogame"),
+        (("why-not", "tictactoe", "a1", "--moves", "z9"), "z9"),
+        (("why_not", "tictactoe", "a1"), "did you mean 'why-not'?"),
+    ],
+)
+def test_wrong_usage(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+) -> None:
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert says in err

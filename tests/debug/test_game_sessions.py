@@ -1,0 +1,181 @@
+"""The debugger in games: events, squares, searches, the board in the midst of a run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import forthvm
+from forthvm import debug
+from forthvm.game import Position
+from forthvm.render.draw_text import board_text
+
+
+@pytest.fixture
+def position() -> Position:
+    return forthvm.load("breakthrough").start()
+
+
+@pytest.fixture
+def session(position: Position) -> Iterator[debug.Session]:
+    with debug.Session(debug.moves_target(position)) as made:
+        yield made
+
+
+def scanned(state: debug.State) -> tuple[str, str]:
+    assert state.scanned is not None
+    return state.scanned.origin, state.scanned.here
+
+
+def test_moves_being_added_are_stopped_at(position: Position) -> None:
+    texts = [str(move) for move in position.legal_moves]
+    with debug.Session(debug.moves_target(position)) as session:
+        session.add_breakpoint("on move")
+        seen = []
+        while not session.continue_().ended:
+            assert session.state.token == "add-move"
+            seen.append("pawn {} - {}".format(*scanned(session.state)))
+        assert seen == texts
+        assert session.state.result == tuple(texts)
+
+
+def test_conditions_know_squares_and_pieces(session: debug.Session) -> None:
+    session.add_breakpoint("on move if here c3 = from d2 = AND")
+    assert scanned(session.continue_()) == ("d2", "c3")
+    assert session.continue_().ended
+
+
+def test_positions_and_pieces_are_stopped_at_when_their_moves_begin(
+    session: debug.Session,
+) -> None:
+    point = session.add_breakpoint("on position e2")
+    found = []
+    while not session.continue_().ended:
+        found.append((session.state.token, *scanned(session.state)))
+    assert found == [(word, "e2", "e2") for word in ("advance", "slant-left", "slant-right")]
+    session.delete(point.number)
+    session.restart()
+    session.add_breakpoint("on piece pawn if from h2 =")
+    assert scanned(session.continue_()) == ("h2", "h2")
+
+
+def test_captures_are_stopped_at() -> None:
+    position = forthvm.load("draughts").start()
+    for text in ("b6 - a5",):
+        if any(str(move).endswith(text) for move in position.legal_moves):
+            position.push(text)
+    while not any("x" in str(move) for move in position.legal_moves):
+        position.push(position.legal_moves[0])
+        assert position.ply < 60
+    with debug.Session(debug.moves_target(position)) as session:
+        session.add_breakpoint("on capture")
+        assert session.continue_().token.startswith("capture")
+
+
+def test_unknown_names_are_refused(session: debug.Session) -> None:
+    with pytest.raises(forthvm.ForthVMError, match="no piece 'king'; there are pawn"):
+        session.add_breakpoint("on piece king")
+    with pytest.raises(forthvm.ForthVMError, match="no position 'z9'"):
+        session.add_breakpoint("on position z9")
+    with pytest.raises(forthvm.ForthVMError, match="no position 'z9'"):
+        session.add_watch("on z9")
+
+
+def test_the_board_is_drawn_as_it_is_at_the_moment(position: Position) -> None:
+    move = next(move for move in position.legal_moves if str(move) == "pawn b2 - c3")
+    with debug.Session(debug.play_target(position, str(move))) as session:
+        session.add_watch("on c3")
+        session.add_watch("on b2")
+        first = session.continue_()
+        assert [(c.name, c.old, c.new) for c in first.changes] == [("on b2", "White pawn", "empty")]
+        second = session.continue_()
+        assert [(c.name, c.old, c.new) for c in second.changes] == [
+            ("on c3", "empty", "White pawn")
+        ]
+        diagram = session.board()
+        assert diagram is not None
+        pieces = {p.name: p.piece.owner.name if p.piece else "" for p in diagram.places}
+        assert (pieces["b2"], pieces["c3"], pieces["d2"]) == ("", "White", "White")
+        assert second.callers[0].word == "(move)"
+        back = session.reverse_continue()
+        assert (back.token, back.reason) == ("(add-piece)", "watch")
+        end = session.continue_()
+        while not end.ended:
+            end = session.continue_()
+        assert len(end.result) == 22  # type: ignore[arg-type]  # Black's moves
+    assert str(position.legal_moves[0]) == "pawn a2 - a3"
+
+
+def test_from_and_here_are_marked(session: debug.Session) -> None:
+    session.add_breakpoint("on move if here c3 =")
+    session.continue_()
+    diagram = session.board()
+    assert diagram is not None
+    assert {p.name for p in diagram.places if p.marked} == {"b2", "c3"}
+    assert "< White >" in board_text(diagram)
+
+
+def test_illegal_moves_cannot_be_played(position: Position) -> None:
+    with pytest.raises(forthvm.MoveError):
+        debug.play_target(position, "pawn a2 - a4")
+    with debug.Session(debug.play_target(position, "pawn a2 - a3", "pawn a2 - a3")) as session:
+        end = session.continue_()
+        assert end.error is not None
+        assert "not a legal move" in str(end.error)
+
+
+def test_a_search_is_broken_into(position: Position) -> None:
+    with debug.Session(debug.search_target(position, depth=4, nodes=0)) as session:
+        session.resume()
+        time.sleep(0.05)
+        state = session.pause()
+        assert state.reason == "pause"
+        assert state.phase != ""
+        calls = state.callers
+        assert session.back(5).step < state.step
+        assert session.run_to(state.step).callers == calls
+        session.resume()
+        time.sleep(0.02)
+    assert str(position.legal_moves[0]) == "pawn a2 - a3"
+
+
+def test_a_search_comes_to_what_it_comes_to_undebugged(position: Position) -> None:
+    from forthvm.core.border import SearchLimits
+
+    with debug.Session(debug.search_target(position, depth=2)) as session:
+        session.add_breakpoint("OnEvaluate")
+        session.ignore(1, 20)
+        session.continue_()
+        session.delete(1)
+        end = session.continue_()
+    with position.game.states.borrowed(position._state) as native:
+        native.search_reset()
+        result = native.search_axiom(SearchLimits(2, 0, 100_000, 0.0))
+        best = native.move_text(result.best)
+    assert end.result == f"{best}, score {result.score}, {result.nodes} positions"
+
+
+def test_engines_that_scripts_write_are_debugged() -> None:
+    position = forthvm.load("tictactoe").start()
+    with pytest.raises(forthvm.ForthVMError, match="axiom and script"):
+        debug.search_target(position, engine="mcts")
+    with debug.Session(debug.search_target(position, engine="script", nodes=50)) as session:
+        end = session.continue_()
+        assert end.ended
+        assert end.error is None or isinstance(end.error, forthvm.ForthVMError)
+
+
+def test_words_run_in_a_position(position: Position) -> None:
+    vm = position.game.vm
+    with debug.Session(debug.word_target(vm, "OnEvaluate", position=position)) as session:
+        assert session.step().callers[0].word == "OnEvaluate"
+        assert session.continue_().ended
+
+
+def test_another_game_of_the_same_script_plays_on(session: debug.Session) -> None:
+    other = session.target.game
+    assert other is not None
+    assert len(other.clone().start().legal_moves) == 22
+    assert session.step().step > 1

@@ -1,0 +1,204 @@
+"""Profiles: counts that can be worked out by hand, and the formats they are written in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli import main
+from forthvm.debug.profile import Profile, WordCost, profile
+from forthvm.debug.profile_flame import folded, speedscope
+from forthvm.debug.profile_text import annotated, table
+from forthvm.game import Position
+from forthvm.game.perft import perft
+
+SCRIPT = """\
+{board 1 3 {grid} board}
+{players {player} One {player} Two players}
+{turn-order {turn} One {turn} Two turn-order}
+: square ( n -- n' ) DUP * ;
+: work ( -- )
+    10 0 DO
+        I square DROP
+    LOOP ;
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} man {drops} puts pieces}
+"""
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> Position:
+    path = tmp_path / "count.4th"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return forthvm.load(path).start()
+
+
+def call(word: str, times: int = 1) -> Callable[[Position], None]:
+    def work(position: Position) -> None:
+        with position._enter():
+            for _ in range(times):
+                position.game.vm.call(word)
+
+    return work
+
+
+def named(found: Profile, name: str) -> WordCost:
+    (word,) = [one for one in found.words if one.word == name]
+    return word
+
+
+def test_counts_by_hand(position: Position) -> None:
+    list(position.legal_moves)  # so that nothing else is generated meanwhile
+    found = profile(position, call("work"), "work")
+    # 10, 0 and DO; ten times I, square, DROP and LOOP; the end.
+    assert (named(found, "work").calls, named(found, "work").tokens) == (1, 2 + 1 + 4 * 10 + 1)
+    # Ten times DUP, * and the end.
+    assert (named(found, "square").calls, named(found, "square").tokens) == (10, 30)
+
+
+def test_lines_by_hand(position: Position) -> None:
+    found = profile(position, call("work", times=7))
+    lines = {one.line: one.tokens for one in found.lines if one.file.endswith("count.4th")}
+    # Line 6 is `10 0 DO`, 7 `I square DROP`, 8 `LOOP ;`.
+    assert (lines[6], lines[7], lines[8]) == (7 * 3, 7 * 30, 7 * (10 + 1))
+    shown = list(annotated(found, next(one.file for one in found.lines), SCRIPT))
+    assert len(shown) == 1 + len(SCRIPT.splitlines())
+    assert shown[7].split()[0] == "210"
+    assert shown[7].endswith("7 |         I square DROP")
+
+
+def test_generation_is_counted_as_often_as_it_is_run(position: Position) -> None:
+    """Perft 2 generates at the start and below each of its 3 moves; each visits 3 squares.
+
+    Those who stand elsewhere count, too: what has been generated before is asked for again.
+    """
+    found = profile(position, lambda here: perft(here, 2))
+    calls = named(found, "put").calls
+    assert calls % 3 == 0
+    assert calls >= 3 * 4
+    again = profile(position, lambda here: perft(here, 2))
+    assert named(again, "put").tokens == named(found, "put").tokens
+
+
+def test_totals_hold_what_is_called(position: Position) -> None:
+    found = profile(position, call("work", times=2000))
+    work, square = named(found, "work"), named(found, "square")
+    assert found.samples > 1000
+    # A round is 76 tokens: work's 44, square's 30, and two with which the host begins and ends.
+    assert work.total == pytest.approx(found.seconds * 74 / 76, rel=0.01)
+    assert square.total == pytest.approx(found.seconds * 30 / 76, rel=0.05)
+    assert square.own <= square.total <= work.total
+
+
+def test_the_position_stays(position: Position) -> None:
+    before = position.copy()
+    profile(position, lambda here: here.push(here.legal_moves[0]))
+    assert position == before
+    assert len(position.legal_moves) == 3
+
+
+def test_speedscope(position: Position) -> None:
+    """What its file format asks for: https://www.speedscope.app/file-format-schema.json."""
+    found = profile(position, call("work", times=200), "work, 200 times")
+    document = json.loads(speedscope(found))
+    assert document["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    frames = document["shared"]["frames"]
+    assert all(isinstance(frame["name"], str) for frame in frames)
+    assert all(set(frame) <= {"name", "file", "line", "col"} for frame in frames)
+    (one,) = document["profiles"]
+    assert set(one) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
+    assert (one["type"], one["unit"], one["startValue"]) == ("sampled", "seconds", 0)
+    assert len(one["samples"]) == len(one["weights"]) > 1
+    assert all(0 <= at < len(frames) for sample in one["samples"] for at in sample)
+    assert sum(one["weights"]) == pytest.approx(found.seconds)
+    assert one["endValue"] == pytest.approx(found.seconds)
+    assert document["activeProfileIndex"] == 0
+    stacks = [[frames[at]["name"] for at in sample] for sample in one["samples"]]
+    assert ["running", "work", "square"] in stacks
+
+
+def test_folded(position: Position) -> None:
+    found = profile(position, call("work", times=200))
+    lines = dict(line.rsplit(" ", 1) for line in folded(found).splitlines())
+    assert "running;work;square" in lines
+    assert sum(map(int, lines.values())) == sum(chain.tokens for chain in found.chains)
+    # Each sample stands for so many tokens: all together for those that ran, and the host's two.
+    assert found.tokens == 200 * 74
+    assert sum(map(int, lines.values())) == pytest.approx(200 * 76, abs=53)
+
+
+@pytest.mark.parametrize("width", [0, 60, 80])
+def test_the_table(position: Position, width: int) -> None:
+    found = profile(position, call("work", times=5), "work")
+    lines = list(table(found, most=1, width=width))
+    assert lines[0].startswith("work: ")
+    assert lines[2].split()[:3] == ["work", "5", str(5 * 44)]
+    assert lines[3].startswith("and ")
+    assert all(len(line) <= width for line in lines[1:]) or not width
+
+
+def test_a_failing_script_leaves_no_trace_attached(position: Position) -> None:
+    position.game.vm.interpret(": bad ( -- ) 1 0 / ;")
+    with pytest.raises(forthvm.DivisionError):
+        profile(position, call("bad"))
+    assert named(profile(position, call("work")), "square").calls == 10
+
+
+# --- the command -----------------------------------------------------------------------------
+
+
+def test_command(position: Position, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = str(position.game.path)
+    flame, stacks = tmp_path / "flame.json", tmp_path / "stacks.txt"
+    files = ["--speedscope", str(flame), "--folded", str(stacks)]
+    assert main(["profile", script, "--word", "work", "--times", "9", "--json", *files]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (square,) = [word for word in document["words"] if word["word"] == "square"]
+    assert (square["calls"], square["tokens"]) == (90, 270)
+    assert json.loads(flame.read_text(encoding="utf-8"))["exporter"] == "forthvm"
+    assert "running;work" in stacks.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--playouts", "2"],
+        ["--perft", "2"],
+        ["--search", "negamax:depth=1"],
+        ["--generate", "--times", "2"],
+        ["--generate", "--annotate"],
+        ["--generate", "--annotate", "--library"],
+        ["--moves", "a1", "--generate", "--top", "2"],
+    ],
+)
+def test_what_can_be_run(
+    position: Position, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["profile", str(position.game.path), *options]) == 0
+    printed = capsys.readouterr().out
+    assert "tokens" in printed
+    assert "put" in printed
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--search", "negamax:time=1"], "limit it by depth= or nodes="),
+        (["--search", "nobody"], "nobody"),
+        (["--word", "nowhere"], "nowhere"),
+        (["--perft", "0"], "less than 1"),
+        (["--generate", "--folded", "/"], "cannot write"),
+        (["--perft", "2", "--generate"], "not allowed with"),
+    ],
+)
+def test_what_cannot(
+    position: Position, options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["profile", str(position.game.path), *options]) in (1, 2)
+    assert says in capsys.readouterr().err

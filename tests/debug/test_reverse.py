@@ -1,0 +1,146 @@
+"""Backwards is exact: k steps back is, bit for bit, what was there on the way.
+
+What is compared is memory up to HERE with everything in it, the parameter stack and the
+return stack.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from random_programs import program
+
+import forthvm
+from forthvm import debug
+from forthvm.core.border import Trace, Until
+from forthvm.game import Position
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
+BATCHES = 20
+PROGRAMS = 200
+
+
+def there_and_back(session: debug.Session, random: Random, steps: list[int]) -> None:
+    """Notes the state at some steps on the way, then comes back to them in any order."""
+    seen = {}
+    for step in steps:
+        state = session.run_to(step)
+        seen[state.step] = (session.digest(), state.stack, state.callers, state.location)
+    end = session.continue_()
+    final = (session.digest(), end.stack)
+    order = list(seen)
+    random.shuffle(order)
+    for step in order:
+        state = session.run_to(step)
+        assert state.step == step
+        assert (session.digest(), state.stack, state.callers, state.location) == seen[step]
+    assert session.continue_().ended
+    assert (session.digest(), session.state.stack) == final
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_programs_step_back_to_what_was_recorded(batch: int) -> None:
+    for seed in range(batch, PROGRAMS, BATCHES):
+        random = Random(seed)
+        vm = forthvm.VM(library="core", output=lambda _text: None)
+        vm.interpret(program(seed), name="random.4th")
+        before = vm.snapshot()
+        with debug.Session(debug.word_target(vm, "main"), library=True) as session:
+            recorded: list[tuple[int, str, tuple[int, ...]]] = []
+            while not session.state.ended and len(recorded) < 60:
+                recorded.append((session.state.step, session.digest(), session.state.stack))
+                session.step()
+            for _ in range(4):
+                at = len(recorded) - 1
+                while at > 0:
+                    session.run_to(recorded[at][0])
+                    k = random.randint(1, at)
+                    state = session.back(k)
+                    at -= k
+                    assert (state.step, session.digest(), state.stack) == recorded[at], seed
+            last = session.continue_()
+            assert last.ended
+            assert last.error is None
+        assert vm.snapshot().equal(before)
+
+
+GAMES = [
+    *((path.stem, str(path)) for path in sorted(GOLDEN.glob("*.4th"))),
+    *((name, name) for name in ("tictactoe", "breakthrough", "reversi", "ur")),
+]
+
+
+def played(position: Position, random: Random, plies: int) -> Position:
+    for _ in range(plies):
+        if position.result is not None or not position.legal_moves:
+            break
+        position.push(random.choice(list(position.legal_moves)))
+    return position
+
+
+@pytest.mark.parametrize("name", range(20))
+def test_game_runs_step_back_to_what_was_recorded(name: int) -> None:
+    random = Random(name)
+    position = played(
+        forthvm.load(GAMES[name % len(GAMES)][1], seed=1).start(), random, random.randint(0, 6)
+    )
+    moves = [str(move) for move in position.legal_moves]
+    if position.result is None and moves and name % 3 != 0:
+        target = debug.play_target(position, random.choice(moves))
+    elif position.result is None and moves:
+        target = debug.search_target(position, depth=2, nodes=40)
+    else:
+        target = debug.moves_target(position)
+    with debug.Session(target) as session:
+        end = session.continue_()
+        assert end.ended
+        if end.error is not None:  # golden games contain searches that fail
+            return
+        session.restart()
+        steps = sorted(random.sample(range(2, end.step), min(8, end.step - 2)))
+        there_and_back(session, random, steps)
+    assert [str(move) for move in position.legal_moves] == moves
+
+
+def test_a_long_way_is_gone_again_in_the_fast_loop() -> None:
+    position = forthvm.load("breakthrough").start()
+    with debug.Session(debug.search_target(position, depth=3)) as session:
+        session.add_breakpoint("OnEvaluate")
+        session.breakpoints[1].ignore = 300
+        met = session.continue_()
+        assert met.reason == "breakpoint"
+        assert met.step > 100_000
+        digest, stack = session.digest(), met.stack
+        back = session.back()
+        assert back.step < met.step
+        again = session.run_to(met.step)
+        assert (session.digest(), again.stack, again.callers) == (digest, stack, met.callers)
+        earlier = session.reverse_continue()
+        assert earlier.reason == "breakpoint"
+        assert earlier.step < back.step
+        assert earlier.location == met.location
+
+
+@pytest.mark.parametrize("name", [name for name, _ in GAMES])
+def test_a_traced_game_plays_bit_for_bit_as_an_untraced_one(name: str) -> None:
+    path = dict(GAMES)[name]
+    states = []
+    for traced in (False, True):
+        random = Random(5)
+        position = forthvm.load(path, seed=3, output=lambda _text: None).start()
+        native = position.game.vm.native
+        trace = Trace(native, lambda _place: False) if traced else None
+        if trace is not None and name == "tictactoe":
+            trace.go_until(Until())  # a host that looks at every token changes nothing
+        played(position, random, 8)
+        if trace is not None:
+            assert trace.place().step > 0
+            trace.close()
+        states.append((position._state.arrived, [played.text for played in position.history]))
+    (plain, moves), (watched, same) = states
+    assert moves == same
+    assert plain.size == watched.size
+    assert plain.read(0, plain.size) == watched.read(0, watched.size)
+    assert plain.stack() == watched.stack()

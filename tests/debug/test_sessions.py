@@ -1,0 +1,445 @@
+"""Debugging sessions: going, stopping, looking, and leaving the VM as it was."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+import forthvm
+from forthvm import debug
+
+SCRIPT = """\
+VARIABLE total
+CREATE table 40 ALLOT
+: sq ( n -- m ) DUP * ;
+: cube ( n -- m )
+  DUP sq * ;
+: note ( n -- ) DUP total +! 4 * table + total @ SWAP ! ;
+: sums ( -- )
+  4 0 DO
+    I cube note
+  LOOP
+  ." done " ;
+: deep ( n -- ) DUP IF 1- RECURSE ELSE DROP 1 0 / ENDIF ;
+: spread ( -- ) table table 4 + 8 CMOVE ;
+: forever ( -- ) BEGIN 1 total +! FALSE UNTIL ;
+"""
+
+
+@pytest.fixture
+def vm() -> forthvm.VM:
+    made = forthvm.VM(library="core", output=lambda _text: None)
+    made.interpret(SCRIPT, name="sums.4th")
+    return made
+
+
+@pytest.fixture
+def session(vm: forthvm.VM) -> Iterator[debug.Session]:
+    with debug.Session(debug.word_target(vm, "sums")) as made:
+        yield made
+
+
+def place(state: debug.State) -> tuple[int, str]:
+    assert state.location is not None
+    return state.location.line, state.token
+
+
+# --- going --------------------------------------------------------------------------------
+
+
+def test_it_begins_at_the_word_that_the_host_runs(session: debug.Session) -> None:
+    assert session.state.reason == "entry"
+    assert session.state.step == 1
+    assert place(session.state) == (7, "sums")
+    assert session.state.callers == ()
+
+
+def test_steps_go_into_words_and_back_out(session: debug.Session) -> None:
+    seen = [place(session.step()) for _ in range(8)]
+    assert seen == [
+        (8, "4"),
+        (8, "0"),
+        (8, "DO"),
+        (9, "I"),
+        (9, "cube"),
+        (5, "DUP"),
+        (5, "sq"),
+        (3, "DUP"),
+    ]
+    assert [caller.word for caller in session.state.callers] == ["sq", "cube", "sums"]
+    assert place(session.out()) == (5, "*")
+    assert place(session.out()) == (9, "note")
+
+
+def test_over_goes_past_calls_and_loops_stay_in_their_word(session: debug.Session) -> None:
+    session.step(5)
+    assert place(session.state) == (9, "cube")
+    assert place(session.over()) == (9, "note")
+    assert place(session.over()) == (10, "LOOP")
+    assert place(session.over()) == (9, "I")  # the next round
+
+
+def test_lines_are_stepped_by(session: debug.Session) -> None:
+    assert place(session.step(unit="line")) == (8, "4")
+    assert place(session.step(unit="line")) == (9, "I")
+    assert place(session.step(unit="line")) == (5, "DUP")
+    assert place(session.over(unit="line"))[0] == 9
+    assert place(session.over(unit="line")) == (10, "LOOP")
+
+
+def test_the_end_has_the_result_and_stays(vm: forthvm.VM) -> None:
+    with debug.Session(debug.word_target(vm, "cube", 3)) as session:
+        end = session.continue_()
+        assert (end.ended, end.result, end.error) == (True, (27,), None)
+        assert session.step().note.startswith("the run is over")
+        assert place(session.back()) == (5, ";")
+        assert session.continue_().result == (27,)
+
+
+def test_steps_back_undo_steps(session: debug.Session) -> None:
+    session.step(12)
+    here = session.state
+    session.step(7)
+    back = session.back(7)
+    assert (back.step, back.stack, back.location) == (here.step, here.stack, here.location)
+    assert place(session.back(1, unit="line"))[0] != place(here)[0]
+    assert session.back(1000).reason == "start"
+    assert session.state.step == 1
+
+
+def test_backwards_past_calls(session: debug.Session) -> None:
+    session.step(5)
+    session.over()
+    assert place(session.state) == (9, "note")
+    assert place(session.back(over=True)) == (9, "cube")
+    session.over()
+    assert place(session.back()) == (5, ";")
+
+
+# --- looking --------------------------------------------------------------------------------
+
+
+def test_items_have_the_names_of_the_stack_comment(vm: forthvm.VM) -> None:
+    with debug.Session(debug.word_target(vm, "cube", 7)) as session:
+        state = session.step(2)
+        assert place(state) == (5, "sq")
+        assert list(zip(state.names, state.stack, strict=True)) == [("n", 7), ("", 7)]
+        inner = session.step()
+        assert list(zip(inner.names, inner.stack, strict=True)) == [("", 7), ("n", 7)]
+
+
+def test_callers_have_their_places(session: debug.Session) -> None:
+    session.add_breakpoint("sq")
+    session.continue_()
+    state = session.step()
+    calls = [(c.word, c.location.line if c.location else None) for c in state.callers]
+    assert calls == [("sq", 5), ("cube", 9), ("sums", None)]
+
+
+def test_what_is_run_aside_is_undone(session: debug.Session) -> None:
+    session.step(8)
+    before = session.digest()
+    left, printed = session.evaluate(": x 1 total ! total @ DUP . ; x x HEX 10")
+    assert left == (1, 1, 16)
+    assert printed == "1 1 "
+    with pytest.raises(forthvm.ForthVMError, match="unknown word `nonsense`"):
+        session.evaluate("5 total ! nonsense")
+    with pytest.raises(forthvm.DivisionError):
+        session.evaluate("1 0 /")
+    assert session.digest() == before
+    assert session.evaluate("total @") == ((0,), "")
+
+
+def test_at_the_end_things_are_run_aside_too(session: debug.Session) -> None:
+    session.continue_()
+    before = session.digest()
+    assert session.evaluate("total @ 1 total +!") == ((36,), "")
+    assert session.digest() == before
+
+
+def test_what_it_prints_is_heard_once(vm: forthvm.VM) -> None:
+    heard: list[str] = []
+    with debug.Session(debug.word_target(vm, "sums"), output=heard.append) as session:
+        session.continue_()
+        session.restart()
+        assert session.printed == ""
+        session.continue_()
+        assert session.printed == "done "
+    assert "".join(heard) == "done "
+
+
+# --- stopping -------------------------------------------------------------------------------
+
+
+def test_breakpoints_on_words_and_lines(session: debug.Session) -> None:
+    by_line = session.add_breakpoint("sums.4th:9")
+    assert by_line.where == "sums.4th:9"
+    assert place(session.continue_()) == (9, "I")
+    by_word = session.add_breakpoint("note")
+    state = session.continue_()
+    assert state.breakpoints == (by_word.number,)
+    session.delete(by_line.number)
+    assert place(session.continue_()) == (9, "note")
+    session.enable(by_word.number, on=False)
+    assert session.continue_().ended
+    assert by_word.hits == 2
+
+
+def test_a_condition_decides_and_changes_nothing(session: debug.Session) -> None:
+    session.add_breakpoint("sq if DUP 2 = 99 total !")
+    session.add_breakpoint("note if total @ 99 = ")
+    state = session.continue_()
+    # The condition of the first leaves 99 nowhere: total is what the script made it.
+    assert state.stack[-1] == 2
+    assert state.breakpoints == (1,)
+    assert session.continue_().ended
+
+
+def test_a_condition_that_fails_stops_and_says_so(session: debug.Session) -> None:
+    session.add_breakpoint("sq if 1 0 / ")
+    state = session.continue_()
+    assert state.reason == "breakpoint"
+    assert "division by zero" in state.note
+
+
+def test_breakpoints_are_passed_over_as_often_as_wished(session: debug.Session) -> None:
+    point = session.add_breakpoint("sq")
+    session.ignore(point.number, 2)
+    state = session.continue_()
+    assert state.stack[-1] == 2
+    assert (point.hits, point.ignore) == (3, 0)
+
+
+def test_a_line_without_code_stands_for_the_next_with_some(session: debug.Session) -> None:
+    assert session.add_breakpoint("4").where == "sums.4th:5"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nothing-such", "nothing-such"),
+        ("sums.4th:99", "has 14 lines|has 15 lines"),
+        ("other.4th:3", "no text 'other.4th'"),
+        ("on move", "plays no game"),
+        ("on piece man", "plays no game"),
+        ("on fire", "on move, on capture"),
+        ("on piece", "wants a name"),
+        ("sq if ", "a condition"),
+        ("", "a word, FILE:LINE"),
+    ],
+)
+def test_breakpoints_that_cannot_be(session: debug.Session, text: str, said: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=said):
+        session.add_breakpoint(text)
+    assert not session.breakpoints
+
+
+def test_a_variable_is_watched(session: debug.Session) -> None:
+    session.add_watch("total")
+    values = []
+    while not session.continue_().ended:
+        (change,) = session.state.changes
+        values.append((change.old, change.new))
+        assert session.state.changed_at is not None
+        assert session.state.changed_at.line == 6
+    assert values == [("0", "1"), ("1", "9"), ("9", "36")]  # sums of cubes; the first adds 0
+
+
+def test_an_item_of_an_array_is_watched(session: debug.Session) -> None:
+    # note stores total at table + 4 * n, and n is 8 in the third round
+    watch = session.add_watch("table 32 +")
+    state = session.continue_()
+    assert [(c.name, c.old, c.new) for c in state.changes] == [("table 32 +", "0", "9")]
+    assert watch.hits == 1
+    before = session.reverse_continue()
+    assert before.token == "!"
+    assert before.stack[-1] == watch.address
+    assert before.watched[0].value == "0"
+
+
+def test_primitives_that_copy_are_seen(vm: forthvm.VM) -> None:
+    vm.interpret("1234 table !")
+    with debug.Session(debug.word_target(vm, "spread")) as session:
+        session.add_watch("table 4 + for 2")
+        state = session.continue_()
+        assert state.changes[0].new == "1234 1234"
+        assert state.changed_at is not None
+        assert state.changed_at.line == 13
+
+
+def test_the_last_change_lies_before_where_it_was_seen(session: debug.Session) -> None:
+    session.add_watch("total")
+    steps = [session.continue_().step for _ in range(3)]
+    assert [session.reverse_continue().step for _ in range(4)] == [
+        steps[2] - 1,
+        steps[1] - 1,
+        steps[0] - 1,
+        1,
+    ]
+    assert session.state.reason == "start"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("TRUE", "which is no address"),
+        ("sums", "leaves no address"),
+        ("-5", "no address"),
+        ("total for 99999999", "no address"),
+        ("nothing-such", "unknown word"),
+        ("on a1", "no board"),
+        ("", "a variable"),
+        ("DROP", "underflow|no address"),
+    ],
+)
+def test_watches_that_cannot_be(session: debug.Session, text: str, said: str) -> None:
+    with pytest.raises(forthvm.ForthVMError, match=said):
+        session.add_watch(text)
+    assert not session.watches
+
+
+def test_there_are_64_watches(session: debug.Session) -> None:
+    for at in range(64):
+        session.add_watch(f"table {at % 10} 4 * +")
+    with pytest.raises(forthvm.ForthVMError, match="64"):
+        session.add_watch("total")
+    session.delete(7)
+    session.add_watch("total")
+
+
+def test_failures_stop_before_the_run_ends(vm: forthvm.VM) -> None:
+    with debug.Session(debug.word_target(vm, "deep", 3)) as session:
+        state = session.continue_()
+        assert state.reason == "failure"
+        assert isinstance(state.error, forthvm.DivisionError)
+        assert place(state) == (12, "/")
+        assert state.stack == (1, 0)
+        assert [caller.word for caller in state.callers] == ["deep"] * 4
+        assert place(session.back()) == (12, "0")
+        assert session.continue_().reason == "failure"
+        end = session.continue_()
+        assert end.ended
+        assert isinstance(end.error, forthvm.DivisionError)
+        assert session.back().token == "/"
+        session.stop_on_error = False
+        session.restart()
+        assert session.continue_().ended
+
+
+def test_a_run_without_end_is_paused(vm: forthvm.VM) -> None:
+    with debug.Session(debug.word_target(vm, "forever")) as session:
+        session.resume()
+        assert session.running
+        with pytest.raises(TimeoutError):
+            session.wait(0.05)
+        with pytest.raises(forthvm.ForthVMError, match="pause it first"):
+            session.step()
+        state = session.pause()
+        assert state.reason == "pause"
+        assert [caller.word for caller in state.callers] == ["forever"]
+        assert session.back().step < state.step
+        session.resume()  # and is closed as it runs
+
+
+def test_step_budgets_hold_under_the_debugger() -> None:
+    vm = forthvm.VM(library="core", budget=forthvm.Budget(steps=1000))
+    vm.interpret(SCRIPT, name="sums.4th")
+    with debug.Session(debug.word_target(vm, "forever")) as session:
+        state = session.continue_()
+        assert state.reason == "failure"
+        assert isinstance(state.error, forthvm.BudgetExceeded)
+
+
+# --- leaving --------------------------------------------------------------------------------
+
+
+def test_closing_anywhere_gives_the_vm_back_as_it_was(vm: forthvm.VM) -> None:
+    vm.push(11, 22)
+    before = vm.snapshot()
+    for leave in range(5):
+        session = debug.Session(debug.word_target(vm, "sums"))
+        if leave == 1:
+            session.step(9)
+        elif leave == 2:
+            session.add_watch("total")
+            session.continue_()
+            session.reverse_continue()
+        elif leave == 3:
+            session.continue_()
+        elif leave == 4:
+            session.resume()
+        session.close()
+        session.close()
+        assert session.closed
+        assert vm.snapshot().equal(before)
+        with pytest.raises(forthvm.ForthVMError, match="closed"):
+            session.step()
+    assert vm.call("cube", 2) == (8,)
+    assert vm.stack == (11, 22)
+
+
+def test_a_vm_has_one_session_at_a_time(vm: forthvm.VM, session: debug.Session) -> None:
+    found: list[BaseException] = []
+
+    def try_it() -> None:
+        try:
+            debug.Session(debug.word_target(vm, "sums")).close()
+        except forthvm.ForthVMError as error:
+            found.append(error)
+
+    thread = threading.Thread(target=try_it)
+    thread.start()
+    session.step()
+    session.close()
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+def test_a_word_of_python_that_fails_ends_the_run(vm: forthvm.VM) -> None:
+    @vm.word("host", effect="( -- )")
+    def host() -> None:
+        raise ValueError("from Python")
+
+    vm.interpret(": calls ( -- ) 5 host ;", name="calls.4th")
+    session = debug.Session(debug.word_target(vm, "calls"))
+    with pytest.raises(ValueError, match="from Python"):
+        session.continue_()
+    assert session.closed
+    assert vm.call("cube", 2) == (8,)
+
+
+def test_a_line_is_run_token_by_token(vm: forthvm.VM) -> None:
+    with debug.Session(debug.line_target(vm, "3 sq total ! 1 total +! total @")) as session:
+        session.add_watch("total")
+        assert session.continue_().changes[0].new == "9"
+        assert session.continue_().changes[0].new == "10"
+        end = session.continue_()
+        assert end.result == (10,)
+        assert session.reverse_continue().watched[0].value == "9"
+
+
+def test_records_are_replayed(vm: forthvm.VM) -> None:
+    with debug.Session(debug.word_target(vm, "sums")) as session:
+        session.add_breakpoint("note if total @ 0 >")
+        session.add_watch("total")
+        for _ in range(3):
+            session.continue_()
+        session.step(2)
+        session.over(unit="line")
+        session.back(3)
+        session.reverse_continue()
+        session.ignore(1, 1)
+        session.delete(2)
+        session.continue_()
+        session.run_to(5)
+        record = session.recording.to_json()
+    with debug.Session(debug.word_target(vm, "sums")) as session:
+        assert debug.replay(record, session) == []
+    vm.interpret(": sq ( n -- m ) DUP + ;", name="other.4th")
+    with debug.Session(debug.word_target(vm, "sums")) as session:
+        with pytest.raises(forthvm.ForthVMError, match="has changed"):
+            debug.replay(record, session)
+        with pytest.raises(forthvm.ForthVMError, match="no record"):
+            debug.replay({}, session)

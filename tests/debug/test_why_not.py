@@ -1,0 +1,294 @@
+"""Why a move is not legal: each kind of reason, by scripts in which it is plain to see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.debug.refusals import WhyNot
+from forthvm.game import Position
+
+# A line of five squares, a1 to e1; each player has a man, and a rook that has no moves.
+BOARD = """\
+{board 1 5 {grid} {position} box board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} Left {player} Right players}
+{turn-order {turn} Left {turn} Right turn-order}
+"""
+WORDS = """\
+: free ( -- ) empty? verify ;
+: go ( 'dir -- ) EXECUTE verify free from here move add-move ;
+: go-e ['] e go ;
+: go-w ['] w go ;
+"""
+PIECES = """\
+{moves man-moves {move} go-e {move} go-w moves}
+{pieces {piece} man {moves} man-moves {piece} rook pieces}
+{board-setup {setup} Left man a1 {setup} Right man c1 {setup} Left rook b1 board-setup}
+: OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;
+"""
+
+
+def start(folder: Path, words: str = WORDS, pieces: str = PIECES) -> Position:
+    path = folder / "line.4th"
+    path.write_text(BOARD + words + pieces, encoding="utf-8")
+    return forthvm.load(path).start(turn="Right")
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Position:
+    """Right is to move: his man on c1 has b1 (Left's rook) on one side, d1 on the other."""
+    return start(tmp_path)
+
+
+def only(answer: WhyNot) -> tuple[str, ...]:
+    """Texts of the source at the decisions of the only answer."""
+    (one,) = answer.answers
+    places = [refusal.place for refusal in one.refusals]
+    return tuple(f"{place.line}:{place.column}" for place in places if place is not None)
+
+
+def test_a_verify(line: Position) -> None:
+    answer = forthvm.why_not(line, "man c1 x b1")
+    assert answer.kind == "refused"
+    (one,) = answer.answers
+    assert (one.word, one.square, one.piece) == ("go-w", "c1", "Right man")
+    assert (one.move, one.exact, one.appears) == ("man c1 x b1", True, True)
+    (refusal,) = one.refusals
+    # `: free ( -- ) empty? verify ;` is line 5; the verify is its 22nd character.
+    assert refusal.place is not None
+    assert (refusal.place.line, refusal.place.column) == (5, 22)
+    assert (refusal.kind, refusal.condition, refusal.value) == ("verify", "empty?", 0)
+    assert (refusal.direction, refusal.here) == ("w", "b1")
+    assert refusal.word == "free"
+    assert [caller.word for caller in refusal.callers] == ["go", "go-w"]
+    # go-e and go-w are run for c1 only: the verify of `free` is met for d1 and then for b1.
+    assert refusal.round == 2
+
+
+@pytest.mark.parametrize("text", ["man c1 - b1", "c1 b1", "c1b1", "c1-b1", " MAN  c1 X b1"])
+def test_less_than_the_whole_text(line: Position, text: str) -> None:
+    answer = forthvm.why_not(line, text)
+    assert answer.kind == "refused"
+    assert [one.move for one in answer.answers] == ["man c1 x b1"]
+    assert not answer.answers[0].exact
+
+
+def test_several_in_a_row(tmp_path: Path) -> None:
+    conditions = ["empty?", "TRUE", "here d1 =", "here b1 <>"]
+    checks = " ".join(f"{each} verify" for each in conditions)
+    words = WORDS.replace("empty? verify", checks)
+    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
+    (one,) = answer.answers
+    assert [refusal.condition for refusal in one.refusals] == ["empty?", "here d1 =", "here b1 <>"]
+    assert one.appears
+
+
+def test_an_if(tmp_path: Path) -> None:
+    words = WORDS.replace("free from here move add-move", "empty? IF from here move add-move ENDIF")
+    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
+    (one,) = answer.answers
+    (refusal,) = one.refusals
+    assert (refusal.kind, refusal.condition, refusal.value) == ("IF", "empty?", 0)
+    assert answer.summary == "`empty? IF` in `go` refuses it"
+
+
+def test_a_loop(tmp_path: Path) -> None:
+    """A slider goes on while squares are empty; Left's rook on b1 ends it, a1 lies behind."""
+    words = """\
+: go ( 'dir -- )
+    BEGIN DUP EXECUTE verify empty? WHILE from here move add-move REPEAT DROP ;
+: go-e ['] e go ;
+: go-w ['] w go ;
+"""
+    answer = forthvm.why_not(start(tmp_path, words), "man c1 x a1")
+    (one,) = answer.answers
+    assert [refusal.kind for refusal in one.refusals] == ["WHILE", "WHILE"]
+    assert [refusal.here for refusal in one.refusals] == ["b1", "a1"]
+    assert [refusal.round for refusal in one.refusals] == [3, 4]  # d1 and e1 came before
+
+
+def test_the_hook_before_generation(tmp_path: Path) -> None:
+    words = """\
+VARIABLE tired
+: OnGenerateMoves ( -- ) tired OFF turn-number 1 = IF tired ON ENDIF ;
+: go-e ( -- ) tired @ IF EXIT ENDIF e verify from here move add-move ;
+: go-w ( -- ) w verify from here move add-move ;
+"""
+    answer = forthvm.why_not(start(tmp_path, words), "man c1 - d1")
+    assert answer.kind == "refused"
+    words_of = [[refusal.word for refusal in one.refusals] for one in answer.answers]
+    assert words_of[0] == ["go-e"]  # nearer to the move than the hook
+    only_hook = words.replace("tired @ IF EXIT ENDIF", "tired @ NOT verify")
+    answer = forthvm.why_not(start(tmp_path, only_hook), "man c1 - d1")
+    assert answer.answers[0].refusals[0].condition == "tired @ NOT"
+
+
+def test_a_pass_that_is_not_allowed(tmp_path: Path) -> None:
+    words = WORDS + ": rest ( -- ) turn-number 3 > verify Pass ;\n"
+    pieces = PIECES.replace("{move} go-w", "{move} go-w {move} rest")
+    answer = forthvm.why_not(start(tmp_path, words, pieces), "Pass")
+    assert answer.kind == "refused"
+    assert answer.answers[0].refusals[0].condition == "turn-number 3 >"
+
+
+def test_no_word_passes(line: Position) -> None:
+    assert forthvm.why_not(line, "Pass").kind == "no-word"
+
+
+def test_what_is_not_refused(line: Position) -> None:
+    answer = forthvm.why_not(line, "c1d1")
+    assert (answer.kind, answer.near, answer.answers) == ("legal", ("man c1 - d1",), ())
+    assert str(answer).splitlines()[1] == "legal: `c1d1` is legal: it means `man c1 - d1`"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "says"),
+    [
+        ("", "not-a-move", "an empty text"),
+        ("hello world", "not-a-move", "`hello world` is no move text of line"),
+        ("mann c1 - d1", "unknown-name", "did you mean `man`?"),
+        ("man c1 - g7", "unknown-name", "`g7` is no position"),
+        ("man d1 - e1", "no-piece", "there is no man on d1: it is empty"),
+        ("d1 e1", "no-piece", "there is no piece on d1"),
+        ("man b1 - c1", "other-piece", "a Left rook stands there"),
+        ("man a1 - b1", "not-yours", "the man on a1 belongs to Left: it is Right's turn"),
+        ("man c1 - e1", "unreachable", "go-e, go-w"),
+    ],
+)
+def test_other_reasons(line: Position, text: str, kind: str, says: str) -> None:
+    answer = forthvm.why_not(line, text)
+    assert (answer.kind, answer.answers) == (kind, ())
+    assert says in answer.summary
+
+
+def test_a_piece_without_moves(tmp_path: Path) -> None:
+    pieces = PIECES.replace("Left man a1", "Left man e1")
+    position = start(tmp_path, pieces=pieces).game.start()
+    answer = forthvm.why_not(position, "rook b1 - a1")
+    assert answer.kind == "no-word"
+    assert "the Left rook on b1" in answer.summary
+
+
+def test_ambiguous(line: Position) -> None:
+    pieces = PIECES.replace("Right man c1", "Right man d1")
+    position = start(line.game.path.parent, pieces=pieces)
+    answer = forthvm.why_not(position, "man d1")
+    assert answer.kind == "ambiguous"
+    assert set(answer.near) == {"man d1 - c1", "man d1 - e1"}
+
+
+def test_a_decided_game(tmp_path: Path) -> None:
+    answer = forthvm.why_not(
+        start(tmp_path, WORDS.replace("empty? verify", "FALSE verify")), "man c1 - d1"
+    )
+    assert answer.kind == "over"
+    assert "#LossScore" in answer.summary
+    assert answer.place is not None
+    assert answer.place.text.startswith(": OnIsGameOver")
+
+
+def test_other_effects(tmp_path: Path) -> None:
+    """The man goes there, but nothing is taken; no decision changes what he takes."""
+    position = start(tmp_path)
+    answer = forthvm.why_not(position, "man c1 - d1 x e1")
+    assert answer.kind == "other-effects"
+    assert answer.near == ("man c1 - d1",)
+
+
+DRAUGHTS = [
+    ("Black", "man", "c3"),
+    ("Black", "man", "g3"),
+    ("White", "man", "d4"),
+    ("White", "man", "f6"),
+]
+
+
+def test_a_move_of_better_priority() -> None:
+    """Who can capture must: c3 x d4 is there (e5 is empty), so g3 - h4 is not."""
+    position = forthvm.load("draughts").start(setup=DRAUGHTS)
+    assert position.legal_moves.texts == ("man c3 - e5 x d4",)
+    answer = forthvm.why_not(position, "man g3 - h4")
+    assert answer.kind == "priority"
+    (one,) = answer.answers
+    assert (one.type, one.better, one.refusals) == ("stepping", "jumping", ())
+    assert one.move == "man g3 - h4"
+
+
+def test_refused_and_outranked() -> None:
+    """No piece stands on f4: the verify passed over, the capture of nothing is generated.
+
+    It is a jump as good as the other one, so priorities do not matter; a step onto a square
+    that is taken needs a verify and is outranked besides.
+    """
+    position = forthvm.load("draughts").start(setup=[*DRAUGHTS, ("White", "man", "h4")])
+    (one,) = forthvm.why_not(position, "man g3 x h4").answers
+    assert [refusal.condition for refusal in one.refusals] == ["empty?"]
+    assert (one.appears, one.better) == (False, "jumping")
+
+
+def test_a_demanded_type() -> None:
+    """After the first jump of a chain only jumps are made: d4 and f6 fall one after the other."""
+    position = forthvm.load("draughts").start(setup=DRAUGHTS)
+    position.push("man c3 - e5 x d4")
+    assert position.is_partial
+    answer = forthvm.why_not(position, "man g3 - h4")
+    assert answer.kind == "type"
+    (one,) = answer.answers
+    assert (one.type, one.demanded) == ("stepping", "jumping")
+
+
+def test_nothing_changes_and_answers_repeat(line: Position) -> None:
+    before, listed = line.copy(), line.legal_moves.texts
+    answers = [forthvm.why_not(line, "man c1 x b1") for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+    assert line == before
+    assert line.legal_moves.texts == listed
+    line.push("c1d1")
+    assert line.pop().text == "man c1 - d1"
+
+
+def test_json(line: Position) -> None:
+    document = json.loads(json.dumps(forthvm.why_not(line, "man c1 x b1").to_json()))
+    assert document["kind"] == "refused"
+    (refusal,) = document["answers"][0]["refusals"]
+    assert refusal["place"]["source"] == ": free ( -- ) empty? verify ;"
+    assert [caller["word"] for caller in refusal["callers"]] == ["go", "go-w"]
+
+
+def test_as_text(line: Position) -> None:
+    lines = str(forthvm.why_not(line, "man c1 x b1")).splitlines()
+    assert lines[0] == "Why not `man c1 x b1`? Right is to move."
+    assert lines[1] == "refused: `empty? verify` in `free` refuses it"
+    assert lines[3] == "go-w for Right man on c1"
+    assert lines[-1] == "  -> passed over, `man c1 x b1` is in the list"
+    (caret,) = [line for line in lines if "^" in line]
+    (source,) = [line for line in lines if "empty? verify ;" in line]
+    assert source[caret.index("^") :].startswith("verify")
+
+
+def test_a_script_that_fails_is_reported(tmp_path: Path) -> None:
+    position = start(tmp_path, WORDS.replace("empty? verify", "1 0 / verify"))
+    with pytest.raises(forthvm.DivisionError):
+        forthvm.why_not(position, "man c1 - d1")
+
+
+def test_endless_loops_are_given_up(tmp_path: Path) -> None:
+    """Turned round, the IF loops for ever; the answer is found all the same."""
+    words = WORDS.replace("free from", "here a1 = IF BEGIN FALSE UNTIL ENDIF free from")
+    answer = forthvm.why_not(start(tmp_path, words), "man c1 x b1")
+    assert only(answer) == ("5:22",)
+
+
+@pytest.mark.parametrize("library", ["bare", "v140", "v151"])
+def test_with_a_library_of_the_users_own(library: str) -> None:
+    folder = Path(__file__).resolve().parents[1] / "libraries" / library
+    position = forthvm.load("tictactoe", library=folder).start()
+    assert forthvm.explain(position, "b2").origins[0].word == "put"
+    position.push("b2")
+    (one,) = forthvm.why_not(position, "b2").answers
+    assert one.appears
+    assert [refusal.condition for refusal in one.refusals] == ["empty?"]

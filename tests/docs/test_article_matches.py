@@ -1,0 +1,160 @@
+"""benchmarks/article_matches.py: the section of docs/results.md about the articles' matches."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import forthvm
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+BENCHMARKS = CHECKOUT / "benchmarks"
+PAGE = CHECKOUT / "docs" / "results.md"
+
+
+@pytest.fixture(scope="module")
+def matches() -> Iterator[ModuleType]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(BENCHMARKS)
+        before = set(sys.modules)
+        yield importlib.import_module("article_matches")
+        for name in {"article_matches", "results"} - before:
+            sys.modules.pop(name, None)
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Cells of the tables' rows, without heads."""
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("| ")
+    ]
+    return [row for row in rows if row[0] not in {"match", "---"}]
+
+
+def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
+    """A row for the article and one for each match; counts, scores and intervals agree."""
+    part = matches.PARTS[name]
+    rows = rows_of(text)
+    assert [row[0] for row in rows] == [part.article[0], *(one.label for one in part.contests)]
+    for _, games, won, drawn, lost, score, interval, *_ in rows:
+        assert int(won) + int(drawn) + int(lost) == int(games)
+        points = 100 * (int(won) + int(drawn) / 2) / int(games)
+        assert float(score.removesuffix(" %")) == pytest.approx(points, abs=0.05)
+        low, high = (float(text) for text in interval.removesuffix(" %").split(" to "))
+        assert low <= points + 0.05
+        assert high >= points - 0.05
+    return rows
+
+
+def test_page_has_all_parts(matches: ModuleType) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    parts = matches.parts_on(page)
+    assert list(parts) == [part.heading for part in matches.PARTS.values()]
+    for name, part in matches.PARTS.items():
+        text = parts[part.heading]
+        assert part.text.strip() in text
+        rows = check_part(matches, name, text)
+        assert [int(row[1]) for row in rows[1:]] == [one.games for one in part.contests]
+        assert all(row[8] for row in rows)
+    assert matches.with_parts(page, {}) == page
+
+
+@pytest.mark.parametrize("name", ["duel", "eval", "plain"])
+def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) -> None:
+    target = tmp_path / "results.md"
+    target.write_text("# Results\n\nOther things.\n", encoding="utf-8")
+    plies = [] if name == "duel" else ["--plies", "3"]
+    assert matches.main([name, "--games", "2", *plies, "--output", str(target)]) == 0
+    page = target.read_text(encoding="utf-8")
+    assert page.startswith(f"# Results\n\nOther things.\n\n{matches.HEADING}\n\nMade by ")
+    (text,) = matches.parts_on(page).values()
+    rows = check_part(matches, name, text)
+    assert {row[1] for row in rows[1:]} == {"2"}
+    if name != "duel":  # nobody takes fifteen pieces in two moves
+        assert {row[3] for row in rows[1:]} == {"2"}
+        assert {row[7] for row in rows[1:]} == {"3 (3 to 3)"}
+
+
+def test_articles_intervals(matches: ModuleType) -> None:
+    """Wilson's, by hand: 13 of 100; 13 of 13, from n / (n + z*z); 1 of 22."""
+    found = [
+        matches.row_of("", (won, 0, lost), "", "")[5:7]
+        for won, lost in ((13, 87), (13, 0), (1, 21))
+    ]
+    assert found == [
+        ["13.0 %", "7.8 to 21.0 %"],
+        ["100.0 %", "77.2 to 100.0 %"],
+        ["4.5 %", "0.8 to 21.8 %"],
+    ]
+
+
+def test_other_parts_and_the_rest_of_the_page_stay(matches: ModuleType) -> None:
+    headings = [part.heading for part in matches.PARTS.values()]
+    page = matches.with_parts(
+        "# Results\n\nMeasured.\n", {headings[2]: f"### {headings[2]}\n\nc\n"}
+    )
+    page = matches.with_parts(page, {headings[0]: f"### {headings[0]}\n\na\n"})
+    again = matches.with_parts(page, {headings[0]: f"### {headings[0]}\n\nb\n"})
+    assert re.findall(r"^#+ .*", again, re.MULTILINE) == [
+        "# Results",
+        matches.HEADING,
+        f"### {headings[0]}",
+        f"### {headings[2]}",
+    ]
+    assert again == page.replace("\na\n", "\nb\n")
+    assert again.startswith("# Results\n\nMeasured.\n\n## ")
+
+
+def test_results_leave_the_section_alone(
+    matches: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other command writes its part anew, twice the same, and ours stays."""
+    results = sys.modules["results"]
+    assert results.OTHERS == matches.HEADING
+    monkeypatch.setattr(results, "DEPTHS", (1, 1))
+    monkeypatch.setattr(results, "part_of_features", lambda _games: "features")
+    monkeypatch.setattr(results, "part_of_matches", lambda _size: "matches")
+    target = tmp_path / "results.md"
+    target.write_text(f"# Old\n\n{matches.HEADING}\n\nKept.\n", encoding="utf-8")
+    assert results.main(["--plies", "1", "--output", str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert "# Old" not in text
+    assert text.endswith(f"\n\n{matches.HEADING}\n\nKept.\n")
+
+
+def balance_of(position: forthvm.Position) -> int:
+    """White's values less Black's; a piece's name ends with its value."""
+    pieces = [piece for piece in position.board.values() if piece is not None]
+    return sum(
+        int(str(piece.type)[1:]) * (1 if piece.player == "White" else -1) for piece in pieces
+    )
+
+
+def test_evaluation_is_the_balance_of_material() -> None:
+    """The best of White's first moves takes S225; the plain one sees nothing in it."""
+    best = {}
+    for name in ("rithmomachia-eval", "rithmomachia-plain"):
+        position = forthvm.load(BENCHMARKS / "programs" / f"{name}.4th").start()
+        best[name] = forthvm.engines.get("axiom:depth=1").play(position).score
+    # The original's unit is 1/64 point, and nothing counts as 1, which the other side sees.
+    expected = 64 * (balance_of(position) + 225)
+    assert best == {"rithmomachia-eval": expected, "rithmomachia-plain": -1}
+
+
+@pytest.mark.parametrize(("row", "victory"), [(1, 2), (2, 0)])
+def test_targets_are_changed_round(matches: ModuleType, row: int, victory: int) -> None:
+    """With 984 White has won by De Bonis; if targets are as intended he needs 1315."""
+    configuration = matches.PARTS["eval"].contests[row].first.configuration
+    game = forthvm.load(configuration.game, settings=dict(configuration.settings))
+    position = game.start(variables={"value-taken[0]": 984 - 225})
+    position.push_text("S25 c3 - d6 x d14")
+    assert position.variables["value-taken"] == 984
+    assert position.variables["victory"] == victory

@@ -1,0 +1,66 @@
+r"""docs/debugging.md: its script, the commands and what they answer, and the piece of Python.
+
+Owns how the page is read: the `forth-script` block is `leap.4th`, a `commands NAME` block a file
+for `--commands`, `console` blocks hold commands with their output, `…` for any lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "debugging.md"
+BLOCK = re.compile(r"^```([\w-]+)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def run(command: list[str], folder: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+    )
+    return done.stdout
+
+
+def test_the_page_is_what_happens(tmp_path: Path) -> None:
+    console = 0
+    python = ""
+    for kind, name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if kind == "forth-script":
+            (tmp_path / "leap.4th").write_text(text, encoding="utf-8")
+        elif kind == "commands":
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        elif kind == "console":
+            for entry in text.split("$ forthvm ")[1:]:
+                command, _, expected = entry.partition("\n")
+                pattern = re.escape(expected).replace("…\\\n", "(?s:.*)")
+                printed = run(["-m", "forthvm", *shlex.split(command)], tmp_path)
+                assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
+                console += 1
+        elif kind == "python":
+            python = text
+        elif kind == "text":
+            assert run(["-c", python], tmp_path) == text
+    assert console >= 5
+    assert python
+
+
+def test_the_commands_of_the_table_are_there() -> None:
+    from forthvm.debug.lines import names
+
+    table = PAGE.read_text(encoding="utf-8").partition("## Commands")[2].partition("## From")[0]
+    rows = [row for row in table.splitlines() if row.startswith("| `")]
+    told = {
+        words.split()[0] for row in rows for words in re.findall(r"`([^`]+)`", row.split("|")[1])
+    }
+    assert told - {"on"} <= set(names())
+    assert {"step", "back", "rcontinue", "break", "watch", "record", "replay"} <= told

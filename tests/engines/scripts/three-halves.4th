@@ -1,0 +1,30 @@
+\ Three walkers whose move has two halves, or one where there is no second; each turn counts outside the board.
+{board 4 4 {grid} board}
+{directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
+{players {player} Ann {player} Bob {player} Cid players}
+{turn-order {turn} Ann {turn} Bob {turn} Cid turn-order}
+DEFER SECOND
+: walk ( 'dir -- ) EXECUTE verify empty? verify from here move ;
+: first ( 'dir -- ) walk SECOND partial-move-type add-move ;
+: second ( 'dir -- ) walk add-move ;
+: l1 ['] left first ;	: r1 ['] right first ;
+: d2 ['] down second ;	: u2 ['] up second ;
+{moves walks
+	{move} l1 {move-type} along {move} r1 {move-type} along
+	{move} d2 {move-type} across {move} u2 {move-type} across
+moves}
+' across IS SECOND
+{pieces {piece} walker {moves} walks pieces}
+{board-setup
+	{setup} Ann walker a1 {setup} Ann walker c2
+	{setup} Bob walker d4 {setup} Bob walker b3
+	{setup} Cid walker d1 {setup} Cid walker a4
+board-setup}
+VARIABLE outside-count
+: pass-on OnNextTurn ;
+: OnNextTurn ( -- ) pass-on outside-count @ 3 * current-player Bob = IF 1+ ENDIF 7 + 11 MOD outside-count ! ;
+: worth ( pos -- n ) DUP 4 MOD DUP * 5 * SWAP 4 / 3 * + ;
+: OnEvaluate ( -- score )
+	0 16 0 DO I not-empty-at? IF I worth I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
+	outside-count @ current-player Ann = IF NEGATE ENDIF +
+;

@@ -1,0 +1,21 @@
+\ Ann has two turns in a row, Bob one, Cid two, then it is Ann's again; who is caught has lost to the others.
+{board 3 5 {grid} board}
+{directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
+{players {player} Ann {player} Bob {player} Cid players}
+{turn-order {turn} Ann {turn} Ann {turn} Bob {turn} Cid {turn} Cid turn-order}
+: walk ( 'dir -- ) EXECUTE verify friend? NOT verify from here move add-move ;
+: l ['] left walk ;	: r ['] right walk ;	: d ['] down walk ;	: u ['] up walk ;
+{moves walks {move} l {move} r {move} d {move} u moves}
+{pieces {piece} walker {moves} walks pieces}
+{board-setup {setup} Ann walker a1 {setup} Bob walker c2 {setup} Cid walker e3 board-setup}
+: on-board? ( player -- ? ) 0 15 0 DO I player-at 2 PICK = IF DROP TRUE ENDIF LOOP SWAP DROP ;
+: OnIsGameOver ( -- score )             \ seen by whoever is to move
+	#UnknownScore
+	current-player on-board? NOT IF DROP #LossScore ELSE
+		Ann on-board? Bob on-board? AND Cid on-board? AND NOT IF DROP #WinScore ENDIF
+	ENDIF
+;
+: worth ( pos -- n ) DUP 5 MOD DUP * 5 * SWAP 5 / 3 * + ;
+: OnEvaluate ( -- score )
+	0 15 0 DO I not-empty-at? IF I worth I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP
+;

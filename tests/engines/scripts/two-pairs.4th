@@ -1,0 +1,28 @@
+\ Two pairs of racers, one against the other; a racer may be caught; who is home wins for both, who is caught is out.
+{board 4 5 {grid} board}
+{directions 0 1 {direction} on -1 0 {direction} up 1 0 {direction} down directions}
+{players {player} Ann {player} Bob {player} Cid {player} Dan players}
+{turn-order {turn} Ann {turn} Bob {turn} Cid {turn} Dan turn-order}
+: pair ( player -- n ) DUP Ann = SWAP Cid = OR ;
+: OnFriends? ( player player -- ? ) pair SWAP pair = ;
+: foe-here? ( -- ? ) empty? IF FALSE ELSE player pair current-player pair = NOT ENDIF ;
+: run ( 'dir -- ) EXECUTE verify empty? foe-here? OR verify from here move add-move ;
+: straight ( -- ) ['] on run ;	: over ( -- ) ['] up run ;	: under ( -- ) ['] down run ;
+{moves runs {move} straight {move} over {move} under moves}
+{pieces {piece} racer {moves} runs pieces}
+{board-setup
+	{setup} Ann racer b4 {setup} Bob racer b3 {setup} Cid racer c2 {setup} Dan racer a1
+board-setup}
+: column ( pos -- n ) 5 MOD ;
+: OnIsGameOver ( -- score )
+	#UnknownScore
+	20 0 DO I not-empty-at? IF I column 4 = IF
+		DROP I player-at pair current-player pair = IF #WinScore ELSE #LossScore ENDIF
+	ENDIF ENDIF LOOP
+;
+: OnEvaluate ( -- score )
+	0 20 0 DO I not-empty-at? IF
+		I column DUP * I player-at current-player = IF 3 * ENDIF
+		I player-at pair current-player pair = NOT IF NEGATE ENDIF +
+	ENDIF LOOP
+;

@@ -1,0 +1,389 @@
+"""What learners hand in and get: arrays of any kind, seeds and starts of self-play, masks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import weakref
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm import engines
+from forthvm.engines import EngineError, EngineOptionError, Limits, SelfPlay, legal_mask
+from forthvm.engines.selfplay import NUMBERS, Leaves, PlayedGame
+from forthvm.game import Game, Position
+
+SPACE = 30
+Rows = list[list[float]]
+Answer = Callable[[Rows, int], Any]
+
+
+@cache
+def game() -> Game:
+    return forthvm.load("breakthrough")
+
+
+def judged(leaves: Leaves, cells: int) -> tuple[Rows, Rows]:
+    """Numbers that a 32-bit float holds exactly, from the board alone."""
+    rewards, priors = [], []
+    for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
+        board = leaves.boards[at * cells : (at + 1) * cells].tolist()
+        mix = sum((place + 3) * cell for place, cell in enumerate(board)) + mover
+        rewards.append([(mix * (n + 7)) % 257 / 256 for n in range(NUMBERS)])
+        raw = [(mix * (k + 11)) % 251 / 256 for k in range(moves)]
+        priors.append(raw + [0.0] * (SPACE - moves))
+    return rewards, priors
+
+
+def games(rows: Answer, **options: object) -> list[PlayedGame]:
+    told: dict[str, Any] = {"batch": 3, "games": 3, "playouts": 5, "most_plies": 6, **options}
+    play = SelfPlay(game(), space=SPACE, **told)
+    while (leaves := play.leaves()) is not None:
+        rewards, priors = judged(leaves, play.cells)
+        play.answer(rows(rewards, NUMBERS), rows(priors, SPACE))
+    return sorted(play.finished, key=lambda each: each.number)
+
+
+@cache
+def expected() -> list[PlayedGame]:
+    return games(lambda rows, _: rows)
+
+
+# --- arrays ------------------------------------------------------------------------------------
+
+
+def flat(rows: Rows, kind: str) -> array[Any]:
+    return array(kind, [number for row in rows for number in row])
+
+
+def shaped(rows: Rows, width: int) -> memoryview:
+    return memoryview(flat(rows, "f")).cast("B").cast("f", (len(rows), width))
+
+
+def of_numpy(rows: Rows, how: str) -> Any:  # noqa: ANN401 - numpy is not always there
+    numpy = pytest.importorskip("numpy")
+    made = numpy.array(rows)
+    match how:
+        case "wide":  # a part of a larger array: there are gaps between the rows
+            return numpy.hstack([made, made + 7]).astype(numpy.float32)[:, : made.shape[1]]
+        case "other way":
+            return numpy.asfortranarray(made.astype(numpy.float32))
+        case "read-only":
+            made = made.astype(numpy.float32)
+            made.flags.writeable = False
+            return made
+        case "swapped":
+            return made.astype(numpy.dtype(numpy.float32).newbyteorder())
+        case "rows":
+            return list(made)
+    return made.astype(how)
+
+
+KINDS: dict[str, Answer] = {
+    "tuples": lambda rows, _: tuple(tuple(row) for row in rows),
+    "float32 in a row": lambda rows, _: flat(rows, "f"),
+    "float64 in a row": lambda rows, _: flat(rows, "d"),
+    "float32 in rows": shaped,
+    "arrays": lambda rows, _: [array("d", row) for row in rows],
+    **{
+        f"numpy {how}": lambda rows, _, how=how: of_numpy(rows, how)
+        for how in ("float32", "float64", "float16", "wide", "other way", "read-only", "rows")
+    },
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_answers_of_any_kind_are_the_same_answers(kind: str) -> None:
+    assert games(KINDS[kind]) == expected()
+
+
+def test_numbers_of_the_other_byte_order_are_refused() -> None:
+    with pytest.raises(EngineError, match="holds no numbers"):
+        games(lambda rows, _: of_numpy(rows, "swapped"))
+
+
+def test_whole_numbers_are_numbers() -> None:
+    """Results of playouts may be 0 and 1, in bytes or bits."""
+    assert len(games(lambda rows, _: flat([[round(n) for n in row] for row in rows], "B"))) == 3
+
+
+def test_only_what_matters_is_looked_at() -> None:
+    """Beyond the legal moves a network may say what it likes; rows may be longer than needed."""
+
+    def careless(rows: Rows, width: int) -> Rows:
+        if width == NUMBERS:
+            return [[*row, 7.0] for row in rows]
+        return [[n if n > 0 or at < 2 else float("nan") for at, n in enumerate(r)] for r in rows]
+
+    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
+    while (leaves := play.leaves()) is not None:
+        rewards, priors = judged(leaves, play.cells)
+        priors[0][leaves.moves[0] :] = [float("nan")] * (SPACE - leaves.moves[0])
+        play.answer(careless(rewards, NUMBERS), priors)
+    assert play.finished == expected()[:1]
+
+
+def numpy_array(*shape: int) -> Any:  # noqa: ANN401 - as above
+    return pytest.importorskip("numpy").full(shape, 0.5, dtype="float32")
+
+
+GOOD = [[0.5] * NUMBERS]
+
+
+@pytest.mark.parametrize(
+    ("rewards", "message"),
+    [
+        (None, "must be rows of numbers"),
+        (7, "must be rows of numbers"),
+        ("no", "not the 2 that got rewards"),
+        ("n", "32 rewards are wanted, not 1"),
+        ("n" * 32, "not the 32 that got"),
+        (["n" * 32], "must be rows of numbers"),
+        ([None], "must be rows of numbers"),
+        ([7], "must be rows of numbers"),
+        ([[None] * NUMBERS], "must be rows of numbers"),
+        ([["0.5"] * NUMBERS], "must be rows of numbers"),
+        ({0: [0.5] * NUMBERS}, "must be rows of numbers"),
+        (array("f", [0.5] * 31), "an array of 31"),
+        (array("f", [0.5] * 64), "not the 2 that got rewards"),
+        (array("f", [0.5] * 31 + [float("inf")]), "0 to 1, not inf"),
+        (array("f", [0.5] * 31 + [float("nan")]), "0 to 1, not nan"),
+        (array("d", [0.5] * 31 + [1e300]), "0 to 1, not"),
+        (array("f", [-1e-40] * 32), "0 to 1, not -"),
+        (array("b", [-1] * 32), "0 to 1, not -1.0"),
+        (array("u", "n" * 32), "holds no numbers"),
+        ([[10**400] * 32], "from 0 to 1"),
+        (lambda: numpy_array(1, 31), "32 rewards are wanted, not 31"),
+        (lambda: numpy_array(2, 32), "not the 2 that got rewards"),
+        (lambda: numpy_array(1, 4, 8), "an array of 1 by 4 by 8"),
+        (numpy_array, "an array of nothing"),
+        (lambda: numpy_array(0, 32), "not the 0 that got rewards"),
+        (lambda: numpy_array(1, 32).astype(object), "must be rows|holds no numbers"),
+        (lambda: numpy_array(1, 32).astype(complex), "holds no numbers"),
+        (lambda: numpy_array(1, 32).astype("U3"), "holds no numbers"),
+    ],
+)
+def test_what_is_no_answer(
+    rewards: Any,  # noqa: ANN401 - just so
+    message: str,
+) -> None:
+    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
+    assert play.leaves() is not None
+    with pytest.raises(EngineError, match=message):
+        play.answer(rewards() if callable(rewards) else rewards, [[0.01] * SPACE])
+    while (leaves := play.leaves()) is not None:  # and nothing has happened
+        play.answer(*judged(leaves, play.cells))
+    assert play.finished == expected()[:1]
+
+
+def test_an_answer_without_a_question() -> None:
+    play = SelfPlay(game(), batch=1, games=1, space=SPACE)
+    with pytest.raises(EngineError, match="0 positions wait, not the 1 that got rewards"):
+        play.answer(GOOD, [[0.1] * SPACE])
+    assert play.leaves() is not None
+    play.answer(GOOD, [[0.01] * SPACE])
+    with pytest.raises(EngineError, match="0 positions wait"):  # answered twice
+        play.answer(GOOD, [[0.01] * SPACE])
+
+
+def test_arrays_of_32_bit_floats_are_not_copied() -> None:
+    numpy = pytest.importorskip("numpy")
+    rewards = numpy.full((2, NUMBERS), 0.5, dtype=numpy.float32)
+    priors = numpy.full((2, SPACE), 0.01, dtype=numpy.float32)
+    play = SelfPlay(game(), batch=2, games=2, space=SPACE, playouts=5, most_plies=6)
+    while play.leaves() is not None:
+        play.answer(rewards, priors)
+        assert play._rewards._own is None  # no room of its own was needed
+        assert play._priors._own is None
+    rewards_gone = weakref.ref(rewards)
+    del rewards
+    assert rewards_gone() is None  # nobody holds on to it
+
+
+# --- the leaves --------------------------------------------------------------------------------
+
+
+def test_the_same_leaves_until_they_are_answered() -> None:
+    def twice(rows: Rows, _: int) -> Rows:
+        return rows
+
+    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6)
+    while (leaves := play.leaves()) is not None:
+        before = [view.tolist() for view in vars(leaves).values()]
+        for _ in range(3):
+            again = play.leaves()
+            assert again is not None
+            assert [view.tolist() for view in vars(again).values()] == before
+        play.answer(*(twice(rows, 0) for rows in judged(leaves, play.cells)))
+    assert play.leaves() is None
+    assert sorted(play.finished, key=lambda each: each.number) == expected()
+
+
+def test_boards_go_where_the_caller_wants_them() -> None:
+    numpy = pytest.importorskip("numpy")
+    boards = numpy.full((3, 64), -1, dtype=numpy.int32)
+    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6, boards=boards)
+    while (leaves := play.leaves()) is not None:
+        waiting = len(leaves.moves)
+        assert leaves.boards.tolist() == boards[:waiting].ravel().tolist()
+        play.answer(*judged(leaves, play.cells))
+    assert sorted(play.finished, key=lambda each: each.number) == expected()
+    assert (boards != -1).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        7,
+        [0] * 192,
+        bytes(768),
+        array("i", [0] * 191),
+        array("f", [0] * 192),
+        array("q", [0] * 192),
+        memoryview(array("i", [0] * 192)).toreadonly(),
+        memoryview(array("i", [0] * 384))[::2],
+    ],
+)
+def test_boards_that_do_not_fit(wrong: object) -> None:
+    with pytest.raises(EngineOptionError, match="array for the boards"):
+        SelfPlay(game(), batch=3, games=3, space=SPACE, boards=wrong)
+
+
+# --- seeds and starts --------------------------------------------------------------------------
+
+
+def test_a_seed_fixes_the_games_and_another_one_others() -> None:
+    def moves(seed: int) -> list[tuple[int, ...]]:
+        return [each.moves for each in games(lambda rows, _: rows, seed=seed, games=4)]
+
+    one, two = moves(1), moves(2)
+    assert moves(1) == one
+    assert len({*moves(0), *one, *two}) > 8  # twelve games, hardly two alike
+    assert [game.seed for game in expected()] == [0, 1, 2]
+
+
+def after(*texts: str) -> Position:
+    position = game().start()
+    for text in texts:
+        position.push_text(text)
+    return position
+
+
+def test_games_begin_where_the_caller_says() -> None:
+    starts = [after("a2a3"), after("a2a3", "a7a6", "b2b3")]
+    kept = [start.copy() for start in starts]
+    played = games(lambda rows, _: rows, starts=starts, games=5)
+    assert [each.start for each in played] == [0, 1, 0, 1, 0]
+    for each in played:
+        position = starts[each.start].copy()
+        position.seed(each.seed)
+        assert each.boards[0] == position.cells
+        assert each.movers[0] == position.player_index + 1
+        for index in each.moves:
+            position.push(position.legal_moves[index])
+        assert position.result == each.outcome
+    assert starts == kept
+
+
+def test_a_set_up_is_a_start() -> None:
+    setup = [("White", "pawn", "b7"), ("Black", "pawn", "h2")]
+    start = game().start(setup=setup, turn="White")
+    (played,) = games(lambda rows, _: rows, starts=[start], games=1)
+    assert len(played.moves) == 1  # every move of b7 wins
+    assert played.outcome is not None
+    assert played.outcome.winners == ("White",)
+
+
+def test_starts_of_another_game_or_decided_ones() -> None:
+    over = forthvm.load("breakthrough").start()
+    with pytest.raises(EngineOptionError, match="another game"):
+        SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[over])
+    won = game().start(setup=[("White", "pawn", "b8"), ("Black", "pawn", "h2")], turn="Black")
+    assert won.result is not None
+    with pytest.raises(EngineOptionError, match="decided: "):
+        SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[won])
+
+
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"seed": 2**32}, {"most_nodes": SPACE}])
+def test_more_numbers_with_which_nothing_can_be_played(wrong: dict[str, int]) -> None:
+    with pytest.raises(EngineOptionError, match=next(iter(wrong))):
+        SelfPlay(game(), batch=1, games=1, space=SPACE, **wrong)  # type: ignore[arg-type]
+
+
+# --- one way down ------------------------------------------------------------------------------
+
+
+def once(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
+    """A game of one playout a move, always with these priors."""
+    tictactoe = forthvm.load("tictactoe")
+    play = SelfPlay(tictactoe, batch=1, games=1, space=9, playouts=1, warm_plies=warm, seed=seed)
+    while play.leaves() is not None:
+        play.answer(GOOD, [priors])
+    return play.finished[0]
+
+
+def test_a_single_playout_plays_by_the_priors() -> None:
+    best_third = [0.1, 0.2, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
+    assert once(best_third, warm=0).moves == (2, 2, 2, 2, 2)
+    only_third = [0.0, 0.0, 1.0] + [0.0] * 6
+    assert once(only_third, warm=9).moves == (2, 2, 2, 2, 2)
+    drawn = {once(best_third, warm=9, seed=seed).moves[0] for seed in range(20)}
+    assert len(drawn) > 2
+    blind = {once([0.0] * 9, warm=9, seed=seed).moves[0] for seed in range(20)}
+    assert len(blind) > 3  # nothing is known: any move
+
+
+# --- masks -------------------------------------------------------------------------------------
+
+
+def test_nothing_is_legal_when_all_is_over() -> None:
+    position = forthvm.load("tictactoe").start()
+    for square in ("a1", "a2", "b1", "b2", "c1"):
+        position.push_text(square)
+    assert position.result is not None
+    assert list(legal_mask(position, 9)) == [0] * 9
+    position.pop()
+    assert list(legal_mask(position, 9)) == [1] * 5 + [0] * 4
+    for space in (0, -1):
+        with pytest.raises(EngineOptionError, match="holds none"):
+            legal_mask(position, space)
+
+
+# --- names -------------------------------------------------------------------------------------
+
+
+def test_what_learners_need_is_in_the_package_and_costs_others_nothing() -> None:
+    names = ("SelfPlay", "SearchTree", "random_playouts", "board_array", "legal_mask")
+    for name in (*names, "Evaluator", "Glance", "EvaluatorError", "analyse", "MctsEngine"):
+        assert name in engines.__all__
+        assert name in dir(engines)
+        assert getattr(engines, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'SelfPaly'"):
+        _ = engines.SelfPaly  # type: ignore[attr-defined]
+    code = (
+        "import sys, forthvm.engines\n"
+        "assert 'forthvm.engines.selfplay' not in sys.modules\n"
+        "assert 'forthvm.engines.mcts' not in sys.modules\n"
+        "assert 'forthvm.engines.evaluator' not in sys.modules\n"
+        "from forthvm.engines import *\n"
+        "print(SelfPlay.__name__)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("SelfPlay\n", "")
+
+
+def test_limits_of_mcts_are_playouts_and_time_not_depth() -> None:
+    position = game().start()
+    told = [
+        engines.get("mcts:seed=1").play(position, limits)
+        for limits in (Limits(nodes=80), Limits(nodes=80, depth=1), Limits(nodes=80, depth=50))
+    ]
+    assert {(each.move, each.score, each.nodes, each.pv) for each in told} == {
+        (told[0].move, told[0].score, 80, told[0].pv)
+    }
+    assert engines.get("mcts:depth=2,seed=1").play(position, Limits(depth=1)).nodes == 2000

@@ -1,0 +1,176 @@
+"""Best-reply search against a plain one, in every bundled game of more than two players."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from best_reply import BestReply, Habits
+from reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
+from test_search_against_minimax import EXTENSION, FEATURES, spec
+
+import forthvm
+from forthvm import engines
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+# Game, seed, deepest search, positions looked at, positions of a tree.
+BUNDLED = [
+    ("splut", 1, 3, 2, 1500),
+    ("splut-official", 3, 2, 2, 1500),
+    ("splut-partial", 2, 3, 2, 1500),
+    ("splut-three", 3, 3, 2, 1500),
+    ("splut-three-official", 2, 2, 2, 1500),
+    ("yonin-shogi", 1, 1, 1, 3000),
+    ("yonin-shogi-capture", 2, 1, 1, 3000),
+    ("yonin-shogi-last", 2, 1, 1, 3000),
+    ("yonin-shogi-partners", 2, 2, 1, 3000),
+]
+ODD = [
+    ("three-turns", 1, 4, 4, 4000),
+    ("three-turns", 3, 4, 4, 4000),
+    ("three-dice", 1, 3, 4, 4000),
+    ("three-dice", 2, 4, 3, 4000),
+    ("exact-throw", 1, 4, 3, 4000),
+]
+SETTINGS = ((), *((feature,) for feature in FEATURES[:7]), FEATURES[:6], FEATURES[:7])
+
+
+@cache
+def loaded(name: str) -> Game:
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
+
+
+def rules_of(on: tuple[str, ...]) -> Rules:
+    return Rules(quiescence="quiescence" in on, extension=EXTENSION)
+
+
+def small(name: str, seed: int, deepest: int, wanted: int, most: int) -> list[tuple[Node, int]]:
+    found: list[tuple[Node, int]] = []
+    for position in late_positions(loaded(name).start(), seed, most=60, step=2):
+        for depth in range(deepest, 0, -1):
+            root = Node(position, Budget(most))
+            try:
+                BestReply(root, Rules(quiescence=True, extension=EXTENSION)).move_values(depth)
+            except TooBigError:
+                continue
+            found.append((root, depth))
+            break
+        if len(found) == wanted:
+            break
+    assert found, "no position was small enough"
+    return found
+
+
+def check(position: Position, depth: int, on: tuple[str, ...], values: list[int]) -> None:
+    for seed in (0, 5):
+        result = engines.get(f"brs:depth={depth},{spec(*on, seed=seed)}").play(position)
+        where = f"{position!r}, depth {depth}, {on}"
+        assert result.score == max(values), where
+        assert values[result.move.index] == max(values), where
+
+
+@pytest.mark.parametrize(("name", "seed", "deepest", "wanted", "most"), [*BUNDLED, *ODD])
+def test_equals_a_plain_search(name: str, seed: int, deepest: int, wanted: int, most: int) -> None:
+    for root, depth in small(name, seed, deepest, wanted, most):
+        known: dict[Rules, list[int]] = {}
+        for on in SETTINGS:
+            rules = rules_of(on)
+            if rules not in known:
+                plain = BestReply(Node(root.position, Budget(60_000)), rules)
+                known[rules] = plain.move_values(depth)
+            check(root.position, depth, on, known[rules])
+
+
+ENDING = [
+    ("South", "king", "e1"),
+    ("South", "silver", "e3"),
+    ("West", "king", "a5"),
+    ("West", "gold", "c4"),
+    ("North", "king", "f9"),
+    ("North", "pawn", "e5"),
+    ("East", "king", "i4"),
+    ("East", "silver", "f4"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "turn"),
+    [
+        ("yonin-shogi", "South"),
+        ("yonin-shogi", "East"),
+        ("yonin-shogi-capture", "East"),
+        ("yonin-shogi-last", "South"),
+        ("yonin-shogi-partners", "South"),
+    ],
+)
+def test_endings_of_yonin_shogi(name: str, turn: str) -> None:
+    """Few men are left, so that replies are reached: in whole games trees are too large."""
+    position = loaded(name).start(setup=ENDING, turn=turn)
+    values = BestReply(Node(position, Budget(30_000)), Rules()).move_values(2)
+    paranoid = TwoSides(Node(position, Budget(30_000)), Rules()).move_values(2)
+    assert values != paranoid  # who is next is not always the one who replies
+    check(position, 2, (), values)
+    check(position, 2, FEATURES[:6], values)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_reply_has_all_its_parts(seed: int) -> None:
+    for position in late_positions(loaded("three-halves").start(), seed, most=30, step=3)[:5]:
+        for depth in (2, 3):
+            values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(depth)
+            check(position, depth, (), values)
+            check(position, depth, FEATURES[:6], values)
+
+
+def test_the_reference_can_tell() -> None:
+    """It differs from its like where it should: parts cut off, all opponents answering."""
+    cut, paranoid = 0, 0
+    for position in late_positions(loaded("three-halves").start(), 1, most=30, step=3)[:5]:
+        values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
+        short = BestReply(Node(position, Budget(60_000)), Rules(), Habits(first_part=True))
+        cut += values != short.move_values(2)
+        paranoid += values != TwoSides(Node(position, Budget(60_000)), Rules()).move_values(2)
+    assert cut
+    assert paranoid
+
+
+def test_two_players_are_minimax() -> None:
+    """The paper's remark: with one opponent there is nobody to pass."""
+    for position in late_positions(loaded("two-dice").start(), 1, step=3)[:4]:
+        values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
+        assert engines.get(f"brs:depth=3,{spec()}").play(position).score == max(values)
+
+
+def test_by_hand() -> None:
+    """The strongest single step counts, whoever of the two makes it, and they make no two."""
+    setup = [("Ann", "walker", "c1"), ("Bob", "walker", "a3"), ("Cid", "walker", "e2")]
+    position = loaded("three-turns").start(setup=setup, turn=1)  # her second turn in a row
+    assert sorted(str(move) for move in position.legal_moves) == [
+        "walker c1 - b1",
+        "walker c1 - c2",
+        "walker c1 - d1",
+    ]
+    values = BestReply(Node(position, Budget(1000)), Rules()).move_values(2)
+    by_move = dict(zip([str(move) for move in position.legal_moves], values, strict=True))
+    # What each is worth to Ann: the least after any single step of Bob's or of Cid's.  Squares
+    # count 5 times the column squared and 3 for each row, Ann's twice, others' off.
+    column = {letter: 5 * n * n for n, letter in enumerate("abcde")}
+    row = {"3": 0, "2": 3, "1": 6}
+
+    def worth(ann: str, bob: str, cid: str) -> int:
+        a, b, c = (column[at[0]] + row[at[1]] for at in (ann, bob, cid))
+        return 2 * a - b - c
+
+    bobs, cids = ("b3", "a2"), ("d2", "e3", "e1")
+    for text, value in by_move.items():
+        ann = text.split(" - ")[1]
+        replies = [worth(ann, bob, "e2") for bob in bobs]
+        replies += [worth(ann, "a3", cid) for cid in cids]
+        assert value == min(replies), text
+    result = engines.get("brs:depth=2,quiescence=0").play(position)
+    assert result.score == max(values)
+    assert str(result.move) == max(by_move, key=by_move.__getitem__)

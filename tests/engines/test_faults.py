@@ -1,0 +1,279 @@
+"""Engines of scripts that misbehave, and words that do not end: reports, and the rule after."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines, load
+from forthvm.cli.app import main
+from forthvm.core.errors import EngineStopped, ForthVMError, Interrupted
+from forthvm.engines import EngineError, Limits, Reporter, SearchResult
+from forthvm.game import Position
+
+GAME = """
+{engine}
+{{board 1 5 {{grid}} board}}
+{{directions 0 1 {{direction}} right 0 -1 {{direction}} left directions}}
+{{players
+	{{player}} West {{search-engine}} think
+	{{player}} East {{search-engine}} think
+players}}
+{{turn-order {{turn}} West {{turn}} East turn-order}}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: to-right ['] right step ;
+: to-left ['] left step ;
+{{moves man-moves {{move}} to-right {{move}} to-left moves}}
+{{pieces {{piece}} man {{moves}} man-moves pieces}}
+{{board-setup {{setup}} West man b1 {{setup}} East man d1 board-setup}}
+{more}
+"""
+FIRST = "$FirstMove $MoveString BestMove!"
+
+
+def game_file(folder: Path, engine: str, more: str = "") -> Path:
+    path = folder / "odd.4th"
+    path.write_text(GAME.format(engine=engine, more=more), encoding="utf-8")
+    return path
+
+
+def start(folder: Path, engine: str, more: str = "") -> Position:
+    return load(game_file(folder, engine, more)).start()
+
+
+def faults(position: Position, limits: Limits | None = None) -> tuple[str, ...]:
+    found = engines.get("script").play(position, limits).info.get("faults", ())
+    assert isinstance(found, tuple)
+    return found
+
+
+# --- what an engine leaves behind ---------------------------------------------------------------
+
+
+GENERATE = "$player @ TRUE 0 $GenerateMoves"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("5 6", ["left 2 numbers on the stack"]),
+        ("7", ["left 1 number on the stack"]),
+        ("$CloneBoard", ["left 1 cloned board behind"]),
+        ("$CloneBoard $CloneBoard", ["left 2 cloned boards behind"]),
+        ("$CloneBoard $DeallocateBoard", []),
+        (GENERATE, ["left 1 list of moves behind"]),
+        (
+            "$player @ TRUE 0 $GenerateMoves $player @ TRUE 0 $GenerateMoves $DeallocateMoves",
+            ["left 1 list of moves behind"],
+        ),
+        (f"{GENERATE} $DeallocateMoves", []),
+        ("12 $turnOffset !", ["left another turn"]),
+        ("$CloneBoard 3", ["left 1 number on the stack", "left 1 cloned board behind"]),
+    ],
+)
+def test_leavings_are_told(tmp_path: Path, body: str, told: list[str]) -> None:
+    position = start(tmp_path, f": think {FIRST} {body} ;")
+    before = position.copy()
+    found = faults(position)
+    assert len(found) == len(told)
+    for fault, part in zip(found, told, strict=True):
+        assert fault.startswith("the script's engine for West ")
+        assert part in fault
+    assert position.hash == before.hash
+    assert position.legal_moves.texts == before.legal_moves.texts
+    position.push(position.legal_moves[0])
+    assert position.turn == "East"
+
+
+def test_a_tidy_engine_is_not_blamed(tmp_path: Path) -> None:
+    result = engines.get("script").play(start(tmp_path, f": think {FIRST} 3 Score! ;"))
+    assert "faults" not in result.info
+
+
+# --- failures -------------------------------------------------------------------------------------
+
+
+def test_a_move_named_before_a_failure_is_played(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {FIRST} 1 0 / ;")
+    result = engines.get("script").play(position)
+    assert result.move == position.legal_moves[0]
+    (fault,) = result.info["faults"]  # type: ignore[misc]
+    assert "division by zero" in fault
+    assert "odd.4th:2:" in fault
+
+
+@pytest.mark.parametrize(
+    ("engine", "told"),
+    [
+        (": think 3 Score! ;", "ended without calling BestMove!"),
+        (': think S" man z9 - z8" BestMove! ;', "chose 'man z9 - z8', which is no legal move"),
+        (": think 1 0 / ;", "division by zero"),
+    ],
+)
+def test_the_rule_is_the_first_legal_move(tmp_path: Path, engine: str, told: str) -> None:
+    position = start(tmp_path, engine)
+    with pytest.raises(ForthVMError):
+        engines.get("script").play(position)
+    result = engines.ask_or_first(engines.get("script"), position)
+    assert result.move == position.legal_moves[0]
+    (fault,) = result.info["faults"]  # type: ignore[misc]
+    assert told in fault
+    assert "West plays the first legal move, 'man b1 - c1'." in fault
+
+
+def test_the_rule_is_for_engines_of_the_script_alone(tmp_path: Path) -> None:
+    class Bad(engines.Engine):
+        name = "bad"
+
+        def play(
+            self,
+            position: Position,
+            limits: Limits | None = None,
+            *,
+            report: Reporter | None = None,
+        ) -> SearchResult:
+            raise EngineError("I give up")
+
+    with pytest.raises(EngineError, match="give up"):
+        engines.ask_or_first(Bad(), start(tmp_path, ": think ;"))
+
+
+def test_run_goes_on_and_tells_each_thing_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = game_file(tmp_path, f": think $turnNumber @ 1 = IF 1 0 / ENDIF {FIRST} 9 ;")
+    assert main(["run", str(path), "--auto", "--max-plies", "6"]) == 0
+    out, err = capsys.readouterr()
+    assert out.count(": man") == 3
+    assert err.count("division by zero") == 1
+    assert err.count("West plays the first legal move") == 1
+    assert err.count("the script's engine for West left 1 number on the stack") == 1
+    assert err.count("the script's engine for East left 1 number on the stack") == 1
+
+
+# --- words that do not end ------------------------------------------------------------
+
+
+def test_an_endless_engine_is_ended_after_its_time(tmp_path: Path) -> None:
+    position = start(tmp_path, ": think BEGIN FALSE UNTIL ;")
+    before = position.copy()
+    with pytest.raises(EngineStopped) as caught:
+        engines.get("script:time=0.05").play(position)
+    assert caught.value.location is not None
+    assert caught.value.location.line == 2
+    assert position == before
+
+
+def test_an_endless_engine_plays_what_it_had_named(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+    result = engines.get("script").play(position, Limits(time=0.05))
+    assert result.move == position.legal_moves[0]
+    assert result.info["stopped"]
+    (fault,) = result.info["faults"]  # type: ignore[misc]
+    assert "did not stop when it was told to" in fault
+
+
+def test_stop_ends_an_endless_engine(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+    engine = engines.get("script")
+    heard = threading.Event()
+    timer = threading.Thread(target=lambda: (heard.wait(), engine.stop()))
+    timer.start()
+    result = engine.play(position, report=lambda info: heard.set())
+    timer.join()
+    assert result.move == position.legal_moves[0]
+
+
+def test_an_engine_that_listens_is_not_blamed(tmp_path: Path) -> None:
+    """It is told #StopSoon at its limit, and #StopNow when half its grace is over."""
+    position = start(
+        tmp_path,
+        f": think {FIRST} BEGIN SearchStatus@ #StopSoon = UNTIL 1 Depth!"
+        " BEGIN SearchStatus@ #StopNow = UNTIL 2 Depth! ;",
+    )
+    result = engines.get("script:time=0.02").play(position)
+    assert result.depth == 2
+    assert "faults" not in result.info
+
+
+def test_nodes_limit_a_script_engine_by_what_it_reports(tmp_path: Path) -> None:
+    position = start(
+        tmp_path,
+        f"VARIABLE seen : think {FIRST} 0 seen !"
+        " BEGIN 1 seen +! seen @ Nodes! SearchStatus@ UNTIL ;",
+    )
+    result = engines.get("script:nodes=321").play(position)
+    assert result.nodes == 321
+    assert engines.get("script").play(position, Limits(nodes=12)).nodes == 12
+    assert "faults" not in result.info
+
+
+ENDLESS = [
+    ": OnEvaluate BEGIN FALSE UNTIL ;",
+    ": OnIsGameOver searching? IF BEGIN FALSE UNTIL ENDIF #UnknownScore ;",
+    ": OnNextTurn searching? IF BEGIN FALSE UNTIL ENDIF ;",
+]
+
+
+@pytest.mark.parametrize("word", ENDLESS)
+@pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom", "negamax:threads=2"])
+def test_a_search_ends_inside_words_that_do_not(tmp_path: Path, spec: str, word: str) -> None:
+    position = start(tmp_path, f": think {FIRST} ;", word)
+    before = position.copy()
+    result = engines.get(spec).play(position, Limits(time=0.05))
+    assert result.move in position.legal_moves
+    assert position == before
+    position.push(result.move)
+    assert position.ply == 1
+
+
+@pytest.mark.parametrize("spec", ["negamax", "maxn", "brs", "mcts", "axiom"])
+def test_stop_ends_a_search_inside_words_that_do_not(tmp_path: Path, spec: str) -> None:
+    position = start(tmp_path, f": think {FIRST} ;", ENDLESS[0])
+    if spec == "mcts":  # its playouts ask no evaluation
+        position = start(tmp_path, f": think {FIRST} ;", ENDLESS[1])
+    engine = engines.get(spec)
+    begun = threading.Event()
+
+    def end() -> None:
+        begun.wait()
+        while not done.is_set():  # a stop may come before the search has begun
+            engine.stop()
+            done.wait(0.01)
+
+    done = threading.Event()
+    thread = threading.Thread(target=end)
+    thread.start()
+    begun.set()
+    result = engine.play(position)
+    done.set()
+    thread.join()
+    assert result.move in position.legal_moves
+
+
+def test_a_search_after_a_stopped_one_is_not_stopped(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {FIRST} ;", "")
+    for spec in ("axiom:depth=3", "script", "negamax:depth=3"):
+        engine = engines.get(spec)
+        engine.stop()
+        engine.play(position)
+        again = engine.play(position)
+        assert not again.info["stopped"]
+
+
+def test_an_interrupt_is_no_fault(tmp_path: Path) -> None:
+    position = start(tmp_path, f": think {FIRST} BEGIN FALSE UNTIL ;")
+    vm = position.game.vm
+
+    def interrupt() -> None:
+        time.sleep(0.05)
+        vm.interrupt()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(Interrupted):
+        engines.ask_or_first(engines.get("script"), position)
+    thread.join()

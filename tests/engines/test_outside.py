@@ -1,0 +1,290 @@
+"""Engines that other people write: rubbish they answer, seeds they get, how they are installed.
+
+In the library (`ask`, `analyse`) and on the command line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import samples
+
+import forthvm
+from forthvm import engines
+from forthvm.cli import main
+from forthvm.core.errors import MoveSyntaxError
+from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngineError
+from forthvm.engines.registry import get_seeded
+from forthvm.game import Position
+
+
+@pytest.fixture
+def start() -> Position:
+    return forthvm.load("tictactoe").start()
+
+
+class Unshowable:
+    def __repr__(self) -> str:
+        raise ValueError("no repr")
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("no comparison")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# --- answers -----------------------------------------------------------------------------------
+
+RUBBISH = [
+    (None, "gave None instead of a SearchResult"),
+    (7, "gave 7 instead"),
+    ("X mark a1", "gave 'X mark a1' instead"),
+    (Unshowable(), "gave <Unshowable instance"),
+    ({"move": None}, "played None, which is no legal move of X"),
+    ({"move": "resign"}, "played 'resign', which"),
+    ({"move": 3}, "played 3, which"),
+    ({"move": []}, "played \\[\\], which"),
+    ({"move": Unshowable()}, "played <Unshowable instance"),
+    ({"move": "x" * 10_000}, "xxx'?, which is no legal"),
+    ({"score": "high"}, "gave score='high' in its SearchResult"),
+    ({"score": 0.5}, "gave score=0.5"),
+    ({"score": True}, "gave score=True"),
+    ({"pv": None}, "gave pv=None"),
+    ({"pv": ("X mark a1",)}, "gave 'X mark a1' in its pv"),
+    ({"nodes": None}, "gave nodes=None"),
+    ({"depth": "4"}, "gave depth='4'"),
+    ({"time": None}, "gave time=None"),
+    ({"info": None}, "gave info=None"),
+    (ZeroDivisionError("by nought"), "failed at ply 1: ZeroDivisionError: by nought"),
+    (MoveSyntaxError("what is `x`?"), "failed at ply 1: MoveSyntaxError: what is `x`"),
+    (NotImplementedError(), "failed at ply 1: NotImplementedError$"),
+]
+
+
+@pytest.mark.parametrize(("answer", "message"), RUBBISH)
+def test_rubbish_is_refused_with_who_gave_what(
+    start: Position, answer: object, message: str
+) -> None:
+    start.push_text("b2")
+    before = start.copy()
+    engine = samples.Answers(answer)
+    with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
+        engines.ask(engine, start)
+    assert len(str(caught.value)) < 200
+    assert "'answers'" in str(caught.value)
+    if isinstance(answer, Exception):
+        assert caught.value.__cause__ is answer
+        assert "samples.py" in caught.value.report()  # where it failed
+    with pytest.raises(EngineError):
+        list(engines.analyse(engine, start))
+    assert start == before
+    start.push(engines.get("first").play(start).move)
+
+
+def test_numpy_arrays_are_no_moves(start: Position) -> None:
+    numpy = pytest.importorskip("numpy")
+    for answer in (numpy.arange(3), numpy.int64(1)):
+        with pytest.raises(EngineError, match="which is no legal move"):
+            engines.ask(samples.Answers({"move": answer}), start)
+
+
+def test_whole_answers_pass(start: Position) -> None:
+    first = start.legal_moves[0]
+    given = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
+    result = engines.ask(samples.Answers(given), start)
+    assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
+
+
+def test_nobody_is_asked_when_all_is_over(start: Position) -> None:
+    for square in ("a1", "a2", "b1", "b2", "c1"):
+        start.push_text(square)
+    with pytest.raises(EngineError, match="over"):
+        engines.ask(engines.get(samples.Last), start)
+
+
+def test_an_error_of_the_script_keeps_its_report(tmp_path: Path) -> None:
+    """What the VM answered inside an engine says more than that an engine failed."""
+    script = tmp_path / "broken.4th"
+    script.write_text(BROKEN, encoding="utf-8")
+    position = forthvm.load(script).start()
+
+    class Looks:
+        def play(self, at: Position) -> object:
+            at.push(at.legal_moves[0])
+            return at.legal_moves[0]
+
+    with pytest.raises(forthvm.DivisionError, match="zero"):
+        engines.ask(engines.get(Looks), position)
+
+
+BROKEN = r"""
+{board 1 3 {grid} board}
+{players {player} X {player} O players}
+{turn-order {turn} X {turn} O turn-order}
+: put ( -- ) a1 not-empty-at? IF 1 0 / DROP ENDIF empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} mark {drops} puts pieces}
+"""
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        ("samples:Nothing", "gave None instead of a SearchResult"),
+        ("samples:Illegal", "'resign', which is no legal move of X"),
+        ("samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
+        ("samples:Elsewhere", "which is no legal move of X"),
+        ("negamax:depth=2,evaluator=test_outside:fails", "ply 0, failed: KeyError: 'weights'"),
+        ("negamax:depth=2,evaluator=test_outside:halves", "answered 0.5, which is no whole"),
+    ],
+)
+def test_on_the_command_line(engine: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["run", "tictactoe", "--auto", "--engine", engine])
+    told = capsys.readouterr()
+    assert status == 1
+    assert message in " ".join(told.err.split())
+    assert "Traceback" not in told.err
+
+
+def fails(glance: engines.Glance) -> int:
+    return {}["weights"]  # type: ignore[no-any-return]
+
+
+def halves(glance: engines.Glance) -> float:
+    return 0.5
+
+
+# --- seeds -------------------------------------------------------------------------------------
+
+
+def line(engine: Engine) -> list[str]:
+    position = forthvm.load("breakthrough").start()
+    moves = []
+    for _ in range(6):
+        result = engines.ask(engine, position)
+        moves.append(str(result.move))
+        position.push(result.move)
+    return moves
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["random", "samples:Drawn", "samples:DrawnByOptions", "samples:Drawn:skip=1"],
+)
+def test_seeds_reach_engines_that_take_them(spec: str) -> None:
+    assert line(get_seeded(spec, 3)) == line(get_seeded(spec, 3))
+    assert line(get_seeded(spec, 3)) != line(get_seeded(spec, 4))
+    own = f"{spec}{',' if '=' in spec else ':'}seed=3"
+    assert line(get_seeded(own, 4)) == line(get_seeded(spec, 3))  # its own seed wins
+
+
+@pytest.mark.parametrize(
+    "spec", ["first", "negamax:depth=1", "mcts:playouts=20", "samples:Last", "samples:Seedless"]
+)
+def test_others_are_left_alone(spec: str) -> None:
+    assert line(get_seeded(spec, 3)) == line(engines.get(spec))
+
+
+def test_mistakes_are_told_with_a_seed_too() -> None:
+    with pytest.raises(EngineOptionError, match="'fast'"):
+        get_seeded("samples:DrawnByOptions:fast=1", 3)
+    with pytest.raises(EngineOptionError, match="fast"):
+        get_seeded("samples:Drawn:fast=1", 3)
+    with pytest.raises(UnknownEngineError):
+        get_seeded("samples:Nobody", 3)
+
+
+def test_a_run_with_a_seed_repeats(capsys: pytest.CaptureFixture[str]) -> None:
+    def run(seed: int) -> str:
+        arguments = ["run", "tictactoe", "--auto", "--engine", "samples:Drawn"]
+        assert main([*arguments, "--seed", str(seed)]) == 0
+        return capsys.readouterr().out
+
+    games = [run(seed) for seed in (1, 1, 2)]
+    assert games[0] == games[1]
+    assert games[0] != games[2]
+
+
+# --- installed ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A distribution as pip leaves it: a module, and metadata beside it."""
+    (tmp_path / "pebble_engines.py").write_text(MODULE, encoding="utf-8")
+    info = tmp_path / "pebble_engines-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: pebble-engines\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
+    (info / "RECORD").write_text("pebble_engines.py,,\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "pebble_engines", raising=False)
+
+
+ENTRY_POINTS = """
+[console_scripts]
+pebbles = pebble_engines:Nowhere
+
+[forthvm.engines]
+pebble = pebble_engines:Pebble
+lost = pebble_engines:Nowhere
+gone = no_such_module_anywhere:Pebble
+number = pebble_engines:NUMBER
+negamax = pebble_engines:Pebble
+"""
+MODULE = '''
+"""Engines of another package."""
+NUMBER = 7
+
+
+class Pebble:
+    """Plays the move at a place from the end."""
+
+    def __init__(self, back="1", seed=None):
+        self.back = int(back)
+
+    def play(self, position, limits):
+        return position.legal_moves[-self.back]
+'''
+
+
+@pytest.mark.usefixtures("installed")
+def test_engines_of_an_installed_package(start: Position) -> None:
+    assert engines.names()["pebble"] == "from pebble_engines:Pebble"
+    assert engines.ask(engines.get("pebble"), start).move == start.legal_moves[-1]
+    assert engines.ask(engines.get("pebble:back=3"), start).move == start.legal_moves[-3]
+    assert engines.ask(get_seeded("pebble", 1), start).move == start.legal_moves[-1]
+    assert "pebbles" not in engines.names()  # of another group
+
+
+@pytest.mark.usefixtures("installed")
+def test_our_own_names_are_not_taken_over(start: Position) -> None:
+    assert "alpha-beta" in engines.names()["negamax"]
+    assert engines.get("negamax:depth=1").play(start).depth == 1
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("lost", UnknownEngineError, "does not load.*Nowhere"),
+        ("gone", UnknownEngineError, "does not load.*no_such_module_anywhere"),
+        ("number", UnknownEngineError, "neither a class nor an engine"),
+        ("pebbel", UnknownEngineError, "did you mean 'pebble'"),
+        ("pebble:back=x", EngineOptionError, "invalid literal"),
+        ("pebble:fast=1", EngineOptionError, "fast"),
+    ],
+)
+def test_what_may_be_wrong_with_it(spec: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        engines.get(spec)
+
+
+@pytest.mark.usefixtures("installed")
+def test_it_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1"]) == 0
+    last = forthvm.load("tictactoe").start().legal_moves[-1]
+    assert f"1. X: {last}\n" in capsys.readouterr().out

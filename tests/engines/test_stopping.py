@@ -1,0 +1,173 @@
+"""Wishes to stop that come early: before the VM is free, before the search is in it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines, load
+from forthvm.engines import Limits, SearchResult
+
+# Long enough that only a stop ends it; a test that fails ends, too.
+LONG = Limits(time=25.0)
+ENGINE = """
+{board 3 3 {grid} board}
+{directions 0 1 {direction} right directions}
+: think $FirstMove $MoveString BestMove! BEGIN SearchStatus@ UNTIL ;
+{players {player} One {search-engine} think {player} Two {search-engine} think players}
+{turn-order {turn} One {turn} Two turn-order}
+: hop right verify empty? verify from here move add-move ;
+{moves hops {move} hop moves}
+{pieces {piece} man {moves} hops pieces}
+{board-setup {setup} One man a1 {setup} Two man a3 board-setup}
+"""
+
+
+def asked(engine: engines.Engine, position: object) -> tuple[threading.Thread, list[SearchResult]]:
+    answers: list[SearchResult] = []
+
+    def ask() -> None:
+        answers.append(engine.play(position, LONG))  # type: ignore[arg-type]
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread, answers
+
+
+@pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "brs", "maxn"])
+def test_a_stop_while_the_vm_is_taken_is_kept(spec: str) -> None:
+    game = load("breakthrough")
+    engine = engines.get(spec)
+    with game.start()._enter():  # somebody else uses the VM
+        thread, answers = asked(engine, game.start())
+        time.sleep(0.2)  # it waits by now
+        engine.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert answers[0].info.get("stopped", True)
+    assert answers[0].nodes < 100_000
+
+
+def test_a_stop_while_the_vm_is_taken_reaches_a_script(tmp_path: Path) -> None:
+    path = tmp_path / "waits.4th"
+    path.write_text(ENGINE, encoding="utf-8")
+    game = load(path)
+    engine = engines.get("script")
+    with game.start()._enter():
+        thread, answers = asked(engine, game.start())
+        time.sleep(0.2)
+        engine.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert answers[0].info["stopped"]
+
+
+@pytest.mark.parametrize(
+    "spec", ["negamax", "mcts", "axiom", "negamax:threads=2", "mcts:threads=2"]
+)
+def test_no_stop_is_lost_whenever_it_comes(spec: str) -> None:
+    """Stops come one after another moment after `play` was called."""
+    game = load("tictactoe")
+    engine = engines.get(spec)
+    for delay in range(12):
+        position = game.start()
+        thread, answers = asked(engine, position)
+        time.sleep(delay * 0.0005)
+        # `play` may not have begun yet: then it is no wish for this search, and is said again.
+        while thread.is_alive():
+            engine.stop()
+            thread.join(0.5)
+        assert answers[0].move in position.legal_moves
+
+
+def test_a_stop_before_the_search_is_no_stop() -> None:
+    position = load("breakthrough").start()
+    for spec in ("negamax:depth=3", "mcts:playouts=50", "axiom:depth=2"):
+        engine = engines.get(spec)
+        engine.stop()
+        assert engine.play(position).nodes >= 50
+
+
+# --- threads and lines of mcts -----------------------------------------------------------------
+
+
+def test_mcts_adds_up_what_its_threads_found() -> None:
+    position = load("breakthrough").start()
+    engine = engines.get("mcts:threads=2,seed=3")
+    result = engine.play(position, Limits(nodes=400))
+    tree = engine.tree  # type: ignore[attr-defined]
+    assert 200 <= result.nodes <= 400
+    assert sum(child.visits for child in tree.root.children) <= result.nodes
+    assert tree.root.visits == result.nodes
+    assert result.move in position.legal_moves
+
+
+def test_mcts_with_threads_finds_a_win_in_one() -> None:
+    position = load("tictactoe").start()
+    for square in ("a1", "a2", "b1", "b2"):
+        position.push_text(square)
+    result = engines.get("mcts:threads=2").play(position)
+    assert str(result.move).endswith("c1")
+    assert result.info["proof"] == "X"
+
+
+def test_mcts_tells_lines_best_first() -> None:
+    position = load("breakthrough").start()
+    engine = engines.get("mcts:lines=3,seed=1")
+    result = engine.play(position, Limits(nodes=500))
+    lines = result.info["lines"]
+    assert isinstance(lines, list)
+    assert len(lines) == 3
+    assert lines[0] == (result.score, result.pv)
+    firsts = [pv[0] for _, pv in lines]
+    assert len(set(firsts)) == 3
+    visits = [
+        engine.tree.root.children[position.legal_moves.index(move)].visits  # type: ignore[attr-defined]
+        for move in firsts
+    ]
+    assert visits == sorted(visits, reverse=True)
+
+
+# --- clocks and lots -----------------------------------------------------------------------------
+
+
+def test_a_clock_is_shared_out() -> None:
+    assert Limits(clock=60.0).seconds == 2.0
+    assert Limits(clock=60.0, increment=1.0).seconds == pytest.approx(2.8)
+    assert Limits(clock=1.0, increment=5.0).seconds == pytest.approx(0.9)
+    assert Limits(clock=60.0, time=0.5).seconds == 0.5
+    assert Limits(time=0.5, increment=3.0).seconds == 0.5
+    assert Limits(increment=3.0).unlimited
+    assert not Limits(clock=3.0).unlimited
+
+
+@pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "script"])
+def test_engines_keep_to_a_clock(spec: str) -> None:
+    position = load("splut-duel").start()
+    result = engines.get(spec).play(position, Limits(clock=1.5))  # 0.05 s for the move
+    assert result.time < 10  # and not for ever: no depth was given
+
+
+@pytest.mark.parametrize("name", ["ur", "ur-finkel", "ur-script"])
+def test_a_search_with_few_nodes_looks_at_lots_here_and_there(name: str) -> None:
+    """All lots of a single ply are thousands of positions: then a few must do."""
+    position = load(name, seed=5).start()
+    chance = engines.get("chance")
+    for _ in range(12):
+        if position.is_chance:
+            position.push(chance.play(position).move)
+        elif position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[0])
+    while position.is_chance or len(position.legal_moves) < 2:
+        if position.is_chance:
+            position.push(chance.play(position).move)
+        elif position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[0])
+    assert engines.get("negamax").play(position, Limits(nodes=1500)).depth >= 1

@@ -1,0 +1,151 @@
+"""Pairs that win together, and losses of one among three: what rewards and proofs say then.
+
+`Position.result` says who has won (docs/design.md, decisions 16 and 29); the searches have to
+agree with it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from best_reply import BestReply
+from reference import WIN, Budget, EachForHimself, Node, Rules, TwoSides, late_positions
+from test_search_against_minimax import FEATURES, spec
+
+import forthvm
+from forthvm import engines
+from forthvm.engines import Limits, MctsEngine, SearchTree, random_playouts
+from forthvm.game import Game, Position
+
+SCRIPTS = Path(__file__).parent / "scripts"
+PAIRS = ({"Ann", "Cid"}, {"Bob", "Dan"})
+
+
+@cache
+def loaded(name: str) -> Game:
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
+
+
+def positions(name: str, seeds: int, step: int = 2, most: int = 40) -> list[Position]:
+    found: list[Position] = []
+    for seed in range(1, seeds + 1):
+        found += late_positions(loaded(name).start(), seed, most=most, step=step)[:4]
+    return found
+
+
+def grown(position: Position, playouts: int) -> SearchTree:
+    tree = SearchTree(position)
+    MctsEngine(seed=1, depth=60).grow(tree, Limits(nodes=playouts))
+    return tree
+
+
+def exact(position: Position, depth: int) -> int:
+    """1 if the mover's side wins within so many plies, -1 if it loses, 0 unknown."""
+    value = max(TwoSides(Node(position, Budget(60_000)), Rules()).move_values(depth))
+    return 1 if value > WIN - 100 else -1 if value < -WIN + 100 else 0
+
+
+# --- pairs -------------------------------------------------------------------------------------
+
+
+def test_a_pair_wins_by_either() -> None:
+    setup = [("Ann", "racer", "d4"), ("Bob", "racer", "b3"), ("Cid", "racer", "c2")]
+    position = loaded("two-pairs").start(setup=setup, turn="Ann")
+    position.push_text("racer d4 - e4")
+    assert position.result is not None
+    assert set(position.result.winners) == {"Ann", "Cid"}
+
+
+@pytest.mark.parametrize("on", [(), *((feature,) for feature in FEATURES[:6]), FEATURES[:6]])
+def test_paranoid_and_best_reply_know_pairs(on: tuple[str, ...]) -> None:
+    for position in positions("two-pairs", 3):
+        paranoid = TwoSides(Node(position, Budget(60_000)), Rules()).move_values(4)
+        best = BestReply(Node(position, Budget(60_000)), Rules()).move_values(4)
+        for name, values in (("paranoid", paranoid), ("brs", best)):
+            result = engines.get(f"{name}:depth=4,{spec(*on)}").play(position)
+            assert result.score == max(values), f"{name} {position!r}"
+            assert values[result.move.index] == max(values), f"{name} {position!r}"
+
+
+def test_maxn_knows_pairs() -> None:
+    for position in positions("two-pairs", 3):
+        root = Node(position, Budget(60_000))
+        values = EachForHimself(root, Rules()).move_values(4)
+        result = engines.get(f"maxn:depth=4,{spec()}").play(position)
+        assert result.score == max(each[position.turn] for each in values), repr(position)
+        assert values[result.move.index] == result.info["scores"], repr(position)
+
+
+@pytest.mark.parametrize("name", ["two-pairs", "yonin-shogi-partners"])
+def test_partners_get_the_same_of_each_playout(name: str) -> None:
+    pairs = PAIRS if name == "two-pairs" else ({"South", "North"}, {"West", "East"})
+    found = positions(name, 2)[:3] if name == "two-pairs" else [loaded(name).start()]
+    for position in found:
+        rewards = random_playouts(position, 30, seed=1, plies=1500)
+        for one, other in pairs:
+            assert rewards[one] == rewards[other]
+        assert sum(rewards.values()) == pytest.approx(2)
+
+
+def test_proofs_are_a_pairs() -> None:
+    proven = 0
+    for position in positions("two-pairs", 4, step=1):
+        tree = grown(position, 1500)
+        if tree.root.proof is None:
+            continue
+        mine = next(pair for pair in PAIRS if position.turn in pair)
+        wins = exact(position, 6)
+        if wins:
+            assert (tree.root.proof in mine) == (wins > 0), repr(position)
+            proven += 1
+        if tree.root.proof in mine:  # and the move that is chosen keeps the win
+            after = position.copy()
+            after.push(after.legal_moves[tree.best()])
+            if after.result is not None:
+                assert position.turn in after.result.winners, repr(position)
+            elif wins:
+                assert exact(after, 5) == (1 if after.turn in mine else -1), repr(position)
+    assert proven > 4
+
+
+# --- a loss among three ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds"), [("three-turns", 8), ("three-dice", 4), ("splut-three", 2)]
+)
+def test_rewards_of_decided_positions_are_what_the_result_says(name: str, seeds: int) -> None:
+    losses, decided = 0, 0
+    for position in positions(name, seeds, step=1, most=300):
+        tree = grown(position, 300)
+        for move, child in zip(position.legal_moves, tree.root.children, strict=True):
+            after = position.copy()
+            after.push(move)
+            outcome = after.result
+            if outcome is None or not child.visits:
+                continue
+            won = position.turn in outcome.winners
+            assert child.value == (0.5 if outcome.draw else float(won)), f"{position!r} {move}"
+            decided += 1
+            if len(outcome.winners) > 1:
+                losses += 1
+                assert child.proof is None  # no one name could tell
+    assert decided
+    assert losses or name != "three-turns"
+
+
+def test_a_joint_win_is_taken_though_it_is_no_proof() -> None:
+    """Ann catches Bob, whose turn it is next: she and Cid have won; nothing is better."""
+    setup = [("Ann", "walker", "c2"), ("Bob", "walker", "d2"), ("Cid", "walker", "a3")]
+    position = loaded("three-turns").start(setup=setup, turn=1)
+    tree = grown(position, 400)
+    move = position.legal_moves[tree.best()]
+    assert str(move) == "walker c2 x d2"
+    position.push(move)
+    assert position.result is not None
+    assert set(position.result.winners) == {"Ann", "Cid"}
+    child = tree.root.children[tree.best()]
+    assert (child.value, child.proof, tree.root.proof) == (1.0, None, None)

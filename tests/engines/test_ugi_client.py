@@ -1,0 +1,516 @@
+"""Engines that are other programs: what they are told, what they answer, what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli import main
+from forthvm.engines import (
+    EngineError,
+    EngineOptionError,
+    Info,
+    Limits,
+    UnknownEngineError,
+    analyse,
+    ask,
+    get,
+)
+from forthvm.engines.registry import get_seeded
+from forthvm.engines.ugi import ProgramError, UgiEngine
+from forthvm.game import Position
+
+SAMPLE = Path(__file__).with_name("ugi_programs.py")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+LONG = 600.0
+"""Seconds that nothing here lasts: whatever ends earlier was noticed."""
+
+Made = Callable[..., UgiEngine]
+
+
+def command(mode: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-I", "-S", str(SAMPLE), mode, *map(str, arguments)]
+
+
+OURS = dict(os.environ)
+"""What programs that import forthvm need: its sanitizers, where it was built with them."""
+
+
+@pytest.fixture(autouse=True)
+def _plain_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sanitizer that is preloaded for us would answer for the programs that crash."""
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+
+
+@pytest.fixture
+def made() -> Iterator[Made]:
+    """Makes engines, and ends them."""
+    engines: list[UgiEngine] = []
+
+    def make(mode: str, *arguments: object, **options: object) -> UgiEngine:
+        engine = UgiEngine(cmd=command(mode, *arguments), **options)
+        engines.append(engine)
+        return engine
+
+    yield make
+    for engine in engines:
+        engine.close()
+        assert engine.pid is None
+
+
+@pytest.fixture
+def start() -> Position:
+    return forthvm.load("tictactoe").start()
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there; one that is dead and only not buried yet is not."""
+    stat = Path(f"/proc/{pid}/stat")
+    if stat.parent.parent.joinpath("self").exists():
+        try:
+            return stat.read_text().rpartition(")")[2].split()[0] not in "ZX"
+        except OSError:
+            return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until_gone(pid: int) -> None:
+    """Whom a signal has reached may take a moment to go."""
+    while running(pid):
+        time.sleep(0.01)
+
+
+# --- what goes well ------------------------------------------------------------------------------
+
+
+def test_a_program_plays(made: Made, start: Position) -> None:
+    engine = made("good")
+    heard: list[Info] = []
+    start.push_text("b2")
+    result = ask(engine, start, Limits(depth=2), report=heard.append)
+    assert str(result.move) == "O mark a3"
+    assert [str(move) for move in result.pv] == ["O mark a3", "X mark c1"]
+    assert (result.score, result.depth, result.nodes) == (15, 2, 40)
+    (info,) = heard
+    assert (info.best, info.score, info.nodes, info.time) == ("O mark a3", 15, 40, 0.003)
+    assert info.pv == ("O mark a3", "c1")  # only the first is known to be legal
+    assert engine.identity == "Sample 1.0"
+    assert engine.options["Style"].choices == ("calm", "wild")
+    assert engine.query("p1turn") == "true"
+
+
+def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
+    engine = made("good")
+    pids = set()
+    for _ in range(2):
+        position = start.copy()
+        engine.new_game()
+        while position.result is None:
+            position.push(ask(engine, position).move)
+            pids.add(engine.pid)
+        assert position.result.winners == ("X",)  # a3 c3 b2 ... in reading order
+    assert len(pids) == 1
+
+
+def test_a_program_that_babbles_or_writes_much_to_standard_error(
+    made: Made, start: Position
+) -> None:
+    for mode in ("babbles", "noisy"):
+        assert str(ask(made(mode), start).move) == "X mark a3"
+
+
+def sent(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8").splitlines()
+
+
+LIMITS: list[tuple[dict[str, object], Limits | None, str]] = [
+    ({}, None, "go movetime 1000"),
+    ({}, Limits(time=0.25), "go movetime 250"),
+    ({}, Limits(time=0), "go movetime 1"),
+    ({}, Limits(depth=5, nodes=7, time=2), "go depth 5 nodes 7 movetime 2000"),
+    ({"time": 3}, Limits(depth=5), "go depth 5 movetime 3000"),
+    ({"nodes": "9"}, None, "go nodes 9"),
+    ({"infinite": "yes"}, None, "go infinite"),
+    ({"infinite": "yes"}, Limits(depth=1), "go depth 1"),
+    (
+        {"clock": "yes"},
+        Limits(time=60, increment=0.5),
+        "go p1time 60000 p2time 60000 p1inc 500 p2inc 500",
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "limits", "line"), LIMITS)
+def test_what_limits_become(
+    start: Position,
+    tmp_path: Path,
+    options: dict[str, object],
+    limits: Limits | None,
+    line: str,
+) -> None:
+    log = tmp_path / "log"
+    engine = UgiEngine(cmd=command("log", log), **options)
+    ask(engine, start, limits)
+    del engine
+    assert sent(log) == ["ugi", "isready", "position startpos", "isready", line]
+
+
+def test_what_positions_and_options_become(made: Made, start: Position, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = {
+        "option.hash": 32,
+        "option.Style": "WILD",
+        "option.Ponder": "on",
+        "option.Move Overhead": "5",
+        "option.Clear": "",
+        "option.Book": "a b",
+    }
+    engine = made("log", log, **options)
+    engine.new_game()
+    start.push_text("b2")
+    start.push_text("a1")
+    ask(engine, start)
+    start.pop()
+    start.push_text("a3")
+    ask(engine, start)
+    elsewhere = start.game.start(setup=[("X", "mark", "c1")])
+    ask(engine, elsewhere)
+    engine.close()
+    lines = [line for line in sent(log) if line not in {"isready", "go movetime 1000"}]
+    assert lines[:-2] == [
+        "ugi",
+        "setoption name Hash value 32",
+        "setoption name Style value wild",
+        "setoption name Ponder value true",
+        "setoption name Move Overhead value 5",
+        "setoption name Clear",
+        "setoption name Book value a b",
+        "uginewgame",
+        "position startpos moves X_mark_b2 O_mark_a1",
+        "position startpos moves X_mark_b2 O_mark_a3",
+    ]
+    assert lines[-2].startswith("position fen fvm1:")
+    assert lines[-1] == "quit"
+
+
+def test_squares_alone(made: Made, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    position = forthvm.load("breakthrough").start()
+    position.push_text("a2a3")
+    with pytest.raises(ProgramError):  # it plays tic-tac-toe
+        ask(made("log", log, names="squares"), position)
+    assert "position startpos moves a2a3" in sent(log)
+
+
+def test_fen_always_and_never(made: Made, start: Position, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    ask(made("log", log, fen="always"), start)
+    assert sent(log)[2].startswith("position fen fvm1:")
+    elsewhere = start.game.start(turn="O")
+    with pytest.raises(EngineOptionError, match="fen=never"):
+        ask(made("good", fen="never"), elsewhere)
+
+
+def test_stop_from_another_thread(made: Made, start: Position) -> None:
+    engine = made("waits", infinite=True, grace=LONG)
+    with analyse(engine, start) as analysis:
+        assert next(analysis).depth == 2
+        assert str(analysis.stop().move) == "X mark a3"
+
+
+def test_stop_ends_a_search_with_limits(made: Made, start: Position) -> None:
+    engine = made("waits")
+    heard = threading.Event()
+    stopper = threading.Thread(target=lambda: heard.wait() and engine.stop())
+    stopper.start()
+    result = ask(engine, start, Limits(time=LONG), report=lambda _: heard.set())
+    stopper.join()
+    assert str(result.move) == "X mark a3"
+
+
+# --- what goes wrong -----------------------------------------------------------------------------
+
+WRONG = [
+    ("dies-at-once", "", "ended with status 3 after 'ugi'; its last words: no licence"),
+    ("dies-in-handshake", "", "was killed by SIGSEGV after 'ugi'; its last words: out of luck"),
+    ("closes-output", "", "closed its standard output after 'ugi'"),
+    ("silent", "", "did not answer 'ugiok' within 0.2 s"),
+    ("dies", "", "was killed by SIGABRT after 'go depth 4'; its last words: assertion failed: al"),
+    ("exits", "", "ended with status 0 after 'go depth 4'"),
+    ("half-a-line", "", "was killed by SIGKILL"),
+    ("hangs", "", "hangs: no answer after [0-9.]+ s after 'go depth 4'"),
+    ("binary", "", "said something that is no text"),
+    ("long-line", "", "said a line of more than 1,048,576 bytes"),
+    ("floods", "", "said 1,000 lines that are not UGI"),
+    ("says", "bestmove", "answered without a move"),
+    ("says", "bestmove d4", "answered ply 1 with no legal move: 'd4' is no legal move of O"),
+    ("says", "bestmove X_mark_b2", "answered ply 1 with no legal move: 'X_mark_b2' is no legal"),
+    ("says", "bestmove b2", "no legal move: 'b2' is"),
+    ("says", "bestmove O", "no legal move: 'O' is no legal move"),
+    ("says", "info string no book\\nbestmove 0000", "no legal move: '0000' is.*\\(no book\\)"),
+    ("says", "readyok", "hangs: no answer"),
+    ("chatters", "", "hangs: no answer"),
+]
+
+
+@pytest.mark.parametrize(("mode", "argument", "message"), WRONG)
+def test_whatever_goes_wrong_is_told(
+    made: Made, start: Position, mode: str, argument: str, message: str
+) -> None:
+    patience = {"startup": 0.2} if mode == "silent" else {}
+    engine = made(mode, argument, patience=0.2, **patience)
+    start.push_text("b2")
+    before = start.copy()
+    with pytest.raises(ProgramError, match=message) as caught:
+        ask(engine, start, Limits(depth=4))
+    error = caught.value
+    assert isinstance(error, EngineError)
+    report = error.report()
+    assert shlex.join(command(mode, argument))[:150] in report
+    assert "sent last:" in report
+    assert "it said:" in report
+    assert "standard error:" in report
+    assert error.sent[-1] in {"ugi", "go depth 4"}
+    assert error.returncode is not None
+    assert all(len(line) < 300 and line.isprintable() for line in report.splitlines())
+    assert engine.pid is None
+    assert start == before
+    start.push_text("a1")
+
+
+@pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])
+@pytest.mark.parametrize("limits", [Limits(time=LONG), Limits(depth=9), Limits(nodes=9), None])
+def test_a_crash_is_noticed_under_any_limit(
+    made: Made, start: Position, tmp_path: Path, mode: str, limits: Limits | None
+) -> None:
+    """It would take for ever otherwise: nothing is due for ten minutes, or at all."""
+    engine = made(mode, tmp_path / "log", patience=LONG, grace=LONG, infinite=True)
+    with pytest.raises(ProgramError, match=r"ended with|was killed by"):
+        ask(engine, start, limits)
+
+
+@pytest.mark.parametrize("limits", [Limits(time=0.1), Limits(depth=9), Limits(nodes=9)])
+def test_a_hang_is_ended_under_any_limit(made: Made, start: Position, limits: Limits) -> None:
+    engine = made("hangs", patience=0.1, grace=0.1)
+    with pytest.raises(ProgramError, match="hangs: no answer") as caught:
+        ask(engine, start, limits)
+    assert caught.value.returncode == -9  # it heeds nothing less
+
+
+def test_one_that_does_not_heed_stop_is_ended(made: Made, start: Position) -> None:
+    engine = made("hangs", infinite=True, grace=0.1)
+    analysis = analyse(engine, start)
+    assert next(analysis).depth == 2
+    with pytest.raises(ProgramError, match="hangs: no answer, though it was told to stop"):
+        analysis.stop()
+
+
+def test_it_died_between_two_moves(made: Made, start: Position) -> None:
+    engine = made("then-dies")
+    start.push(ask(engine, start).move)
+    pid = engine.pid
+    assert pid is not None
+    wait_until_gone(pid)
+    with pytest.raises(ProgramError, match="ended with status 5 between two moves"):
+        ask(engine, start)
+    assert str(ask(engine, start).move) == "O mark b3"  # started anew
+
+
+def test_the_next_question_starts_it_anew(made: Made, start: Position) -> None:
+    engine = made("says", "bestmove nowhere")
+    for _ in range(2):
+        with pytest.raises(ProgramError, match="nowhere"):
+            ask(engine, start)
+
+
+def test_an_error_of_who_listens_ends_the_search(made: Made, start: Position) -> None:
+    engine = made("waits")
+
+    def listen(_info: Info) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.play(start, Limits(time=LONG), report=listen)
+    assert engine.pid is None
+
+
+def test_nothing_is_left_of_many_that_crash(start: Position, tmp_path: Path) -> None:
+    """Nor of what they have started; and no descriptor nor thread."""
+    log = tmp_path / "children"
+    open_files = Path("/dev/fd")
+    descriptors = sorted(open_files.iterdir()) if open_files.exists() else []
+    threads = threading.active_count()
+    for _ in range(15):
+        with pytest.raises(ProgramError, match="SIGABRT"):
+            ask(UgiEngine(cmd=command("leaves-children", log)), start)
+    children = [int(line) for line in log.read_text().split()]
+    assert len(set(children)) == 15
+    for child in children:
+        wait_until_gone(child)
+    assert threading.active_count() == threads
+    if descriptors:
+        assert sorted(open_files.iterdir()) == descriptors
+
+
+def test_an_engine_that_nobody_wants_any_more_ends_its_program(start: Position) -> None:
+    engine = UgiEngine(cmd=command("good"))
+    ask(engine, start)
+    pid = engine.pid
+    assert pid is not None
+    assert running(pid)
+    del engine
+    wait_until_gone(pid)
+
+
+def test_a_deaf_program_does_not_survive_a_host_that_is_killed() -> None:
+    arguments = [sys.executable, "-c", HOST, *command("hangs")]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=OURS) as host:
+        assert host.stdout is not None
+        try:
+            pid = int(host.stdout.readline())
+            assert running(pid)
+        finally:
+            host.kill()
+        host.wait()
+        wait_until_gone(pid)
+
+
+HOST = """
+import sys, forthvm
+from forthvm.engines.ugi import UgiEngine
+engine = UgiEngine(cmd=sys.argv[1:], infinite=True)
+position = forthvm.load("tictactoe").start()
+engine.play(position, report=lambda info: print(engine.pid, flush=True))
+"""
+
+
+def test_closing_asks_it_to_quit(made: Made, start: Position, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = made("log", log)
+    engine.start()
+    engine.close()
+    engine.close()
+    assert sent(log) == ["ugi", "isready", "quit"]
+    assert str(ask(engine, start).move) == "X mark a3"  # and so it is started again
+
+
+# --- names, options, command lines ---------------------------------------------------------------
+
+
+def test_programs_that_are_none(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("#!/bin/sh\n", encoding="ascii")
+    for name, message in [
+        ("no-such-program-anywhere", "is not found on PATH"),
+        (str(tmp_path / "none"), "does not exist"),
+        (str(plain), "not executable"),
+        (str(tmp_path), "is no program"),
+    ]:
+        with pytest.raises(UnknownEngineError, match=message) as caught:
+            get(f"ugi:{name} --fast")
+        assert f"{name} --fast" in str(caught.value)
+    plain.chmod(0o755)
+    plain.write_bytes(b"\x7fELF rubbish")
+    with pytest.raises(ProgramError, match=r"ended with status 12[67] after 'ugi'"):
+        get(f"ugi:{plain}").new_game()
+    with pytest.raises(EngineOptionError, match="no folder"):
+        get("ugi:sh,dir=/no/such/folder")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("ugi", "needs a program"),
+        ("ugi:", "needs a program"),
+        ("ugi:time=1", "needs a program"),
+        ("ugi:sh,time=soon", "seconds from 0 up"),
+        ("ugi:sh,depth=0", "whole number from 1 up"),
+        ("ugi:sh,speed=1", "no option 'speed'"),
+        ("ugi:sh,time=1,time=2", "given twice"),
+        ("ugi:sh,quick", "expected option=value, not 'quick'"),
+        ("ugi:sh,time=", "has no value"),
+        ("ugi:sh -c 'exit", "quote is not closed"),
+        ("ugi:sh,fen=maybe", "expected one of needed, always, never"),
+    ],
+)
+def test_wrong_specifications(spec: str, message: str) -> None:
+    with pytest.raises(EngineOptionError, match=message):
+        get(spec)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"option.Speed": 1}, "no option 'Speed' .it has: Hash, Style, Move Overhead, Ponder"),
+        ({"option.Hash": 65}, "'Hash' of the program takes a whole number 1 to 64, not '65'"),
+        ({"option.Hash": "big"}, "a whole number 1 to 64"),
+        ({"option.Style": "odd"}, "one of calm, wild"),
+        ({"option.Ponder": "perhaps"}, "yes or no"),
+    ],
+)
+def test_options_that_the_program_does_not_take(
+    made: Made, start: Position, options: dict[str, object], message: str
+) -> None:
+    engine = made("good", **options)
+    with pytest.raises(EngineOptionError, match=message):
+        ask(engine, start)
+    assert engine.pid is None
+
+
+def test_a_specification_as_people_write_it(start: Position) -> None:
+    line = shlex.join(command("good"))
+    for spec in (
+        f"ugi:{line}",
+        f"ugi:{line},time=0.5,option.Move Overhead=3",
+        f"ugi:time=2,cmd={line}",
+        f'ugi:cmd="{line}",grace=9',
+    ):
+        engine = get(spec)
+        assert str(ask(engine, start).move) == "X mark a3"
+        assert engine.name.startswith("ugi:python")
+        engine.close()
+    get_seeded(f"ugi:{line}", 3).close()
+
+
+def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
+    folder = tmp_path / "a, b"
+    folder.mkdir()
+    program = folder / "my program"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(command("says"))} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    for spec in (
+        f"ugi:'{program}' 'bestmove b2, c3',time=1",
+        f"""ugi:cmd="'{program}' 'bestmove b2'",time=1""",
+        f'''ugi:cmd="\\"{program}\\" 'bestmove b2'"''',
+    ):
+        engine = get(spec)
+        if "," in spec.rpartition("bestmove")[2].partition("'")[0]:
+            with pytest.raises(ProgramError, match="'b2,' is no legal move"):
+                ask(engine, start)
+        else:
+            assert str(ask(engine, start).move) == "X mark b2"
+        engine.close()
+
+
+def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    line = shlex.join(command("dies"))
+    status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
+    told = capsys.readouterr().err
+    assert status == 1
+    assert "was killed by SIGABRT" in told
+    assert f"command: {line}" in told
+    assert "standard error: assertion failed: alpha < beta" in told
+    assert main(["run", "tictactoe", "--auto", "--engine", "ugi:/no/such"]) == 2

@@ -1,0 +1,288 @@
+"""How moves and positions are written over UGI, and what lines mean: nothing is lost."""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import forthvm
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, PositionError
+from forthvm.engines import Limits
+from forthvm.engines.ugi.messages import read_info, read_option
+from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
+from forthvm.engines.ugi.positions import Teller, from_fen, to_fen
+from forthvm.engines.ugi.server import Server, read_go
+from forthvm.game import Position
+from forthvm.game.bundled import list_games
+from forthvm.game.outcome import WIN
+
+GAMES = sorted(entry.name for entry in list_games() if entry.origin == "forthvm")
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+@given(st.text())
+def test_every_text_comes_back(text: str) -> None:
+    word = encode(text)
+    assert decode(word) == text
+    assert word.isascii()
+    assert word.isprintable()
+    assert word.split() == [word]
+
+
+@given(st.text(), st.text())
+def test_different_texts_are_different_words(one: str, other: str) -> None:
+    assert (encode(one) == encode(other)) == (one == other)
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters=" _")))
+def test_what_is_no_word_is_taken_as_it_stands(text: str) -> None:
+    decode(text)  # never fails
+
+
+def test_equal_texts_are_numbered(tmp_path: Path) -> None:
+    script = tmp_path / "equal.4th"
+    script.write_text(
+        r"""
+{board 1 2 {grid} {variable} count board}
+{players {player} X {player} O players}
+{turn-order {turn} X {turn} O turn-order}
+: bump ( -- ) count ++ ;
+: put ( -- ) empty? verify drop add-move ;
+: put-and-count ( -- ) empty? verify drop COMPILE bump add-move ;
+{moves puts {move} put {move} put-and-count moves}
+{pieces {piece} mark {drops} puts pieces}
+: OnIsGameOver #UnknownScore ;
+""",
+        encoding="ascii",
+    )
+    position = forthvm.load(script).start()
+    texts = position.legal_moves.texts
+    assert sorted(texts) == ["X mark a1", "X mark a1", "X mark b1", "X mark b1"]
+    names = MoveWords(position)
+    assert sorted(names.words) == ["X_mark_a1", "X_mark_a1~2", "X_mark_b1", "X_mark_b1~2"]
+    counts = set()
+    for word in names.words:
+        if "b1" in word:
+            after = position.copy()
+            push_word(after, word)
+            counts.add(after.variables["count"])
+            assert Teller(position.game).tell(after) == f"startpos moves {word}"
+    assert counts == {0, 1}  # the numbers tell them apart: their effects differ
+    assert names.find("b1") == names.find("X_mark_b1")
+    with pytest.raises(IllegalMoveError):
+        names.find("X_mark_b1~3")
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("White_Pawn_a2", None),
+        ("pawn_a2_-_a3", "pawn a2 - a3"),
+        ("PAWN_a2_-_a3", "pawn a2 - a3"),
+        ("Pawna2a3", "pawn a2 - a3"),
+        ("a2a3", "pawn a2 - a3"),
+        ("A2-A3", "pawn a2 - a3"),
+        ("a2xa3", "pawn a2 - a3"),
+        ("a2", None),
+        ("a3", None),
+        ("Pawn", None),
+        ("a2a3a4", None),
+        ("0000", None),
+        ("", None),
+    ],
+)
+def test_plain_names(word: str, text: str | None) -> None:
+    """Whole or not at all: half a move that fits only one is no answer of a program."""
+    position = forthvm.load("breakthrough").start()
+    if text is None:
+        with pytest.raises(IllegalMoveError, match="no legal move of White"):
+            MoveWords(position).find(word)
+    else:
+        assert position.legal_moves[MoveWords(position).find(word)].text == text
+
+
+def test_plain_names_that_fit_several() -> None:
+    position = forthvm.load("chess").start(
+        setup=[("White", "king", "e1"), ("Black", "king", "e8"), ("White", "pawn", "a7")]
+    )
+    promotions = [text for text in position.legal_moves.texts if "a7 - a8" in text]
+    assert len(promotions) == 4
+    with pytest.raises(AmbiguousMoveError, match="'a7a8' can be"):
+        MoveWords(position).find("a7a8")
+    plain = MoveWords(position).plain()
+    assert "e1e2" in plain
+    assert "a7a8" not in plain
+    for at, word in enumerate(plain):
+        assert MoveWords(position).find(word) == at
+
+
+# --- positions -----------------------------------------------------------------------------------
+
+
+def random_walk(position: Position, plies: int, seed: int) -> Position:
+    draw = random.Random(seed)
+    for _ in range(plies):
+        if position.result is not None:
+            break
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(draw.choice(position.legal_moves))
+    return position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
+    """One plays by moves and tells it; a server of another VM follows, and plays on."""
+    game = forthvm.load(name, clock=1, output=lambda _: None)
+    teller = Teller(game)
+    said: list[str] = []
+    server = Server(game.clone(), said.append, "first")
+    position = random_walk(game.start(), 2, 5)
+    for step in range(4):
+        position = random_walk(position, 4, step)
+        told = teller.tell(position)
+        server._do(f"position {told or f'fen {to_fen(position)}'}")
+        assert said == []
+        there = server._position
+        assert there is not None
+        assert there.cells == position.cells
+        assert there.turn == position.turn
+        assert MoveWords(there).words == MoveWords(position).words
+        server._do(f"position fen {to_fen(position)}")
+        assert server._position == position
+        assert from_fen(game, to_fen(position)) == position
+    if position.result is None and not position.is_stuck:
+        server._do("query moves")
+        words = said.pop().split()[1:]
+        assert [MoveWords(position).find(word) for word in words] == list(range(len(words)))
+
+
+def test_only_what_is_new_is_played_again() -> None:
+    game = forthvm.load("breakthrough")
+    teller = Teller(game)
+    position = game.start()
+    assert teller.tell(position) == "startpos"
+    position.push_text("a2a3")
+    assert teller.tell(position) == "startpos moves pawn_a2_-_a3"
+    position.pop()
+    position.push_text("b2b3")
+    position.push_text("b7b6")
+    assert teller.tell(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
+    assert teller.tell(game.start()) == "startpos"
+    assert teller.tell(game.start(turn="Black")) is None
+    assert teller.tell(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
+
+
+def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
+    """An engine of the script drew random numbers, and the next moves depend on them."""
+    position = forthvm.load("tictactoe").start()
+    from_document = Position.from_json(position.game, position.to_json())
+    assert Teller(position.game).tell(from_document) == "startpos"
+    set_up = position.game.start(setup=[("X", "mark", "a1")])
+    assert Teller(position.game).tell(set_up) is None
+    there = from_fen(position.game, to_fen(set_up))
+    assert there == set_up
+    assert there.board["a1"] is not None
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("startpos", "must begin with 'fvm1:'"),
+        ("8/8/8", "must begin with"),
+        ("fvm1:", "cut off"),
+        ("fvm1:????", "no position"),
+        ("fvm1:AAAA", "no position"),
+        ("fvm1:é", "no position"),
+        ("fvm1:" + base64.urlsafe_b64encode(zlib.compress(b"test")).decode(), "no JSON"),
+    ],
+)
+def test_rubbish_is_no_position(word: str, message: str) -> None:
+    with pytest.raises(PositionError, match=message):
+        from_fen(forthvm.load("tictactoe"), word)
+
+
+def test_what_unpacks_to_too_much_is_refused() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (65 << 20))).decode()
+    assert len(bomb) < 100_000
+    with pytest.raises(PositionError, match="too large"):
+        from_fen(forthvm.load("tictactoe"), f"fvm1:{bomb}")
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    word = to_fen(forthvm.load("breakthrough").start())
+    with pytest.raises(forthvm.PositionDigestError):
+        from_fen(forthvm.load("tictactoe"), word)
+
+
+# --- lines ---------------------------------------------------------------------------------------
+
+
+def test_reports() -> None:
+    said = read_info("info depth 7 multipv 2 score mate 3 lowerbound nps 5 nodes 8 pv a b")
+    assert (said.depth, said.line, said.score, said.nodes) == (7, 1, WIN - 3, 8)
+    assert said.pv == ["a", "b"]
+    assert read_info("info score mate -4").score == -(WIN - 4)
+    assert read_info("info score cp -7 currmove a2a3 string depth 9").score == -7
+    assert read_info("info string depth 9").depth is None
+    assert read_info("info string  depth  9").text == "depth 9"
+    for line in ("info", "info depth", "info depth x nodes -3", "info score", "info score cp", "x"):
+        said = read_info(line)
+        assert (said.depth, said.nodes, said.score, said.pv) == (None, None, None, [])
+    assert read_info(f"info nodes {'9' * 5000}").nodes is None
+    assert read_info(f"info score cp {'9' * 100}").score is None
+
+
+@given(st.text())
+def test_no_report_is_fatal(text: str) -> None:
+    read_info(f"info {text}")
+    read_option(f"option {text}")
+
+
+def test_options_announced() -> None:
+    option = read_option("option name My Style type combo default a b var a b var c")
+    assert option is not None
+    assert (option.name, option.default, option.choices) == ("My Style", "a b", ("a b", "c"))
+    assert option.command("A  B") == "setoption name My Style value a b"
+    for line in ("option", "option name", "option type spin", "option name x type maybe"):
+        assert read_option(line) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "limits", "infinite", "unknown"),
+    [
+        ("", Limits(), False, []),
+        ("depth 4 nodes 5", Limits(depth=4, nodes=5), False, []),
+        ("movetime 1500", Limits(time=1.5), False, []),
+        ("movetime -20", Limits(time=0), False, []),
+        ("infinite", Limits(time=1e9), True, []),
+        ("infinite depth 3", Limits(depth=3), True, []),
+        # 30 s, of which a thirtieth, and four fifths of the increment
+        ("p1time 9 p2time 30000 p1inc 9 p2inc 500", Limits(time=1.4), False, []),
+        # 30 s for 9 moves and one more
+        ("p2time 30000 movestogo 9", Limits(time=3.0), False, []),
+        # never the whole of the clock
+        ("p2time 1000 p2inc 60000", Limits(time=0.95), False, []),
+        ("p2time 30000 movetime 500", Limits(time=0.5), False, []),
+        ("p2time -100", Limits(time=0.001), False, []),
+        ("p1time 30000", Limits(), False, []),
+        ("ponder depth 2 mate 3", Limits(depth=2), False, ["ponder", "mate", "3"]),
+    ],
+)
+def test_what_go_says(words: str, limits: Limits, infinite: bool, unknown: list[str]) -> None:
+    assert read_go(words.split(), 2) == (limits, infinite, unknown)
+
+
+@pytest.mark.parametrize("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
+def test_go_with_nonsense(words: str) -> None:
+    with pytest.raises(ValueError, match=r"depth|nodes|movetime"):
+        read_go(words.split(), 1)

@@ -1,0 +1,155 @@
+"""A program that speaks UGI for tic-tac-toe, more or less: its argument says what is wrong with it.
+
+It knows nothing of forthvm.  Run with `python -I -S`, which starts fast.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import NoReturn
+
+SQUARES = [f"{column}{row}" for row in "321" for column in "abc"]
+HANDSHAKE = """id name Sample 1.0
+id author nobody
+option name Hash type spin default 16 min 1 max 64
+option name Style type combo default calm var calm var wild
+option name Move Overhead type spin default 0 min 0 max 100
+option name Ponder type check default false
+option name Clear type button
+option name Book type string default <empty>
+ugiok"""
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def complain(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def die(number: int = signal.SIGKILL) -> NoReturn:
+    os.kill(os.getpid(), number)
+    raise SystemExit(1)
+
+
+def hang() -> NoReturn:
+    """Deaf to everything but SIGKILL."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        time.sleep(60)
+
+
+def main(mode: str, argument: str = "") -> None:
+    """Speaks, until it goes wrong as `mode` says."""
+    begin(mode, argument)
+    free = list(SQUARES)
+    for line in iter(sys.stdin.readline, ""):
+        if argument and mode == "log":
+            with open(argument, "a", encoding="utf-8") as log:  # noqa: PTH123 - starts faster
+                log.write(line)
+        words = line.split()
+        match words[0] if words else "":
+            case "ugi":
+                shake_hands(mode)
+            case "isready":
+                say("readyok")
+            case "position":
+                free = [square for square in SQUARES if not any(square in word for word in words)]
+            case "query":
+                say("response true")
+            case "go":
+                go(mode, argument, free)
+            case "quit":
+                return
+
+
+def begin(mode: str, argument: str) -> None:
+    match mode:
+        case "dies-at-once":
+            complain("no licence")
+            sys.exit(3)
+        case "leaves-children":
+            child = subprocess.Popen(["sleep", "1000"])  # noqa: S603, S607, RUF100
+            with open(argument, "a", encoding="utf-8") as log:  # noqa: PTH123
+                log.write(f"{child.pid}\n")
+
+
+def shake_hands(mode: str) -> None:
+    match mode:
+        case "dies-in-handshake":
+            say("id name Sample")
+            complain("out of luck")
+            die(signal.SIGSEGV)
+        case "closes-output":
+            os.close(1)
+            hang()
+        case "silent":
+            return
+        case "babbles":
+            say("MySearch v3.14 ready, type help\nwarming up")
+    say(HANDSHAKE)
+
+
+def go(mode: str, argument: str, free: list[str]) -> None:
+    say(f"info depth 2 score cp 15 nodes 40 time 3 pv {free[0]} {free[-1]}")
+    match mode:
+        case "dies" | "leaves-children" | "exits" | "half-a-line" | "hangs":
+            end(mode, free)
+        case "binary" | "long-line" | "floods" | "chatters":
+            rubbish(mode)
+        case "says":
+            say(argument.replace("\\n", "\n"))
+            return
+        case "waits":
+            wait_for_stop()
+        case "noisy":
+            complain("x" * 1_000_000)  # more than a pipe holds
+        case "then-dies":
+            say(f"bestmove {free[0]}")
+            sys.exit(5)
+    say(f"bestmove {free[0]} ponder {free[-1]}")
+
+
+def end(mode: str, free: list[str]) -> NoReturn:
+    match mode:
+        case "exits":
+            sys.exit(0)
+        case "half-a-line":
+            sys.stdout.write(f"bestmove {free[0]}")
+            sys.stdout.flush()
+            die()
+        case "hangs":
+            hang()
+    complain("assertion failed: alpha < beta")
+    die(signal.SIGABRT)
+
+
+def rubbish(mode: str) -> NoReturn:
+    match mode:
+        case "binary":
+            sys.stdout.buffer.write(b"\x00\xff\x01\n")
+            sys.stdout.flush()
+        case "long-line":
+            sys.stdout.write("info string " + "x" * (3 << 20))
+            sys.stdout.flush()
+        case "floods" | "chatters":
+            while True:
+                say("all work and no play" if mode == "floods" else "info depth 1")
+    hang()
+
+
+def wait_for_stop() -> None:
+    while sys.stdin.readline().strip() != "stop":
+        pass
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,163 @@
+"""Loops that make and take back every move: nothing of their short ways may show.
+
+The state after a move is not saved until somebody looks, lists are not made a second time
+where that shows in nothing, texts of moves taken back are read late.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from threading import Thread
+
+import pytest
+
+import forthvm
+from forthvm.game.bundled import list_games
+from forthvm.game.position import Played, Position
+
+SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
+
+
+def looped(pos: Position, depth: int) -> int:
+    count = 0
+    for move in pos.legal_moves:
+        pos.push(move)
+        count += looped(pos, depth - 1) if depth > 1 else 1
+        pos.pop()
+    return count
+
+
+@pytest.mark.parametrize(("name", "depth"), SMALL.items())
+def test_a_loop_counts_what_perft_counts_and_leaves_nothing(name: str, depth: int) -> None:
+    pos = forthvm.load(name).start()
+    before = pos.copy()
+    assert looped(pos, depth) == forthvm.perft(before, depth)
+    assert pos == before
+    assert pos.history == ()
+
+
+def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
+    """Positions of a game played at random."""
+    lot = random.Random(seed)
+    pos = game.start()
+    found = [pos.copy()]
+    for _ in range(plies):
+        if pos.result is not None:
+            break
+        if pos.is_stuck:
+            pos.push_pass()
+        else:
+            pos.push(lot.choice(pos.legal_moves))
+        found.append(pos.copy())
+    return found
+
+
+@pytest.mark.parametrize("name", [game.name for game in list_games()])
+def test_a_list_that_is_not_made_again_is_the_one_that_would_be_made(name: str) -> None:
+    game = forthvm.load(name, seed=3)
+    for pos in plays(game, 11, 12):
+        state = pos.state
+        if state.partial:
+            continue
+        with game.states.borrowed(state, listed=False) as native:
+            arrived = native.snapshot_take()
+            code, moves, listed = native.loop_list(arrived, asked=False)
+            short = native.steps()
+            native.snapshot_restore(arrived)
+            with native.operation():
+                native.game_generate()
+                assert native.game_over() == code
+                native.game_generate()
+                assert native.steps() == short
+            assert native.move_list() == moves
+            assert native.snapshot_take().equal(listed)
+
+
+def test_what_was_looked_at_outlives_the_way_back() -> None:
+    pos = forthvm.load("breakthrough").start()
+    first, second = pos.legal_moves[:2]
+    pos.push(first)
+    pos.pop()
+    pos.push(second)  # from here on states are not saved at once
+    after, late = pos.copy(), pos.legal_moves
+    board, turn = pos.board, pos.turn
+    pos.pop()
+    pos.push(first)
+    assert after.board == board != pos.board
+    assert turn == after.turn == "Black"
+    assert len(late) == len(after.legal_moves) == 22
+    assert after.history[0].text == second.text
+    assert pos.history == (Played("White", first.text, 0),)
+
+
+def test_the_vm_shows_the_position_and_may_be_used_between() -> None:
+    game = forthvm.load("breakthrough")
+    start = game.start()
+    with game.states.borrowed(start.state, listed=False) as native:
+        free = native.here()
+    pos = game.start()
+    for move in list(pos.legal_moves)[:3]:
+        pos.push(move)
+        assert game.vm.call("HERE") == (free,)  # lists are dropped where a move was made
+        assert game.vm.call("player-at", 63)  # and scripts' words see the board
+        game.vm.call("DROP", 5)
+        assert len(pos.legal_moves) == 22
+        assert pos.turn == "Black"
+        pos.pop()
+        assert pos == start
+    assert looped(pos, 1) == 22
+
+
+def test_moves_taken_back_tell_what_they_were() -> None:
+    pos = forthvm.load("breakthrough").start()
+    for at, move in enumerate(pos.legal_moves):
+        pos.push(move)
+        played = pos.pop()
+        same = Played("White", move.text, at)
+        assert type(played) is Played
+        if at % 3 == 0:
+            assert played == same
+        elif at % 3 == 1:
+            assert hash(played) == hash(same)
+        assert pickle.loads(pickle.dumps(played)) == same
+        assert copy.copy(played) == same
+        assert vars(played) == vars(same)
+        assert repr(played) == repr(same)
+        assert played.replace(index=-1) == Played("White", move.text, -1)
+        with pytest.raises(AttributeError):
+            played.text = "other"  # type: ignore[misc]
+        with pytest.raises(AttributeError):
+            _ = played.other  # type: ignore[attr-defined]
+
+
+def test_two_threads_take_turns() -> None:
+    game = forthvm.load("breakthrough")
+    counts = []
+
+    def count() -> None:
+        counts.append(looped(game.start(), 2))
+
+    threads = [Thread(target=count) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    counts.append(looped(game.start(), 2))
+    for thread in threads:
+        thread.join()
+    assert counts == [484] * 4
+
+
+def test_budgets_hold_in_loops() -> None:
+    game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=100_000))
+    pos = game.start()
+    assert looped(pos, 2) == 484
+    before, moves = pos.copy(), list(pos.legal_moves)
+    pos.push(moves[0])
+    pos.pop()
+    game.vm.native.run_limits = (1, 0.0)
+    with pytest.raises(forthvm.BudgetExceeded):
+        pos.push(moves[1])
+    assert pos == before
+    game.vm.native.run_limits = (0, 0.0)
+    assert looped(pos, 1) == 22

@@ -1,0 +1,148 @@
+"""Machine code for AArch64, run in an emulator where a compiler for it is installed.
+
+Owns the budget, which is small: an emulated program takes a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from forthvm.bench.texts import PROGRAMS, Program, right_answer
+from native_driver import CHECKOUT, Driver, sources
+
+COMPILER = "aarch64-linux-gnu-gcc"
+EMULATOR = "qemu-aarch64"
+MISSING = [name for name in (COMPILER, EMULATOR) if shutil.which(name) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+RANDOM_PROGRAMS = 120
+HERE = Path(__file__).parent
+SIZES = {
+    "fib": 18,
+    "sieve": 1,
+    "bubble": 40,
+    "matmul": 1,
+    "defer": 3000,
+    "scan": 2,
+    "bt-perft": 2,
+    "bt-negamax": 2,
+    "bt-playouts": 1,
+}
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+class Built:
+    """The core as objects, and what is linked to them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.objects: dict[Path, Path] = {}
+        for source in sources():
+            self.objects[source] = folder / f"{source.parent.name}-{source.stem}.o"
+            self._compile("-c", source, "-o", self.objects[source])
+
+    def _compile(self, *arguments: str | Path) -> None:
+        flags = ["-O1", "-std=gnu11", f"-I{CHECKOUT / 'native'}"]
+        run(COMPILER, *flags, *arguments)
+
+    def driver(self) -> Driver:
+        """The fuzzer."""
+        program = self.folder / "fuzz"
+        self._compile("-static", *self.objects.values(), "-lm", "-o", program)
+        return Driver(program=program, folder=self.folder, emulator=(EMULATOR,))
+
+    def tool(self, source: Path) -> Path:
+        """A program of this folder that uses the core."""
+        program = self.folder / source.stem
+        core = [made for path, made in self.objects.items() if path.parent.name == "native"]
+        self._compile("-static", source, *core, "-lm", "-o", program)
+        return program
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return Built(tmp_path_factory.mktemp("arm64"))
+
+
+@pytest.fixture(scope="module")
+def driver(built: Built) -> Driver:
+    return built.driver()
+
+
+@pytest.fixture(scope="module")
+def answers(built: Built) -> Path:
+    return built.tool(HERE / "answers.c")
+
+
+def test_each_instruction_does_what_it_says(built: Built) -> None:
+    printed = run(EMULATOR, built.tool(HERE / "arm64_check.c"))
+    found = re.fullmatch(r"(\d+) pieces of code did as they should\n", printed)
+    assert found is not None, printed
+    assert int(found[1]) > 50_000
+
+
+@pytest.mark.parametrize("kind", ["grammar", "mutation", "image", "play"])
+def test_random_programs_do_as_when_interpreted(driver: Driver, kind: str) -> None:
+    # The driver compares statuses, steps, output and the state left, and aborts if they differ.
+    seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
+    budget = ["--programs", str(RANDOM_PROGRAMS), "--seed", seed]
+    printed = driver.run(*budget, "--kind", kind, "--tiers", "1")
+    compared = re.search(r"^(\d+) compared", printed, re.M)
+    assert compared is not None
+    assert int(compared[1]) > 0.75 * RANDOM_PROGRAMS  # those that ask for the time are left out
+
+
+def check(answers: Path, text: Path, line: str, answer: int) -> None:
+    """Interpreted; hot words compiled; all of them compiled: the same each time."""
+    printed = run(EMULATOR, answers, CHECKOUT / "axiom_lib" / "core.4th", text, line)
+    lines = [tuple(map(int, line.split())) for line in printed.splitlines()]
+    # Tier, whether it is on, top of the stack, steps.
+    outcomes = [[rest for which, *rest in lines if which == tier] for tier in (0, 1, 2)]
+    steps = [steps for _, _, steps in outcomes[0]]
+    assert len(steps) > 2
+    assert min(steps) > 1000
+    for tier in (0, 1, 2):
+        assert outcomes[tier] == [[min(tier, 1), answer, count] for count in steps]
+
+
+def test_tokens_of_all_kinds_are_executed(answers: Path, tmp_path: Path) -> None:
+    # In turn: definitions, a DOES> part and a primitive; each time a store to a page that has
+    # not been looked at.
+    text = tmp_path / "tokens.4th"
+    text.write_text(
+        """
+        : either ( n -- n2 ) DUP 1 AND IF 3 * ELSE DUP + 1 + ENDIF ;
+        : mixed ( n -- n2 ) 5 XOR 7 AND ;
+        : adder ( n -- ) <BUILDS , DOES> ( n body -- n2 ) @ + ;
+        7 adder plus-7
+        CREATE tokens ' either , ' plus-7 , ' NEGATE , ' mixed ,
+        CREATE room 10500000 ALLOT
+        VARIABLE at
+        : one ( sum n i -- sum2 ) 3 AND CELLS tokens + @ EXECUTE DUP at @ ! + 1024 at +! ;
+        : all ( rounds -- sum ) room 3 + -4 AND at ! 0 SWAP 0 DO I I one LOOP ;
+        """,
+        encoding="utf-8",
+    )
+    # `either` is given even numbers only.
+    total = sum((2 * i + 1, i + 7, -i, (i ^ 5) & 7)[i % 4] for i in range(10_000))
+    check(answers, text, "10000 all", total)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_bench_programs_come_to_the_right_answers(answers: Path, program: Program) -> None:
+    size = SIZES[program.name]
+    text = CHECKOUT / "forthvm" / "bench" / "programs" / f"{program.text}.4th"
+    check(answers, text, f"{size} {program.word}", right_answer(program, size))

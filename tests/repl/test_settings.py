@@ -1,0 +1,151 @@
+"""The settings file, themes, and the pager."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.repl.config import config_path, history_path, read_settings
+from forthvm.repl.pager import EnoughError, Pager
+from forthvm.repl.theme import KINDS, THEMES, escape, make_style, theme_of
+
+
+def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert config_path() == tmp_path / "config" / "forthvm" / "repl.toml"
+    assert history_path() == tmp_path / "state" / "forthvm" / "history"
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    assert config_path() == tmp_path / ".config" / "forthvm" / "repl.toml"
+    assert history_path() == tmp_path / ".local" / "state" / "forthvm" / "history"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert config_path() == tmp_path / "Library/Application Support/forthvm/repl.toml"
+
+
+def test_no_file_is_no_problem(tmp_path: Path) -> None:
+    settings, problems = read_settings(tmp_path / "none.toml")
+    assert (settings.keys, settings.theme, problems) == ("emacs", "dark", [])
+    _, problems = read_settings(tmp_path / "none.toml", wanted=True)
+    assert problems == [f"{tmp_path / 'none.toml'}: there is no such file"]
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    path = tmp_path / "repl.toml"
+    path.write_text(
+        'keys = "vi"\ntheme = "light"\nstack = false\nhistory = false\n'
+        '[colours]\nnumber = "#123456"\n[bindings]\nf5 = "load"\n',
+        encoding="utf-8",
+    )
+    settings, problems = read_settings(path)
+    assert problems == []
+    assert (settings.keys, settings.theme, settings.stack) == ("vi", "light", False)
+    assert (settings.history, settings.page) == ("", True)
+    assert settings.colours == {"number": "#123456"}
+    assert settings.bindings == {"f5": "load"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("keys = ", "not TOML: Invalid value (at end of document)"),
+        ('keys = "wordstar"', 'keys is "emacs" or "vi", not \'wordstar\'; the default is used'),
+        ("stack = 1", "stack is true or false, not 1"),
+        ('colours = "red"', "colours is a table of texts"),
+        ("theme = 3", "theme is a text, not 3"),
+        ("kays = 'vi'", "no setting `kays`; did you mean `keys`?"),
+        ("nothing = 1", "no setting `nothing` (there are keys, theme"),
+    ],
+)
+def test_a_broken_file_is_told_and_the_defaults_stand(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "repl.toml"
+    path.write_text(text, encoding="utf-8")
+    settings, problems = read_settings(path)
+    assert len(problems) == 1
+    assert told in problems[0]
+    assert str(path) in problems[0]
+    assert (settings.keys, settings.theme, settings.stack) == ("emacs", "dark", True)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    settings, problems = read_settings(tmp_path)
+    assert problems == [f"cannot read {tmp_path}: Is a directory"]
+    assert settings.keys == "emacs"
+    path = tmp_path / "repl.toml"
+    path.write_bytes(b"\xff\xfe")
+    assert "not TOML" in read_settings(path)[1][0]
+
+
+def test_themes() -> None:
+    for theme in THEMES.values():
+        assert tuple(theme) == KINDS
+        make_style(theme)
+    assert theme_of("dark", {"number": "bold"})["number"] == "bold"
+    assert theme_of("monokai", {})["comment"].endswith("#959077")
+    with pytest.raises(ValueError, match="no theme 'nowhere': dark, light, plain"):
+        theme_of("nowhere", {})
+
+
+def test_styles_as_escape_codes() -> None:
+    assert escape("") == ""
+    assert escape("bold #ff0000") == "\x1b[1;38;5;196m"
+    assert escape("bg:#000000") == "\x1b[48;5;16m"
+    assert escape("reverse #ffffff") == "\x1b[7;38;5;231m"
+    assert escape("#808080") == "\x1b[38;5;243m"
+
+
+class Paged:
+    """A pager of ten columns and five lines: three fit before the question."""
+
+    def __init__(self, keys: str) -> None:
+        self.out: list[str] = []
+        self.keys = list(keys)
+        self.pager = Pager(self.out.append, self.ask, lambda: (10, 5))
+        self.pager.begin()
+
+    def ask(self) -> str:
+        self.out.append("<ask>")
+        return self.keys.pop(0)
+
+    def show(self, lines: int) -> str:
+        for number in range(lines):
+            self.pager.write(f"{number}\n")
+        return "".join(part for part in self.out if "\x1b" not in part and "\r" not in part)
+
+
+def test_short_output_does_not_wait() -> None:
+    assert Paged("").show(3) == "0\n1\n2\n"
+
+
+def test_a_full_screen_waits() -> None:
+    assert Paged(" ").show(5) == "0\n1\n2\n<ask>3\n4\n"
+    assert Paged("\r\r").show(5) == "0\n1\n2\n<ask>3\n<ask>4\n"
+    assert Paged("a").show(9).count("<ask>") == 1
+
+
+def test_q_ends_it() -> None:
+    paged = Paged("q")
+    with pytest.raises(EnoughError):
+        paged.show(9)
+    assert "".join(paged.out).count("\n") == 3
+
+
+def test_long_lines_count_as_several() -> None:
+    paged = Paged(" ")
+    paged.pager.write("x" * 25 + "\n")
+    paged.pager.write("y\n")
+    assert "<ask>" in paged.out
+
+
+def test_colours_take_no_room() -> None:
+    paged = Paged("")
+    paged.pager.write("\x1b[1;38;5;196mabc\x1b[0m\n" * 2)
+    assert "<ask>" not in paged.out
+
+
+def test_before_the_first_line_nothing_waits() -> None:
+    out: list[str] = []
+    Pager(out.append, lambda: "q", lambda: (10, 5)).write("x\n" * 20)
+    assert len(out) == 20

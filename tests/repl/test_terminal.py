@@ -1,0 +1,439 @@
+"""The REPL on a terminal of its own: what stands on the screen, and how it ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyte
+import pytest
+
+from .conftest import Talk
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal")
+PYTHON = [sys.executable, "-m", "forthvm", "repl"]
+CTRL_C, CTRL_D = "\x03", "\x04"
+
+
+class Person:
+    """Sits at a terminal and sees a screen."""
+
+    def __init__(self, folder: Path, *args: str, columns: int = 60, lines: int = 24) -> None:
+        self.screen = pyte.Screen(columns, lines)
+        self.screen.write_process_input = self._answer  # type: ignore[method-assign]
+        self._stream = pyte.ByteStream(self.screen)
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:  # the child
+            os.chdir(folder)
+            os.environ.update(TERM="xterm-256color", HOME=str(folder))
+            for name in ("COLUMNS", "LINES", "NO_COLOR"):
+                os.environ.pop(name, None)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                os.execv(PYTHON[0], [*PYTHON, *args])
+            finally:
+                os._exit(127)
+        self.resize(columns, lines)
+
+    def resize(self, columns: int, lines: int = 24) -> None:
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.screen.resize(lines, columns)
+
+    def _answer(self, data: str) -> None:
+        os.write(self.fd, data.encode())
+
+    def type(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def look(self, seconds: float) -> bool:
+        """Takes in what appears for a moment; False: the program is gone."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.fd], [], [], left)[0]:
+                try:
+                    self._stream.feed(os.read(self.fd, 65536))
+                except OSError:
+                    return False
+        return True
+
+    def wait_for(self, text: str, seconds: float = 30.0) -> None:
+        self.wait_until(lambda: text in self.text, repr(text), seconds)
+
+    def wait_until(self, holds: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
+        end = time.monotonic() + seconds
+        while not holds():
+            if not self.look(0.05) or time.monotonic() > end:
+                raise AssertionError(f"{what} did not appear on\n{self.text}")
+
+    def wait_for_editor(self) -> None:
+        """Waits until the editor has asked for pastes in brackets."""
+        self.wait_until(lambda: 2004 << 5 in self.screen.mode, "the editor")
+
+    def prompts(self) -> int:
+        return sum(line.startswith("forth>") for line in self.screen.display)
+
+    def run(self, line: str) -> None:
+        """Types a line and waits for the next prompt."""
+        self.wait_for_editor()
+        before = self.prompts()
+        self.type(f"{line}\r")
+        self.wait_until(lambda: self.prompts() > before, "the next prompt")
+
+    def status(self) -> int:
+        """Waits for the end; gives the exit status."""
+        while self.look(0.05):
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+Sit = Callable[..., Person]
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    """Starts REPLs, and ends those that are still there."""
+    persons: list[Person] = []
+
+    def start(*args: str, **size: int) -> Person:
+        persons.append(Person(tmp_path, *args, **size))
+        return persons[-1]
+
+    yield start
+    for person in persons:
+        try:
+            os.kill(person.pid, signal.SIGKILL)
+            os.waitpid(person.pid, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+        os.close(person.fd)
+
+
+def test_a_conversation(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.run(": sq ( n -- n*n ) DUP * ;")
+    person.run("5 sq ' sq")
+    assert "(' sq)" in person.text
+    person.type("quit\r")
+    assert person.status() == 0
+
+
+def test_a_game_is_drawn_and_played(sit: Sit) -> None:
+    person = sit("tictactoe")
+    person.wait_for("tictactoe X>")
+    assert "3   ·   ·   ·" in person.text
+    person.type("play b2\r")
+    person.wait_for("tictactoe O>")
+    assert "2   · [ X ] ·" in person.text
+
+
+def test_what_is_typed_before_the_editor_is_there_counts(sit: Sit) -> None:
+    person = sit()
+    person.type("1 2 +\r40 .\r")
+    person.wait_for("<1> 3")
+    person.wait_for("40")
+
+
+def test_the_menu_shows_effect_and_help(sit: Sit) -> None:
+    person = sit(columns=80)
+    person.wait_for("forth>")
+    person.look(0.5)
+    person.type("1 ALLO")
+    person.wait_for("( n -- )  Move the end")
+
+
+def test_the_prompt_of_an_open_definition(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.type(": f\rIF\r")
+    person.wait_for(": f IF>")
+
+
+def test_ctrl_c_in_a_loop(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.run("1 2 : spin BEGIN 1 DROP FALSE UNTIL ;")
+    person.type("spin\r")
+    person.look(0.7)
+    person.type(CTRL_C)
+    person.wait_for("interrupted")
+    person.wait_for("called from spin")
+    person.wait_for("<2> 1 2")
+    person.run("3")
+    assert "<3> 1 2 3" in person.text
+
+
+def test_ctrl_d_within_a_definition(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.type(": f IF 1")
+    person.look(0.5)
+    person.type(CTRL_D)
+    person.wait_for("`: f` is still open: Ctrl-C drops it")
+    person.type(CTRL_D)
+    assert person.status() == 0
+
+
+def test_an_unknown_word(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.run("1 nowhere")
+    assert "unknown word `nowhere`" in person.text
+    assert "^~~~~~~" in person.text
+
+
+def test_long_output_waits(sit: Sit) -> None:
+    person = sit(lines=12)
+    person.wait_for("forth>")
+    person.type(": many 100 0 DO I . CR LOOP ;\rmany\r")
+    person.wait_for("-- more: blank, Enter, a(ll) or q --")
+    assert "8" in person.text
+    assert "\n15\n" not in person.text
+    person.type(" ")
+    person.wait_for("\n15")
+    person.type("q")
+    person.wait_until(lambda: person.text.endswith("forth>"), "a prompt")
+    assert "99" not in person.text
+    assert "interrupted" not in person.text
+    person.type("help\r")
+    person.wait_for("-- more")
+    person.type("a")
+    person.wait_for("in any case.")
+
+
+def test_twenty_columns(sit: Sit) -> None:
+    person = sit("tictactoe")
+    person.wait_for("tictactoe X>")
+    person.look(0.5)
+    person.resize(20)
+    person.type("1 2 +\r")
+    person.wait_for("<1> 3")
+    person.type(": f IF\r")
+    person.wait_for("IF>")
+    person.type(f"{CTRL_C}board\r")
+    person.wait_for("X to move, 9 moves")
+    person.type("help\r")
+    person.wait_for("-- more --")
+    assert all(len(line) <= 20 for line in person.screen.display)
+    person.type("aquit\r")
+    assert person.status() == 0
+
+
+def test_a_broken_settings_file(sit: Sit, tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "forthvm"
+    folder.mkdir(parents=True)
+    (folder / "repl.toml").write_text("keys = \n", encoding="utf-8")
+    person = sit(columns=200)
+    person.wait_for("not TOML: Invalid value (at line 1, column 8); the defaults are used")
+    person.wait_for("forth>")
+    person.run("1 2 +")
+
+
+def test_wrong_choices_are_told(sit: Sit) -> None:
+    person = sit("--theme", "nowhere", "--config", "nowhere.toml", columns=200)
+    person.wait_for("nowhere.toml: there is no such file")
+    person.wait_for("no theme 'nowhere': dark, light, plain, or the name of a Pygments style")
+    person.wait_for("forth>")
+
+
+def test_a_colour_that_is_none(sit: Sit, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('[colours]\nnumber = "no-colour"\n', encoding="utf-8")
+    person = sit("--config", "own.toml", columns=200)
+    person.wait_for("colours: ")
+    person.run("1 2 +")
+
+
+def test_the_history_cannot_be_written(sit: Sit, tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    person = sit(columns=200)
+    person.wait_for("cannot write the history")
+    person.run("1 2 +")
+
+
+def test_the_terminal_goes_away(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.look(0.5)
+    os.close(person.fd)
+    end = time.monotonic() + 20
+    while os.waitpid(person.pid, os.WNOHANG) == (0, 0):
+        assert time.monotonic() < end, "it did not end"
+        time.sleep(0.05)
+    person.fd = os.open(os.devnull, os.O_RDONLY)
+
+
+def test_colours_and_none(sit: Sit) -> None:
+    person = sit()
+    person.wait_for("forth>")
+    person.run("1 nowhere")
+    row = next(at for at, line in enumerate(person.screen.display) if "unknown word" in line)
+    assert person.screen.buffer[row][0].fg != "default"
+
+
+# --- without a terminal -----------------------------------------------------------------
+
+
+def piped(script: str, *args: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PYTHON, *args],
+        input=script,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_script_prints_what_it_prints(tmp_path: Path) -> None:
+    done = piped(': sq DUP * ;\n1 2 3\n5 sq . ." fine"')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "25 fine", "")
+
+
+def test_an_empty_script() -> None:
+    done = piped("")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_script_that_fails() -> None:
+    done = piped("1 .\n\n: f\n  0 / ;\n5 f\n2 .\n")
+    assert (done.returncode, done.stdout) == (1, "1 ")
+    assert done.stderr.startswith("<stdin>:4:5: division by zero")
+    assert "called from <stdin>:5:3" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (": f IF 1", "the definition of `f` is never finished by ;"),
+        ("{board 3 3 {grid}", "{board is never closed by board}"),
+        ("see nowhere", "unknown word `nowhere`"),
+        ("1\n2\nsee 1x\n", "unknown word `1x`"),
+    ],
+)
+def test_unfinished_scripts_and_failing_commands(script: str, told: str) -> None:
+    done = piped(script)
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_commands_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    script = (
+        "( a comment with\nsee in it )\n: f\n  1\n;\nsee f\nf .\nundo\n: see 7 ;\nsee .\n%see see\n"
+    )
+    done = piped(script)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "\\ <stdin>:3",
+        ": f",
+        "  1",
+        ";",
+        "1 took the last line back",
+        "7 \\ <stdin>:9",
+        ": see 7 ;",
+    ]
+
+
+def test_a_game_in_a_pipe() -> None:
+    done = piped("play b2\na1 empty-at? .\nmoves a1\nquit\n1 0 /\n", "tictactoe")
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "1. X: X mark b2",
+        "O to move, 8 moves",
+        "-1 6  O mark a1",
+        "     O mark OR a1 (create)",
+    ]
+
+
+def test_options_reach_the_vm(tmp_path: Path) -> None:
+    assert piped("RAND .", "--seed", "7").stdout == piped("RAND .", "--seed", "7").stdout
+    done = piped(": f BEGIN FALSE UNTIL ; f", "--max-steps", "1000")
+    assert done.returncode == 1
+    assert "step limit reached" in done.stderr
+    assert "index 9" in piped("3 [] a 9 a @ .", "--checked").stderr
+    done = piped("position", "tictactoe", "--moves", "b2; a1")
+    assert "after 2 plies" in done.stdout
+    assert piped("#Version .", "--axiom", "140").stdout == "140 "
+    assert "140-exact" in piped("", "--help").stdout
+
+
+def test_the_reader_goes_away() -> None:
+    command = " ".join([*PYTHON, "| head -1"])
+    done = subprocess.run(
+        ["sh", "-c", f"yes 'words' | head -50 | {command}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_closed_streams() -> None:
+    for closed in ("<&-", ">&-"):
+        done = subprocess.run(
+            ["sh", "-c", f"echo '1 .' | {' '.join(PYTHON)} {closed}"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_bytes_that_are_no_text() -> None:
+    done = subprocess.run(
+        PYTHON, input=b"\xff\xfe 1\n", capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert b"unknown word" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_save_from_a_pipe_loads_again(tmp_path: Path, talk: Talk) -> None:
+    done = piped(": sq DUP * ;\nVARIABLE x 5 x !\nsave out.4th\n", folder=tmp_path)
+    assert done.stdout == "wrote out.4th, 4 lines\n"
+    talk.session.vm.load(tmp_path / "out.4th")
+    assert talk.session.vm.call("sq", 3) == (9,)
+
+
+def test_a_line_in_the_debugger(sit: Sit) -> None:
+    """On the full screen, and back; what the line did is taken back."""
+    person = sit(columns=80, lines=30)
+    person.wait_for("forth>")
+    person.run("VARIABLE seen : mark 5 seen ! ;")
+    person.type("debug mark\r")
+    person.wait_for("F11 step")
+    person.wait_for("(step 1)")
+    for step in (2, 3):
+        person.type("step\r")
+        person.wait_for(f"(step {step})")
+    person.type("\x11")  # Ctrl-Q
+    person.wait_for("left the debugger")
+    person.run("seen @ .")
+    assert person.text.splitlines()[-2].strip() == "0"
+
+
+def test_debug_wants_a_terminal(tmp_path: Path) -> None:
+    done = subprocess.run(
+        PYTHON, input="debug 1 .\n", capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 1
+    assert "forthvm debug --commands" in done.stderr

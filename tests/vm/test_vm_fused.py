@@ -1,0 +1,160 @@
+"""Words that share a slot do what they do one by one: the same items, stores, steps and errors.
+
+Owns a definition for every sequence of native/fused.def, run with items that suit it and with
+items that do not: too few, addresses outside and odd ones, zeros to divide by, tokens and what are
+none, a stack that is nearly full.  The traced loop, which has one word in a slot, is the judge.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.border.trace import Trace
+from forthvm.core.errors import ForthVMError
+from forthvm.core.vm import VM
+
+TABLE = Path(__file__).resolve().parents[2] / "native" / "fused.def"
+DEEPEST = 4096 + 64
+"""Items that the stack takes."""
+
+PRELUDE = """
+CREATE room 64 ALLOT
+VARIABLE one  VARIABLE two  VARIABLE start
+7 CONSTANT seven
+: reader one @ ;
+: writer two ! ;
+4 [] table
+: other 11 DROP ;
+: taker DROP ;
+DEFER later  ' other IS later
+"""
+WORDS = {
+    "{var}": ["one"], "{m1}": ["seven"], "{m2}": ["one", "@"], "{write}": ["writer"],
+    "{scale}": ["CELLS"], "{index}": ["table"], "{pick2}": ["LIT", 2, "PICK"],
+    "{pick3}": ["LIT", 3, "PICK"], "{ret}": ["(;)"], "{call}": ["other"], "{execute}": ["EXECUTE"],
+    "{defer}": ["later"],
+}  # fmt: skip
+JUMPS = {
+    "{if}": ("0BRANCH", "behind"), "{exit}": ("0BRANCH", "end"), "{until}": ("0BRANCH", "start"),
+    "{jump}": ("BRANCH", "behind"), "{jret}": ("BRANCH", "end"), "{back}": ("BRANCH", "start"),
+    "{loop}": ("(LOOP)", "start"), "{+loop}": ("(+LOOP)", "start"),
+}  # fmt: skip
+
+
+def sequences() -> list[list[str]]:
+    """The lines of the table; one for each of the ends that {end} stands for."""
+    lines = [line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", "")]
+    found = []
+    for line in lines:
+        for end in ("{ret}", "{jret}") if "{end}" in line else ("",):
+            found.append([end if word == "{end}" else word for word in line])
+    return found
+
+
+def cells(line: list[str], number: int) -> list[str | int | tuple[str, str]]:
+    """Words, numbers, and (jump, where to)."""
+    made: list[str | int | tuple[str, str]] = []
+    for word in line:
+        if word == "{lit}":
+            made += ["LIT", number]
+        elif word in JUMPS:
+            made += [JUMPS[word][0], JUMPS[word]]
+        else:
+            made += WORDS.get(word, [word])
+    return made
+
+
+def definition(name: str, line: list[str], number: int) -> str:
+    """A definition of the cells: in a counted loop if it has need of one, 99 behind it."""
+    looped = any(word in ("{loop}", "{+loop}", "I", "J", "LEAVE") for word in line)
+    before: list[str | int | tuple[str, str]] = ["LIT", 3, "LIT", 0, "(DO)"] if looped else []
+    body = [*before, *cells(line, number)]
+    at = {"start": 4 * len(before), "behind": 4 * len(body), "end": 4 * len(body) + 8}
+    text = []
+    for cell in body:
+        if isinstance(cell, tuple):
+            text.append(f"start @ {at[cell[1]]} + ,")
+        else:
+            text.append(f"{cell} ," if isinstance(cell, int) else f"' {cell} ,")
+    return f": {name} [ HERE start ! {' '.join(text)} ] 99 ;\n: call-{name} {name} 98 ;"
+
+
+def source() -> str:
+    """All definitions."""
+    lines = [PRELUDE]
+    for index, line in enumerate(sequences()):
+        for number in (0, 2):
+            lines.append(definition(f"x{index}-{number}", line, number))
+    return "\n".join(lines)
+
+
+def outcome(vm: VM, word: str, args: tuple[int, ...], data: int) -> tuple[object, ...]:
+    """What a run left or why it ended, its steps, and the memory that it may change."""
+    try:
+        left: object = vm.call(word, *args)
+    except ForthVMError as error:
+        left = type(error).__name__, str(error)
+    return left, vm.native.steps(), vm.native.read(data, 128)
+
+
+def pair_of(*, checked: bool) -> tuple[list[VM], int]:
+    """Two VMs with all definitions and little time to run; where their memory is."""
+    pair = [VM(library="core", checked=checked) for _ in range(2)]
+    for vm in pair:
+        vm.interpret(source())
+        vm.native.run_limits = (60, 0.0)
+    (data,) = pair[0].call("room")
+    return pair, data
+
+
+def kind(fast: tuple[object, ...]) -> str:
+    """Of an outcome: the error's name, or that there was none."""
+    left = fast[0]
+    return left[0] if isinstance(left, tuple) and left and isinstance(left[0], str) else "done"
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_fused_words_do_what_they_do_one_by_one(*, checked: bool) -> None:
+    pair, data = pair_of(checked=checked)
+    items = [0, 1, -1, 2, 5, data, data + 4, data + 8, data + 1, data + 62, 3, 0x7FFFFFFC, -4, 60]
+    items += [pair[0].token(name) for name in ("other", "taker", "seven", "table", "DUP", "(;)")]
+    dice = random.Random(5)
+    seen: Counter[str] = Counter()
+    traced = Trace(pair[1].native, lambda _: None)
+    for index, line in enumerate(sequences()):
+        for number in (0, 2):
+            for count in range(14):
+                # From none to many items; the second time called, not run by itself.
+                args = tuple(dice.choice(items) for _ in range(count % 7))
+                word = f"{'call-' if count > 6 else ''}x{index}-{number}"
+                fast, slow = (outcome(vm, word, args, data) for vm in pair)
+                assert fast == slow, (line, number, args)
+                seen[kind(fast)] += 1
+    traced.close()
+    assert seen["done"] > 500
+    assert {"AddressError", "DivisionError", "BadCodeError", "StepLimitExceeded"} <= set(seen)
+    assert not checked or seen["StackUnderflow"] > 100
+
+
+@pytest.mark.parametrize("free", [0, 1, 2, 3])
+def test_fused_words_stop_where_the_stack_is_full(free: int) -> None:
+    pair, data = pair_of(checked=False)
+    traced = Trace(pair[1].native, lambda _: None)
+    states = []
+    for vm in pair:
+        vm.push(*(data + 4 * (i % 4) for i in range(DEEPEST - free)))
+        states.append(vm.snapshot())
+    seen: Counter[str] = Counter()
+    for index, line in enumerate(sequences()):
+        for word in (f"x{index}-2", f"call-x{index}-2"):
+            for vm, state in zip(pair, states, strict=True):
+                vm.restore(state)
+            fast, slow = (outcome(vm, word, (), data) for vm in pair)
+            assert fast == slow, (line, word)
+            seen[kind(fast)] += 1
+    traced.close()
+    assert seen["StackOverflow"] >= 20

@@ -1,0 +1,278 @@
+"""What machine code takes for granted changes: code, constants, tokens, memory, and who looks on.
+
+Owns changes from scripts and from hosts; operands and control have files of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+import pytest
+from tiers import COMPILES, TIERS, Outcome, run, same
+
+from forthvm import debug
+from forthvm.core.border.trace import Trace
+from forthvm.core.errors import ForthVMError
+from forthvm.core.vm import VM
+
+
+def fine(*texts: str, compiled: int = 2) -> Outcome:
+    """The common outcome, without any failure."""
+    found = same(*texts, compiled=compiled)
+    assert found.failures == []
+    return found
+
+
+def test_deferred_words_change_while_hot() -> None:
+    found = fine(
+        ": a 1 ; : b 2 ; : c 3 4 + ; DEFER d ' a IS d : sum 0 20 0 DO d + LOOP ;",
+        ": go 9 0 DO sum . LOOP ['] b IS d sum . ['] c IS d sum . ; go go",
+        ": flip 300 0 DO I 1 AND IF ['] a IS d ELSE ['] b IS d ENDIF d DROP LOOP ;",
+        "flip ' a IS d sum . : loop2 30 0 DO d . I 14 = IF ['] c IS d ENDIF LOOP ; loop2",
+    )
+    assert found.printed.startswith("20 " * 9 + "40 140 140 140 ")
+
+
+def test_constants_and_made_words_change() -> None:
+    found = fine(
+        "5 CONSTANT k : maker <BUILDS , DOES> @ ; 6 maker m : both k 100 * m + ;",
+        ": put ['] k CFA>PFA ! ; : set ['] m CFA>PFA ! ;",
+        ": go 30 0 DO both DROP LOOP both . 7 put both . 8 set both . ; go",
+        ": hot 0 40 0 DO I put I set both + LOOP . ; hot 1 put 2 set both .",
+        "9 ' k CFA>PFA ! both . 10 ' m CFA>PFA ! both .",
+    )
+    assert found.printed.startswith("506 706 708 ")
+    assert found.printed.endswith("102 902 910 ")
+
+
+SEEK = ": seek ( cell addr -- addr' ) BEGIN 2DUP @ = 0= WHILE 4 + REPEAT SWAP DROP ; "
+CODE = "VARIABLE at : lit 5 ; ' lit CFA>PFA 4 + at ! : use 30 0 DO lit DROP LOOP lit ; "
+
+
+def test_definitions_store_into_themselves_and_others() -> None:
+    found = fine(
+        SEEK + CODE + "use . 6 at @ ! use . : other 7 at @ ! lit . 8 at @ ! lit ; other . use .",
+        ": hot 60 0 DO I at @ ! lit . LOOP ; hot",
+        ": bytes 60 0 DO I at @ C! lit . LOOP ; bytes : add 20 0 DO 1 at @ +! lit . LOOP ; add",
+        "VARIABLE op : two 20 4 + ; ' + ' two CFA>PFA seek op !",
+        ": try 30 0 DO two DROP LOOP two . ;",
+        "try ' - op @ ! try ' * op @ ! try : swapped ['] - op @ ! two . ['] + op @ ! two . ;",
+        "swapped swapped : all 40 0 DO ['] + op @ ! two . ['] * op @ ! two . LOOP ; all",
+        "VARIABLE mine : own DUP mine @ ! 111 ; 111 ' own CFA>PFA seek mine !",
+        ": loop1 40 0 DO I own . DROP LOOP ; loop1",
+        "CREATE spare 4 ALLOT : copy ['] lit CFA>PFA spare 1 MOVE 3 at @ ! lit . ; copy",
+    )
+    assert found.printed.startswith("5 6 7 8 8 ")
+
+
+def test_code_after_the_change_in_the_same_definition() -> None:
+    found = fine(
+        SEEK + "VARIABLE t : turn 20 0 DO I 9 = IF ['] 1- t @ ! ENDIF I 1+ . LOOP ;",
+        "' 1+ ' turn CFA>PFA seek t ! : back ['] 1+ t @ ! ; : go 9 0 DO back turn LOOP ; go",
+    )
+    assert found.printed.startswith("1 2 3 4 5 6 7 8 9 8 9 10 ")
+
+
+def test_forgotten_and_defined_again_over_the_same_memory() -> None:
+    texts = [": base 1 ; : warm 40 0 DO base DROP LOOP ; warm"]
+    for n in range(12):
+        texts.append(f": x {n} + ; : y base x x ; : z 30 0 DO I y DROP LOOP 5 y . ; z z FORGET x")
+        texts.append(f": x DUP {n} * ; : z 30 0 DO I x 2DROP LOOP 5 x . . ; z FORGET x warm")
+    found = same(*texts, compiled=20)
+    assert found.failures == []
+
+
+def test_commas_into_code_that_has_just_run() -> None:
+    fine(
+        "VARIABLE from HERE from ! ",
+        ": make from @ DP ! ['] LIT , , ['] (;) , ; : start from @ 4 - ;",
+        "VARIABLE save HERE save ! : run 0 , ; HERE 64 + from !",
+        "CREATE code 256 ALLOT code 64 + from ! ' run @ code 60 + !",
+        ": try HERE >R 9 make R> DP ! 30 0 DO start EXECUTE DROP LOOP start EXECUTE . ; try",
+        ": again 40 0 DO HERE I make DP ! start EXECUTE . LOOP ; again",
+        compiled=1,
+    )
+
+
+def test_texts_in_line_and_compiling_words() -> None:
+    found = same(
+        ': say ." hello " S" some text" TYPE ; : none S" x" TYPE ;',
+        ': check DUP 7 > ABORT" too much" ;',
+        ": go 20 0 DO say none I 5 MOD check DROP LOOP ; go",
+        ": bad 20 0 DO I check DROP LOOP ; bad bad",
+        ": adder COMPILE + COMPILE 1+ ; IMMEDIATE : lit3 3 COMPILE-LITERAL ; IMMEDIATE",
+        ": many 60 0 DO [ lit3 lit3 ] adder . LOOP ;",
+        ": w 5 lit3 adder ; 40 0 : z DO w . LOOP ; z",
+        ": gen HERE 20 0 DO COMPILE DUP 5 COMPILE-LITERAL LOOP HERE SWAP - . ; gen gen",
+        compiled=3,
+    )
+    assert sum("too much" in failed for failed in found.failures) == 1
+    assert "hello some text" in found.printed
+
+
+def test_stacks_written_through_pointers() -> None:
+    same(
+        ": sp 1 2 3 99 SP@ 4 - ! ROT . . . ; : rp 5 >R 77 RP@ ! R> . ;",
+        ": deep 1 2 3 SP@ 8 - @ . 4 SP@ @ . 2DROP 2DROP ; : ret RP@ @ . ;",
+        ": call 20 0 DO sp rp deep ret I . LOOP ; call call",
+        ": loops 10 0 DO I . I 4 = IF 8 RP@ ! ENDIF LOOP ; : go 9 0 DO loops LOOP ; go",
+        ": limit 10 0 DO I . I 4 = IF 6 RP@ 4 - ! ENDIF LOOP ; : g2 9 0 DO limit LOOP ; g2",
+        "VARIABLE to : away 1 . to @ RP@ ! 2 . ; : land 3 . ; ' land CFA>PFA to !",
+        ": jump 12 0 DO ret LOOP away 4 . ; jump jump : j2 30 0 DO away LOOP ; j2",
+        ": byte 257 0 SP@ 4 - C! . ; : g3 20 0 DO byte LOOP ; g3",
+        steps=50_000,
+        compiled=5,
+    )
+
+
+def test_snapshots_between_runs_and_inside_of_them() -> None:
+    def host(vm: VM) -> None:
+        kept = [vm.snapshot()]
+        vm.word("restore")(lambda: vm.restore(kept[0]))
+        vm.word("keep")(lambda: kept.__setitem__(0, vm.snapshot()))
+
+    def far(vm: VM) -> None:
+        low = vm.snapshot()
+        vm.interpret(
+            f"HERE {24 << 20} ALLOT 5 HERE 4 - ! : f HERE 4 - @ ; : g 30 0 DO f DROP LOOP ; g f ."
+        )
+        vm.restore(low)
+        with contextlib.suppress(ForthVMError):
+            vm.interpret(f": f HERE {20 << 20} + @ ; : g 30 0 DO f DROP LOOP ; g f .")
+        vm.interpret("sum .")
+
+    def back_and_forth(vm: VM) -> None:
+        before = vm.snapshot()
+        vm.interpret(
+            "' b IS d 9 n ! sum . : late n @ 1+ ; : many 20 0 DO late DROP LOOP late . ; many"
+        )
+        after = vm.snapshot()
+        for state in (before, after, before, after):
+            vm.restore(state)
+            vm.interpret("sum . sum .")
+        vm.interpret("many")
+        vm.restore(before)
+        vm.interpret(": other n @ 2 + ; : many 20 0 DO other DROP LOOP other . ; many sum .")
+
+    found = same(
+        "VARIABLE n : a 1 ; : b 2 n @ + ; DEFER d ' a IS d : sum 0 30 0 DO d + LOOP ; sum .",
+        back_and_forth,
+        host,
+        ": inside 40 0 DO I n ! I 20 = IF keep ENDIF n @ . LOOP n @ . ;",
+        "keep inside",
+        "sum .",
+        ": undo 30 0 DO I n +! LOOP n @ . restore n @ . sum . ; undo undo",
+        far,
+        compiled=6,
+    )
+    assert found.printed.startswith("30 330 10 ")
+
+
+def test_host_words_called_from_hot_code() -> None:
+    seen: list[int] = []
+
+    def host(vm: VM) -> None:
+        seen.clear()
+
+        @vm.word("note", effect="( n -- )")
+        def note(n: int) -> None:
+            seen.append(n)
+
+        @vm.word("again", effect="( n -- m )")
+        def again(n: int) -> int:
+            return vm.call("leaf", n)[0]
+
+        @vm.word("change", effect="( n -- )")
+        def change(n: int) -> None:
+            vm.memory[vm.call("at")[0] : vm.call("at")[0] + 4] = n.to_bytes(4, "little")
+
+        @vm.word("define", effect="( n -- )")
+        def define(n: int) -> None:
+            vm.interpret(f": new {n} ; ' new IS d")
+
+        @vm.word("fail", effect="( n -- )")
+        def fail(n: int) -> None:
+            if n == 17:
+                raise ForthVMError("not 17")
+
+    found = same(
+        "DEFER d : lit 5 ; : at ['] lit CFA>PFA 4 + ; : leaf 2 * 1+ ; ' lit IS d",
+        host,
+        ": go 30 0 DO I note I again . I change lit . d . LOOP ; go",
+        ": bad 30 0 DO I fail I . LOOP ; : outer bad 1 ; outer",
+        "outer",
+        ": def 20 0 DO d . I 9 = IF 1234 define ENDIF LOOP ; def d .",
+        compiled=3,
+    )
+    assert len(found.failures) == 2
+    assert seen == list(range(30))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_an_endless_loop_is_ended_by_others(tier: str) -> None:
+    vm = VM(library="core", tier=tier, output=lambda _: None)
+    vm.interpret(
+        "VARIABLE n : leaf 1 n +! ; : spin BEGIN leaf FALSE UNTIL ; : empty BEGIN FALSE UNTIL ;"
+    )
+    for word in ("spin", "empty", "spin"):
+        timer = threading.Timer(0.05, lambda: [vm.interrupt()])
+        timer.start()
+        with pytest.raises(ForthVMError, match="interrupt"):
+            vm.call(word)
+        timer.join()
+        assert vm.stack == ()
+    vm.native.run_limits = (0, 0.02)
+    for word in ("spin", "empty"):
+        with pytest.raises(ForthVMError, match="time"):
+            vm.call(word)
+    if tier != "interpreter" and COMPILES:
+        assert vm.native.compiled() >= 2
+
+
+def test_tracing_steps_aside_and_back_in() -> None:
+    text = ": sq DUP * ; VARIABLE t : sums 300 0 DO I sq t +! LOOP t @ . ; sums"
+    counted = []
+    for tier in TIERS:
+        printed: list[str] = []
+        vm = VM(library="core", tier=tier, output=printed.append)
+        vm.interpret(text, name="sums.4th")
+        trace = Trace(vm.native, lambda _: None)
+        trace.count(on=True)
+        vm.call("sums")
+        counts = dict(trace.counts())
+        before = vm.native.compiled()
+        trace.close()
+        vm.call("sums")
+        counted.append((counts, "".join(printed), vm.native.steps()))
+        assert vm.native.compiled() >= before
+    assert counted[0] == counted[1] == counted[2]
+    assert max(counted[0][0].values()) >= 300
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_debugger_sees_every_step(tier: str) -> None:
+    vm = VM(library="core", tier=tier, output=lambda _: None)
+    vm.interpret(": sq DUP * ;\n: sums 40 0 DO I sq DROP LOOP ;\n sums sums", name="sums.4th")
+    assert tier != "eager" or not COMPILES or vm.native.compiled() > 0
+    with debug.Session(debug.word_target(vm, "sums")) as session:
+        seen = [session.step().token for _ in range(12)]
+    assert seen == ["40", "0", "DO", "I", "sq", "DUP", "*", ";", "DROP", "LOOP", "I", "sq"]
+
+
+def test_many_machines_in_threads() -> None:
+    text = [
+        ": leaf DUP 3 MOD + ; : hot 0 3000 0 DO I leaf + LOOP ; : go 20 0 DO hot . LOOP ; go go"
+    ]
+    wanted = run(text, "interpreter").seen()
+    seen: list[object] = []
+
+    def work(tier: str) -> None:
+        seen.extend(run(text, tier).seen() for _ in range(2))
+
+    threads = [threading.Thread(target=work, args=(TIERS[1 + n % 2],)) for n in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [wanted] * 24

@@ -1,0 +1,194 @@
+"""Machine code goes where the interpreter goes: jumps, loops, calls, limits, and their errors.
+
+Owns control; operands, and changes to code that runs, have files of their own.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tiers import COMPILES, TURNS, failure, run, same
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.vm import VM
+
+BRANCHES = """
+: sign DUP 0< IF DROP -1 ELSE 0> IF 1 ELSE 0 ENDIF ENDIF ;
+: nest DUP 3 > IF DUP 7 < IF DUP 5 = IF 50 ELSE 40 ENDIF ELSE 70 ENDIF ELSE 0 ENDIF + ;
+: exits DUP 2 < IF DROP 1 EXIT ENDIF DUP 5 < IF 2 EXIT ENDIF DUP 8 < IF 3 4 EXIT ENDIF DROP 9 ;
+: always TRUE IF 1 ELSE 2 ENDIF FALSE IF 3 ELSE 4 ENDIF ;
+: until 0 BEGIN 1+ DUP 5 > UNTIL ;
+: while 0 BEGIN DUP 7 < WHILE 2 + REPEAT ;
+: gcd BEGIN DUP WHILE SWAP OVER MOD REPEAT DROP ;
+: show 12 -3 DO I sign . I nest . LOOP 10 0 DO I exits . LOOP always . . until . while . ;
+: hot 0 60 1 DO I 36 gcd + LOOP . ;
+"""
+LOOPS = """
+: up 5 0 DO I . LOOP ; : by 20 0 DO I . 6 +LOOP ; : down 0 10 DO I . -3 +LOOP ;
+: once 0 5 DO I . LOOP ; : bydata 30 0 DO I . DUP +LOOP DROP ;
+: top 2147483647 2147483640 DO I . 3 +LOOP ; : low -2147483648 -2147483640 DO I . -3 +LOOP ;
+: wrap -2147483646 2147483645 DO I . LOOP ;
+: quit 10 0 DO I . I 4 = IF LEAVE ENDIF I 100 + . LOOP ;
+: three 3 0 DO 2 0 DO 2 0 DO I J K 100 * SWAP 10 * + + . LOOP LOOP LOOP ;
+: index 4 0 DO I >R R@ R> + . LOOP ; : both 3 0 DO 3 0 DO J I > IF LEAVE ENDIF I . LOOP LOOP ;
+: show up by down once 7 bydata -2 bydata top low wrap quit three index both ;
+"""
+
+
+def test_branches_and_words_with_several_exits() -> None:
+    found = same(
+        BRANCHES, ": go 12 0 DO show LOOP ; go", ": heat 3000 0 DO hot LOOP ; heat", compiled=5
+    )
+    assert found.failures == []
+
+
+def test_loops_up_down_and_round() -> None:
+    found = same(LOOPS, ": go 9 0 DO show LOOP ; go", steps=200_000, compiled=5)
+    assert "0 1 2 3 4 " in found.printed
+
+
+def test_exit_inside_a_loop_is_an_error() -> None:
+    found = same(
+        ": bad 5 0 DO I 3 = IF EXIT ENDIF LOOP ;",
+        ": fine 5 0 DO I DROP LOOP ; : go 40 0 DO fine LOOP bad ; : outer go 1 ;",
+        "outer",
+        "outer",
+    )
+    assert len(found.failures) == 2
+
+
+@pytest.mark.parametrize("depth", [None, 100, 37])
+def test_recursion_ends_at_the_same_depth(depth: int | None) -> None:
+    found = same(
+        "VARIABLE deepest VARIABLE n\n: down 1 deepest +! RECURSE ;\n"
+        ": down1 1 deepest +! RECURSE 1 ;\n"
+        ": fib DUP 2 < IF DROP 1 ELSE DUP 1- RECURSE SWAP 2 - RECURSE + ENDIF ;\n"
+        "DEFER other : even DUP IF 1- other ELSE DROP TRUE ENDIF ;\n"
+        ": odd DUP IF 1- even ELSE DROP FALSE ENDIF ; ' odd IS other\n"
+        ": looped 2 0 DO I deepest +! RECURSE LOOP ;\n"
+        ": kept DUP >R 1+ RECURSE R> ;",
+        *["down", "down1", "12 fib .", "20 even . 21 even .", "100000 even .", "looped", "0 kept"]
+        * 3,
+        depth=depth,
+        compiled=4,
+    )
+    assert len(found.failures) >= 12
+
+
+def test_stacks_that_grow_every_round() -> None:
+    found = same(
+        ": more BEGIN DUP FALSE UNTIL ; : two BEGIN 1 2 FALSE UNTIL ; "
+        ": less BEGIN DROP FALSE UNTIL ; : pair BEGIN 2DUP FALSE UNTIL ; "
+        ": rmore BEGIN 1 >R FALSE UNTIL ; : rless BEGIN R> DROP FALSE UNTIL ; "
+        ": called BEGIN 7 FALSE UNTIL ; ",
+        *["1 more", "two", "less", "1 2 pair", "rmore", "rless", "called"] * 2,
+        steps=30_000,
+        compiled=3,
+    )
+    assert len(found.failures) >= 12
+
+
+def test_effects_that_depend_on_data() -> None:
+    found = same(
+        "VARIABLE n : maybe DUP 1 AND IF DUP ENDIF ;"
+        " : ?keep DUP IF 1 SWAP ELSE DROP ENDIF ; : many BEGIN DUP WHILE DUP 1- REPEAT ;"
+        " : clear BEGIN DEPTH WHILE DROP REPEAT ; : sum BEGIN DEPTH 1 > WHILE + REPEAT ;"
+        " : test 30 0 DO I maybe I ?keep DEPTH . clear LOOP 20 0 DO I many sum . clear LOOP ;",
+        ": go 10 0 DO test LOOP ; go",
+        "1 2 3 maybe ?keep",
+        compiled=4,
+    )
+    assert found.failures == []
+
+
+NESTED = """VARIABLE bad
+: f1 bad @ @ DROP ;
+: f2 f1 ;
+: f3 1 f2 DROP ;
+: f4 f3 ;
+: f5 2 3 f4 2DROP ;
+: f6 f5 ;
+: f7 f6 ;
+: f8 HERE bad ! 25 0 DO f7 LOOP -4 bad ! f7 1 ;
+"""
+
+
+@pytest.mark.parametrize(
+    "fails",
+    ["bad @ @ DROP", "1 bad @ !", "1 bad @ 0< IF 0 ENDIF / DROP", "bad @ 0< IF 5 EXECUTE ENDIF",
+     'bad @ 0< ABORT" so deep"', "bad @ 0< IF DROP DROP DROP DROP DROP DROP ENDIF",
+     "bad @ 0< IF ABORT ENDIF", "bad @ 0< IF BEGIN FALSE UNTIL ENDIF",
+     "bad @ 0< IF R> R> R> 2DROP DROP ENDIF"],
+)  # fmt: skip
+@pytest.mark.parametrize("checked", [False, True])
+def test_failing_inside_of_words_compiled_in_place(fails: str, *, checked: bool) -> None:
+    text = NESTED.replace("bad @ @ DROP", fails)
+    found = same(text, "f8", "f8", "9 8 f8", ": g f8 ;\ng", steps=3000, checked=checked)
+    assert len(found.failures) == 4 or "R>" in fails
+
+
+def test_budgets_end_a_run_at_the_same_step() -> None:
+    text = (
+        "VARIABLE v DEFER d : leaf 1 v +! ; ' leaf IS d : two leaf d ;"
+        " : work 0 BEGIN two 1 >R R> DROP 6 0 DO I v +! I 3 = IF LEAVE ENDIF LOOP"
+        " ['] two EXECUTE 1+ DUP 9 = UNTIL DROP HERE 256 ERASE two ;"
+    )
+    vms = [
+        VM(library="core", output=lambda _: None, tier=tier) for tier in ("interpreter", "eager")
+    ]
+    states = []
+    for vm in vms:
+        vm.interpret(text, name="text.4th")
+        vm.interpret(": warm 20 0 DO work LOOP ; warm")
+        states.append(vm.snapshot())
+    stopped = 0
+    for steps in range(1, 201):
+        seen = []
+        for vm, state in zip(vms, states, strict=True):
+            vm.restore(state)
+            vm.call("work")  # compiled again if the restoring ended it
+            vm.native.run_limits = (steps, 0.0)
+            made = ended(vm)
+            vm.native.run_limits = (0, 0.0)
+            seen.append((made, vm.native.steps(), vm.stack, vm.snapshot().read(0, 1 << 26)))
+        assert seen[0] == seen[1], steps
+        stopped += "StepLimit" in seen[0][0]
+    assert stopped > 50
+    assert not COMPILES or vms[1].native.compiled() > 3
+
+
+def ended(vm: VM) -> str:
+    try:
+        vm.call("work")
+    except ForthVMError as error:
+        return failure(error)
+    return "done"
+
+
+def test_more_code_than_there_is_room_for() -> None:
+    body = " ".join(f"DUP {n} + OVER {n} * XOR {n} v 4 + ! DROP v ++" for n in range(12))
+    count = 2600
+    words = "\n".join(f": w{n} DUP {n} AND IF {body} ENDIF {n} + ;" for n in range(count))
+    rounds = "\n".join(
+        f": r{n} " + " ".join(f"w{k}" for k in range(n, min(n + 50, count))) + " ;"
+        for n in range(0, count, 50)
+    )
+    calls = " ".join(f"r{n}" for n in range(0, count, 50))
+    text = [
+        "CREATE v 8 ALLOT",
+        words,
+        rounds,
+        f": all {calls} ; : go 5 0 DO I all . LOOP v @ . ;",
+        "go",
+        "go",
+    ]
+    first, eager = run(text, "interpreter"), run(text, "eager")
+    assert first.failures == []
+    assert eager.seen() == first.seen()
+    assert not COMPILES or eager.compiled > 2048  # more than its table has places
+
+
+def test_hot_words_become_machine_code_without_being_told_to() -> None:
+    text = [f": hot 0 {10 * TURNS} 0 DO I + LOOP ; hot ."]
+    assert run(text, "native").compiled >= (1 if COMPILES else 0)
+    assert run(text, "interpreter").compiled == 0
+    same(*text)
