@@ -112,6 +112,7 @@ fvm_status fvm_trace_aside(fvm *vm) {
     trace->aside = true;
     vm->inner = fvm_inner;
     vm->failed = vm->placed = false;
+    fvm_flush(vm); /* what the run has printed comes first, as what the side prints comes at once */
     return FVM_OK;
 }
 
@@ -119,6 +120,7 @@ void fvm_trace_aside_end(fvm *vm) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL || !trace->aside)
         return;
+    fvm_flush(vm);
     aside *kept = trace->kept;
     trace->kept = NULL;
     trace->aside = false;

@@ -1,13 +1,14 @@
 /* main.c: the fuzzer's driver without a coverage engine: counts programs.
  *
  * Usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] [--save
- * FILE] [--traced 1] [--tiers 1]
+ *             FILE] [--traced 1] [--tiers 1]
  *             --library FILE... [--games FILE...] [--corpus FILE...] [--cases FILE...]
  *
  * Runs the case files given, then N random programs; with --traced 1 each of them in the fast
- * and in the traced inner loop, with --tiers 1 as machine code and interpreted: whose outcomes must be the same.  Exit status 0: all done, nothing
- * found; anything else: something was found, and the case is in the file of --save
- * (default crash.case).  Owns arguments, reports and the saving of what crashed.
+ * and in the traced inner loop, with --tiers 1 as machine code and interpreted: outcomes must
+ * be the same.  Exit status 0: all done, nothing found; anything else: something was found,
+ * and the case is in the file of --save (default crash.case).  Owns arguments, reports and the
+ * saving of what crashed.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz.h"
@@ -85,7 +86,7 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
            (long long)which, (long long)cases);
     if (world.traced) {
-        printf("%lld compared with their traced runs\n", (long long)world.compared);
+        printf("%lld compared between two ways to run\n", (long long)world.compared);
     }
     for (int i = 0; i < 128; i++) {
         if (world.statuses[i] > 0) {

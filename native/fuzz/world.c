@@ -90,14 +90,14 @@ static int on_trace(void *host, int32_t reasons) {
     (void)fvm_trace_calls(world->vm, cells, words, depths, 16);
     (void)fvm_trace_return_stack(world->vm, stack, 16);
     if (place.steps % 64 == 0 || (reasons & FVM_TRACE_FAILURE) != 0) {
-        uint64_t digest = world->digest;
         if (fvm_trace_aside(world->vm) == FVM_OK) {
+            uint64_t digest = world->digest;
             static const char text[] = "7 BASE ! 100 ALLOT HERE 50 - 40 1 FILL 5 SWAP 0 /";
             fvm_budget(world->vm, 1000, 0);
             (void)fvm_interpret(world->vm, text, sizeof text - 1, world->source, 0);
             fvm_trace_aside_end(world->vm);
+            world->digest = digest;
         }
-        world->digest = digest;
     }
     return 0;
 }

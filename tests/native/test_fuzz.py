@@ -15,6 +15,7 @@ from native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
 KINDS = ["grammar", "mutation", "image", "play"]
+WAYS = ["--traced", "--tiers"]  # traced, and as machine code beside interpreted
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +31,11 @@ def test_crash_once_found_stays_fixed(driver: Driver, case: Path) -> None:
     driver.run(cases=[case])
 
 
+@pytest.mark.parametrize("how", WAYS)
+def test_crashes_once_found_stay_fixed_run_otherwise(driver: Driver, how: str) -> None:
+    driver.run(how, "1", cases=sorted(CRASHES.glob("*.case")))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_programs(driver: Driver, kind: str) -> None:
     seed = os.environ.get("FORTHVM_FUZZ_SEED", "1")
@@ -41,8 +47,7 @@ def test_random_programs(driver: Driver, kind: str) -> None:
     assert max(counts.values()) < 0.98 * sum(counts.values())
 
 
-# Traced, and as machine code beside interpreted.
-@pytest.mark.parametrize("how", ["--traced", "--tiers"])
+@pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_other_ways_to_run_do_and_count_the_same(driver: Driver, kind: str, how: str) -> None:
     # The driver compares statuses, steps, output and the state left, and aborts if they differ.
