@@ -326,7 +326,7 @@ static bool sampled_enough(const fvm *vm, struct fvm_tier *tier, fvm_addr at) {
     }
     /* Scripts that change their own code all the time are not worth it. */
     int doublings = tier->flushes < 24 ? tier->flushes / 2 : 12;
-    int enough = vm->slice == FVM_EAGER_SLICE ? 1 : ENOUGH << doublings;
+    int enough = vm->slice < FVM_FUEL_SLICE ? 1 : ENOUGH << doublings;
     return ++tier->samples[i].count >= enough;
 }
 

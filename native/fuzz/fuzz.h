@@ -6,12 +6,15 @@
  *
  *   byte 0      base: 0 bare kernel, 1 library loaded, 2... a game, set up (modulo
  * count) byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4
- * tiny budget bytes 2...  source text, interpreted; ends at a zero byte or the end of
- * the case the rest    operations (see case.c), each an opcode byte and its operands
+ * tiny budget, bit 5 every line of the text is a run of its own, with a budget of its own,
+ * bit 6 unchecked also where ways to run are compared: no word takes items below the base
+ *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
+ *   the rest    operations (see case.c), each an opcode byte and its operands
  */
 #ifndef FORTHVM_FUZZ_H
 #define FORTHVM_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +62,7 @@ typedef struct {
     int tiers;  /* ... with runs that the interpreter alone does, of machine code */
     int traced;      /* every case once more, traced, and compared */
     int64_t compared; /* cases whose traced run was */
+    int64_t second;   /* ... and the same only when both were done once more */
     uint64_t digest; /* of statuses and output in this case */
 } fz_world;
 
@@ -87,10 +91,13 @@ typedef enum {
     FZ_KIND_MUTATION = 1, /* corpus texts, changed */
     FZ_KIND_IMAGE = 2, /* random cells over the image, then random words run */
     FZ_KIND_PLAY = 3, /* game operations, snapshots and moves in random order */
-    FZ_KIND_COUNT = 4
+    FZ_KIND_CODE = 4, /* definitions that run hot, for the compiler */
+    FZ_KIND_COUNT = 5
 } fz_kind;
 size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
                    uint8_t *out);
+/* The text of FZ_KIND_CODE; floored: for bit 6 of the options.  Returns its size. */
+size_t fz_generate_code(fz_random *random, bool floored, uint8_t *out, size_t limit);
 const char *fz_kind_name(fz_kind kind);
 
 #endif

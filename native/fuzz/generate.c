@@ -458,10 +458,24 @@ static void make_mutation(fz_maker *make) {
     put_operations(make, below(make, 8), 0);
 }
 
+/* --- code ------------------------------------------------------------------------ */
+
+/* The newest words once more: with little fuel, after failures, in restored states. */
+static void make_code(fz_maker *make, uint32_t options) {
+    static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27}; /* push ... budget */
+    make->size += fz_generate_code(make->random, (options & 64) != 0,
+                                   make->out + make->size, make->limit - make->size);
+    put_byte(make, 0);
+    for (uint32_t i = below(make, 10); i > 0; i--) {
+        put_operation(make, before[below(make, sizeof before)], fz_next(make->random));
+        put_operation(make, 3, below(make, 4));
+    }
+}
+
 /* --- the kinds ------------------------------------------------------------------- */
 
 const char *fz_kind_name(fz_kind kind) {
-    static const char *names[] = {"grammar", "mutation", "image", "play"};
+    static const char *names[] = {"grammar", "mutation", "image", "play", "code"};
     return names[kind];
 }
 
@@ -481,6 +495,9 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
     uint32_t options = fz_next(random) & 0x0B;
     options |= fz_below(random, 12) == 0 ? 4 : 0;
     options |= fz_below(random, 8) == 0 ? 16 : 0;
+    if (kind == FZ_KIND_CODE) {
+        options = (options & 0x12) | 32 | (fz_below(random, 4) != 0 ? 64 : 4);
+    }
     put_byte(&make, options);
     switch (kind) {
     case FZ_KIND_GRAMMAR:
@@ -488,6 +505,9 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
         break;
     case FZ_KIND_MUTATION:
         make_mutation(&make);
+        break;
+    case FZ_KIND_CODE:
+        make_code(&make, options);
         break;
     case FZ_KIND_IMAGE:
         put_byte(&make, 0);

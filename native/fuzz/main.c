@@ -86,7 +86,10 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
            (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
            (long long)which, (long long)cases);
     if (world.traced) {
-        printf("%lld compared between two ways to run\n", (long long)world.compared);
+        printf("%lld compared between two ways to run, %lld of them twice; %lld pieces of "
+               "machine code\n",
+               (long long)world.compared, (long long)world.second,
+               (long long)fvm_compiled(world.vm));
     }
     for (int i = 0; i < 128; i++) {
         if (world.statuses[i] > 0) {
@@ -125,7 +128,10 @@ static int usage(void) {
         stderr,
         "usage: fuzz [--programs N] [--seed S] [--first I] [--kind NAME] [--steps N] "
         "[--save FILE] [--traced 1] [--tiers 1]\n            --library FILE... [--games FILE...] "
-        "[--corpus FILE...] [--cases FILE...]\n");
+        "[--corpus FILE...] [--cases FILE...]\nkinds:");
+    for (int i = 0; i < FZ_KIND_COUNT; i++)
+        fprintf(stderr, " %s", fz_kind_name((fz_kind)i));
+    fprintf(stderr, "; without --kind all in turn\n");
     return 2;
 }
 
@@ -199,7 +205,7 @@ int main(int argc, char **argv) {
     world.steps = steps > 0 ? steps : world.steps;
     world.traced = traced | tiers;
     world.tiers = tiers;
-    fvm_set_option(world.vm, FVM_OPT_TIER, tiers ? 2 : 0);
+    fvm_set_option(world.vm, FVM_OPT_TIER, 0);
     printf("%d bases, %d texts, %d words\n", world.base_count, world.text_count,
            world.word_count);
     fflush(stdout);

@@ -14,7 +14,7 @@ import pytest
 from native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
-KINDS = ["grammar", "mutation", "image", "play"]
+KINDS = ["grammar", "mutation", "image", "play", "code"]
 WAYS = ["--traced", "--tiers"]  # traced, and as machine code beside interpreted
 
 
