@@ -75,8 +75,8 @@ static void mix_place(fz_world *world, const fvm_error *error) {
     fz_mix(world, error->ip);
     fz_mix(world, error->word);
     fz_mix(world, error->source_pos);
-    if (error->status != FVM_ERR_STEPS) { /* which says nothing there */
-        fz_mix(world, (uint32_t)error->value);
+    if (error->status == FVM_ERR_ADDRESS || error->status == FVM_ERR_BAD_CODE) {
+        fz_mix(world, (uint32_t)error->value); /* which says nothing elsewhere */
     }
     for (int i = 0; i < error->trace_count; i++) {
         fz_mix(world, error->trace[i]);

@@ -78,7 +78,8 @@ static const char prelude[] =
     ": ml <BUILDS , DOES> BEGIN @ DUP @ 0= UNTIL ; CREATE e0 0 , CREATE e1 e0 , CREATE e2 e1 , "
     "e2 ml chain DEFER df DEFER dg DEFER dr "
     ": fix BEGIN DEPTH 24 < WHILE 7 REPEAT BEGIN DEPTH 48 > WHILE XOR REPEAT ; "
-    ": m1 <BUILDS , DOES> @ 1+ ; 9 m1 dk : sm 5 + ; : s2 9 SWAP ; : pk OVER 1 PICK + ; "
+    ": m1 <BUILDS , DOES> @ 1+ ; 9 m1 dk : sm 5 + ; : s2 9 SWAP ; : pk DUP 9 XOR "
+    "OVER 2 PICK - ROT + SWAP ; "
     ": skp R> 8 + >R ; : ?skp IF R> 8 + >R THEN ; : xv R DROP up ; 4 CONSTANT ka "
     ": jn 5 [ ' BRANCH , HERE 8 + , ' LIT , ' R> , ' DROP , ] ; -7 CONSTANT kb ";
 
@@ -167,8 +168,8 @@ static const struct {
     {"['] l3 tt !", {"tt @ EXECUTE", 1, 1, 4}}, {"3 ['] s2 8 + !", {"s2", 1, 2, 4}},
     {"['] DUP ['] s2 12 + !", {"s2", 1, 2, 4}}, {"['] SWAP ['] s2 12 + !", {"s2", 1, 2, 4}},
     {"['] dm CFA>PFA ++", {"dm", 1, 1, 4}}, {"['] - ['] sm 12 + !", {"sm", 1, 1, 4}},
-    {"['] + ['] sm 12 + !", {"sm", 1, 1, 4}}, {"2 ['] pk 12 + !", {"pk", 2, 3, 4}},
-    {"0 ['] pk 12 + !", {"pk", 2, 3, 4}}, {"1 ['] pk 12 + !", {"pk", 2, 3, 4}},
+    {"['] + ['] sm 12 + !", {"sm", 1, 1, 4}}, {"2 ['] pk 28 + !", {"pk", 2, 3, 4}},
+    {"0 ['] pk 28 + !", {"pk", 2, 3, 4}}, {"1 ['] pk 28 + !", {"pk", 2, 3, 4}},
     {"['] dk 4 + @ ['] dn 4 + !", {"dn", 0, 1, 4}},
     {"['] dn 4 + @ ['] dk 4 + !", {"dk", 0, 1, 4}}, {"['] va @ ['] l1 !", {"l1", 1, 1, 4}},
     {"['] l2 @ ['] l1 !", {"l1", 1, 1, 4}}, {"e1 e2 !", {"chain", 0, 1, 4}},
