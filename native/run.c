@@ -164,10 +164,10 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         break;
     case FVM_OPT_TIER:
         vm->interpreted = value == 0 || vm->open == NULL;
-        vm->slice = value > 2    ? (int32_t)value /* tests: code is left less often */
-                    : value == 2 ? FVM_EAGER_SLICE
-                                 : FVM_FUEL_SLICE;
+        vm->slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
         fvm_tier_flush(vm);
+        if (value > 2) /* for tests: code is left less often */
+            vm->slice = (int32_t)value;
         break;
     case FVM_OPT_DEPTH:
         if (value < 16)
