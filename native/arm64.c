@@ -173,6 +173,28 @@ void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single, i
     subtract_const(as, ZERO, X0, FVM_PAGE_OPEN);
 }
 
+/* A misaligned address, turned right by two, is beyond all cells. */
+void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
+    add_const(as, 0, RS0, number[a], offset);
+    if (single)
+        shift_right(as, RS1, RS0, 2);
+    else
+        rotate_right(as, RS1, RS0, 2);
+    memory(as, LOAD, X0, RVM, FIELD(whole_cells));
+    compare(as, 0, RS1, X0);
+}
+
+void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
+    indexed(as, LOAD_BYTE, X0, RS1, cells);
+    subtract_const(as, ZERO, X0, 0);
+}
+
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
+    three(as, LOAD | INDEXED, number[d], RMEM, RS0);
+}
+
+void fvm_asm_found_page(fvm_asm *as) { shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2); }
+
 void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty) {
     note_page(as, RS1, dirty);
     three(as, STORE | INDEXED, number[value], RMEM, RS0);

@@ -92,6 +92,13 @@ void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
 /* Compares, so that NE means: only the slow way (below) can store there; open: where the bytes
  * of pages are, from MEM.  S0 holds the address. */
 void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte, int32_t open);
+/* The same with a look at the cell itself: ABOVE_EQ after the first, NE after the second mean
+ * that only the interpreter can store there; cells: where their marks are, from MEM.  What is
+ * found can be read, and is written as below once its page is known. */
+void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
+void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d);
+void fvm_asm_found_page(fvm_asm *as);
 /* To what was checked last; dirty: where the marks of pages are, from MEM. */
 void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty);
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty);

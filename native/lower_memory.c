@@ -51,6 +51,33 @@ static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
            (fvm_addr)a.n + (byte ? 1 : 4) <= c->vm->high;
 }
 
+/* Whether an array that begins about there is large and its pages bear no marks: one look at
+ * the page will do.  Small ones share theirs with code, and for these each cell is asked. */
+static bool alone(const fvm_compiler *c, fvm_value a) {
+    fvm_addr page = (fvm_addr)(a.kind == FVM_SUM ? a.n : 0) / FVM_PAGE + 1;
+    if (page <= FVM_DICTIONARY / FVM_PAGE || page >= c->vm->high / FVM_PAGE)
+        return false;
+    for (uint32_t cell = page * (FVM_PAGE / 4); cell < (page + 1) * (FVM_PAGE / 4); cell++)
+        if (c->vm->cells[cell] != 0)
+            return false;
+    return true;
+}
+
+/* From here on the cell can be read and written. */
+static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
+    fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
+    fvm_on(c, ABOVE_EQ);
+    fvm_asm_check_cell(&c->as, c->cells_at);
+    fvm_on(c, NE);
+}
+
+static void write_found(fvm_compiler *c, fvm_reg reg, bool byte) {
+    if (byte)
+        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
+    else
+        fvm_asm_write(&c->as, reg, c->dirty_at);
+}
+
 /* Lets go of both. */
 static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     bool at_once = fixed(c, a, byte);
@@ -71,12 +98,15 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
             fvm_asm_store(&c->as, MEM, a.n, reg);
         return;
     }
+    if (!alone(c, a)) {
+        check_cell(c, a, byte);
+        fvm_asm_found_page(&c->as);
+        write_found(c, reg, byte);
+        return;
+    }
     fvm_asm_check_store(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte, c->open_at);
     uint8_t *slow = fvm_asm_jump(&c->as, NE);
-    if (byte)
-        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
-    else
-        fvm_asm_write(&c->as, reg, c->dirty_at);
+    write_found(c, reg, byte);
     int resume = fvm_resume(c);
     fvm_later *later = fvm_add_later(c);
     if (later == NULL)
@@ -108,15 +138,17 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
         fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
     } else {
         a = fvm_as_sum(c, a);
-        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0);
-        fvm_on(c, ABOVE);
+        check_cell(c, a, false);
         d = fvm_free_reg(c);
-        fvm_asm_read(&c->as, d);
+        fvm_asm_read_cell(&c->as, d);
         if (fvm_is_const(by))
             fvm_asm_op_const(&c->as, ADD, d, d, by.n);
         else
             fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
-        store_to(c, a, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, false);
+        fvm_asm_found_page(&c->as);
+        fvm_asm_write(&c->as, d, c->dirty_at);
+        fvm_let_go(c, a);
+        fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
     }
     fvm_let_go(c, by);
 }

@@ -79,6 +79,7 @@ bool fvm_heat(fvm *vm, fvm_addr addr) {
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
+    memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that machine code asks once */
     /* They lie close together, with nothing else between them. */
     fvm_addr first = vm->primitives[0], last = vm->primitives[FVM_PRIMITIVES - 1];
     for (fvm_addr addr = first; addr <= last; addr += FVM_PAGE)

@@ -98,7 +98,8 @@ enum {
     FVM_CELL_DEEP = 2, /* translations anywhere depend on it: a code field, an inlined body */
     FVM_CELL_NAME = 4,  /* a header that names.c has indexed */
     FVM_CELL_NATIVE = 8, /* machine code was made from here */
-    FVM_CELL_FOLDED = 16 /* ... and takes this value for granted, which is data */
+    FVM_CELL_FOLDED = 16, /* ... and takes this value for granted, which is data */
+    FVM_CELL_NONE = 32 /* below FVM_LOW: nothing may be stored there */
 };
 
 /* One cell of translated code: the handler to go to (a label of inner.c, or a number where
@@ -205,6 +206,7 @@ struct fvm {
     uint8_t *dirty; /* per page: written since the last snapshot */
     uint32_t high;  /* bytes that may differ from zero */
     uint32_t high_cells; /* whole cells from FVM_LOW to there */
+    uint32_t whole_cells; /* ... from address 0 on */
     bool checked;
 
     /* the image */
@@ -345,6 +347,7 @@ static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
 static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->high = high;
     vm->high_cells = (high - FVM_LOW) >> 2;
+    vm->whole_cells = high >> 2;
 }
 
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */

@@ -73,8 +73,7 @@ static void displaced(fvm_asm *as, int reg, int base, int index, int32_t offset)
 /* op reg, [base + index + offset]; index -1: none */
 static void memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
                    int32_t offset) {
-    bool bytes = op == 0x88 || op == 0x80 || op == 0xC6;
-    rex(as, wide, reg, index < 0 ? 0 : index, base, bytes && reg >= RSP && reg < R8);
+    rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
     opcode(as, op);
     displaced(as, reg, base, index, offset);
 }
@@ -281,12 +280,16 @@ void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset) {
     memory(as, false, 0x3B, RAX, RBX, -1, FIELD(span4));
 }
 
+static void sum(fvm_asm *as, int d, fvm_reg a, fvm_cell offset) {
+    if (offset != 0)
+        memory(as, false, 0x8D, d, number[a], -1, offset);
+    else
+        registers(as, false, 0x8B, d, number[a]);
+}
+
 /* A misaligned address, turned right by two, names a page beyond all pages. */
 void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single, int32_t open) {
-    if (offset != 0)
-        memory(as, false, 0x8D, RAX, number[a], -1, offset);
-    else
-        registers(as, false, 0x8B, RAX, number[a]);
+    sum(as, RAX, a, offset);
     registers(as, false, 0x8B, RDX, RAX);
     if (single) {
         registers(as, false, 0xC1, 5, RDX); /* shr */
@@ -299,6 +302,27 @@ void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single, i
     }
     memory(as, false, 0x80, 7, RBP, RDX, open);
     byte(as, FVM_PAGE_OPEN);
+}
+
+/* A misaligned address, turned right by two, is beyond all cells. */
+void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
+    sum(as, RAX, a, offset);
+    registers(as, false, 0x8B, RDX, RAX);
+    registers(as, false, 0xC1, single ? 5 : 1, RDX); /* shr, ror */
+    byte(as, 2);
+    memory(as, false, 0x3B, RDX, RBX, -1, FIELD(whole_cells));
+}
+
+void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
+    memory(as, false, 0x80, 7, RBP, RDX, cells);
+    byte(as, 0);
+}
+
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, 0); }
+
+void fvm_asm_found_page(fvm_asm *as) {
+    registers(as, false, 0xC1, 5, RDX); /* shr */
+    byte(as, FVM_PAGE_SHIFT - 2);
 }
 
 void fvm_asm_read(fvm_asm *as, fvm_reg d) {
