@@ -160,19 +160,6 @@ static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
 void fvm_asm_read(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
 
-/* A misaligned address, turned right by two, names a page beyond all pages. */
-void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single, int32_t open) {
-    add_const(as, 0, RS0, number[a], offset);
-    if (single) {
-        shift_right(as, RS1, RS0, FVM_PAGE_SHIFT);
-    } else {
-        rotate_right(as, RS1, RS0, 2);
-        shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
-    }
-    indexed(as, LOAD_BYTE, X0, RS1, open);
-    subtract_const(as, ZERO, X0, FVM_PAGE_OPEN);
-}
-
 /* A misaligned address, turned right by two, is beyond all cells. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
     add_const(as, 0, RS0, number[a], offset);
@@ -193,14 +180,14 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
     three(as, LOAD | INDEXED, number[d], RMEM, RS0);
 }
 
-void fvm_asm_found_page(fvm_asm *as) { shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2); }
-
 void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty) {
+    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
     note_page(as, RS1, dirty);
     three(as, STORE | INDEXED, number[value], RMEM, RS0);
 }
 
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty) {
+    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
     note_page(as, RS1, dirty);
     three(as, STORE_BYTE | INDEXED, number[value], RMEM, RS0);
 }

@@ -82,52 +82,6 @@ static void call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     fvm_asm_jump_to(as, ALWAYS, leave);
 }
 
-static void to_opener(fvm_asm *as) {
-    static const uint8_t kept[] = {9, 10, 11, 12, 13, 14, 15, LINK};
-    for (size_t i = 0; i < sizeof kept; i += 2)
-        push(as, kept[i], kept[i + 1]);
-    move_wide(as, X0, RVM);
-    move(as, X1, RS0);
-    set_pointer(as, X8, (uintptr_t)fvm_tier_open);
-    two(as, CALL_AT, 0, X8);
-    for (size_t i = sizeof kept; i > 0; i -= 2)
-        pop(as, kept[i - 2], kept[i - 1]);
-}
-
-/* S0: address, S1: value; T registers are kept.  ABOVE, too, is NE. */
-static const uint8_t *store(fvm_asm *as, const fvm *vm, bool single) {
-    const uint8_t *start = as->at;
-    uint8_t *out[4];
-    int outs = 0;
-    if (!single) {
-        two(as, TEST_MASK | 1 << 10, ZERO, RS0); /* the two lowest bits */
-        out[outs++] = fvm_asm_jump(as, NE);
-    }
-    compare_span(as, X0, RS0, 0);
-    out[outs++] = fvm_asm_jump(as, ABOVE);
-    add_const(as, 0, X0, RS0, single ? 1 : 4);
-    memory(as, LOAD, X1, RVM, FIELD(high));
-    compare(as, 0, X0, X1);
-    out[outs++] = fvm_asm_jump(as, ABOVE);
-    shift_right(as, X0, RS0, 2);
-    indexed(as, LOAD_BYTE, X1, X0, (int32_t)(vm->cells - vm->mem));
-    subtract_const(as, ZERO, X1, 0);
-    out[outs++] = fvm_asm_jump(as, NE);
-    three(as, (single ? STORE_BYTE : STORE) | INDEXED, RS1, RMEM, RS0);
-    shift_right(as, X1, RS0, FVM_PAGE_SHIFT);
-    note_page(as, X1, (int32_t)(vm->dirty - vm->mem));
-    indexed(as, LOAD_BYTE, X0, X1, (int32_t)(vm->open - vm->mem));
-    subtract_const(as, ZERO, X0, FVM_PAGE_UNKNOWN);
-    uint8_t *known = fvm_asm_jump(as, NE);
-    to_opener(as);
-    fvm_asm_patch(known, as->at);
-    compare(as, 0, ZERO, ZERO);
-    for (int i = 0; i < outs; i++)
-        fvm_asm_patch(out[i], as->at);
-    put(as, RETURN);
-    return start;
-}
-
 /* S1: where a definition's code begins: there, if it has been compiled. */
 static void tail(fvm_asm *as, fvm_runtime *runtime) {
     _Static_assert(sizeof(fvm_slot) == 16, "a slot's place");
@@ -196,10 +150,8 @@ static void execute(fvm_asm *as, fvm_runtime *runtime) {
     fvm_asm_jump_to(as, ALWAYS, runtime->resume);
 }
 
-void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime, const fvm *vm) {
+void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
     call_c(as, runtime, ways_in_and_out(as, runtime));
-    runtime->store = store(as, vm, false);
-    runtime->store_byte = store(as, vm, true);
     execute(as, runtime);
 }
 

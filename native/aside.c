@@ -2,6 +2,7 @@
  *
  * It owns the state that such a run must not change, and puts it back.  It must not know what
  * is found out. */
+#include "tier.h"
 #include "trace.h"
 
 #include <stdlib.h>
@@ -54,11 +55,10 @@ static void put_back(fvm *vm, const aside *kept) {
         vm->bound_latest = 0;
         memset(vm->array_sizes, 0, sizeof vm->array_sizes);
     }
-    uint32_t high = vm->high;
     fvm_set_high(vm, kept->high);
     vm->size = kept->size;
     vm->span4 = vm->size - FVM_LOW - 4;
-    fvm_lowered(vm, high);
+    fvm_tier_lowered(vm);
     vm->soft_limit = kept->soft_limit; /* memory may have said something else for a while */
     uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
     vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;

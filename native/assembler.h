@@ -89,17 +89,12 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset);
 void fvm_asm_read(fvm_asm *as, fvm_reg d); /* what was checked last; scratch registers as then */
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
-/* Compares, so that NE means: only the slow way (below) can store there; open: where the bytes
- * of pages are, from MEM.  S0 holds the address. */
-void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte, int32_t open);
-/* The same with a look at the cell itself: ABOVE_EQ after the first, NE after the second mean
- * that only the interpreter can store there; cells: where their marks are, from MEM.  What is
- * found can be read, and is written as below once its page is known. */
+/* Compares, so that ABOVE_EQ, and after the second NE, means: only the interpreter can store at
+ * a + offset; cells: where their marks are, from MEM.  S0 holds the address, S1 the cell. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d);
-void fvm_asm_found_page(fvm_asm *as);
-/* To what was checked last; dirty: where the marks of pages are, from MEM. */
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next two do */
+/* To what was found last; dirty: where the marks of pages are, from MEM. */
 void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty);
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty);
 /* A byte at MEM + offset: compared with 0, set. */
@@ -127,12 +122,10 @@ typedef struct {
     const uint8_t *resume;   /* jumped to: leaves; the instruction at S0 is to be interpreted */
     const uint8_t *give_up;  /* jumped to: leaves, as after $Exit */
     const uint8_t *call_c;   /* called, S0: status function(vm) (64 bits), S1: address for errors */
-    const uint8_t *store;    /* called, S0: address, S1: value; NE: not stored.  Keeps T0-TOS */
-    const uint8_t *store_byte;
     const uint8_t *execute;  /* called, S0: a token, S1: the address to come back to */
 } fvm_runtime;
 
-void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime, const fvm *vm);
+void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime);
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
                     fvm_addr at);
 void fvm_asm_published(const uint8_t *from, const uint8_t *to); /* caches know of new code */

@@ -445,22 +445,11 @@ static void emit_later(fvm_compiler *c, int index) {
             fvm_values_conform(c, &later->state, target->shape);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
-    } else if (later->kind == FVM_LATER_RESUME) {
+    } else {
         if (later->refund != 0)
             fvm_asm_spend(&c->as, -later->refund);
         fvm_values_settle(c, &later->state);
         to_interpreter(c, later->context, later->at);
-    } else {
-        fvm_asm_copy(&c->as, S1, (fvm_reg)later->value);
-        fvm_asm_call(&c->as, later->kind == FVM_LATER_STORE ? c->runtime->store
-                                                            : c->runtime->store_byte);
-        fvm_later *resume = &c->later[later->node];
-        fvm_asm_jump_to(&c->as, EQ, later->back);
-        uint8_t *jump = fvm_asm_jump(&c->as, ALWAYS);
-        if (resume->count == (int)(sizeof resume->jumps / sizeof *resume->jumps))
-            c->failed = true;
-        else
-            resume->jumps[resume->count++] = jump;
     }
     if (!c->as.full)
         for (int i = 0; i < later->count; i++)
@@ -517,11 +506,8 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     }
     free(todo.items);
     emit_entries(c);
-    /* Slow stores come after the resumptions that they may go to: made first, then those. */
-    for (int kind = FVM_LATER_STORE_BYTE; kind >= FVM_LATER_RESUME; kind--)
-        for (int i = 0; i < c->later_count && !c->failed && !c->as.full; i++)
-            if (c->later[i].kind == kind)
-                emit_later(c, i);
+    for (int i = 0; i < c->later_count && !c->failed && !c->as.full; i++)
+        emit_later(c, i);
     return !c->failed && !c->as.full;
 }
 

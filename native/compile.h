@@ -128,20 +128,16 @@ typedef struct {
 /* Code that is not on the way, made after all that is. */
 typedef enum {
     FVM_LATER_RESUME, /* puts everything in its place; to the interpreter, at `at` */
-    FVM_LATER_JOIN,   /* puts everything in its place; on at node */
-    FVM_LATER_STORE,  /* the slow way; back, or to the resumption numbered node */
-    FVM_LATER_STORE_BYTE
+    FVM_LATER_JOIN    /* puts everything in its place; on at node */
 } fvm_later_kind;
 
 typedef struct {
     uint8_t kind;
-    uint8_t value; /* register to store */
     int16_t context;
     int16_t node;
     int16_t count;
     int32_t refund; /* steps paid and not made */
     fvm_addr at;
-    const uint8_t *back;
     uint8_t *jumps[8];
     fvm_state state;
 } fvm_later;
@@ -161,9 +157,8 @@ typedef struct {
     int resume;       /* later's index for this instruction, -1 none yet */
     bool failed;      /* out of memory, of room, or too much */
     uint32_t top;     /* fixed addresses in the code are below it */
-    int32_t cells_at; /* from MEM: marks, dirty pages, open pages */
+    int32_t cells_at; /* from MEM: marks, dirty pages */
     int32_t dirty_at;
-    int32_t open_at;
     struct {
         fvm_addr at;
         const uint8_t *code;

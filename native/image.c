@@ -5,6 +5,7 @@
  *
  * A block may come from anywhere.  What it says of memory is as little trusted as what
  * scripts write there; all else in it is checked before anything is changed. */
+#include "tier.h"
 #include "vm.h"
 
 enum {
@@ -173,10 +174,8 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     }
     while (number < count)
         set_page(vm, number++, none);
-    uint32_t was = vm->high;
     fvm_set_high(vm, top.high);
-    if (was > top.high)
-        fvm_lowered(vm, was);
+    fvm_tier_lowered(vm);
     vm->next_base = top.next_base;
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;

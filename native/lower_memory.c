@@ -51,31 +51,12 @@ static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
            (fvm_addr)a.n + (byte ? 1 : 4) <= c->vm->high;
 }
 
-/* Whether an array that begins about there is large and its pages bear no marks: one look at
- * the page will do.  Small ones share theirs with code, and for these each cell is asked. */
-static bool alone(const fvm_compiler *c, fvm_value a) {
-    fvm_addr page = (fvm_addr)(a.kind == FVM_SUM ? a.n : 0) / FVM_PAGE + 1;
-    if (page <= FVM_DICTIONARY / FVM_PAGE || page >= c->vm->high / FVM_PAGE)
-        return false;
-    for (uint32_t cell = page * (FVM_PAGE / 4); cell < (page + 1) * (FVM_PAGE / 4); cell++)
-        if (c->vm->cells[cell] != 0)
-            return false;
-    return true;
-}
-
 /* From here on the cell can be read and written. */
 static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
     fvm_on(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cells_at);
     fvm_on(c, NE);
-}
-
-static void write_found(fvm_compiler *c, fvm_reg reg, bool byte) {
-    if (byte)
-        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
-    else
-        fvm_asm_write(&c->as, reg, c->dirty_at);
 }
 
 /* Lets go of both. */
@@ -98,24 +79,11 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
             fvm_asm_store(&c->as, MEM, a.n, reg);
         return;
     }
-    if (!alone(c, a)) {
-        check_cell(c, a, byte);
-        fvm_asm_found_page(&c->as);
-        write_found(c, reg, byte);
-        return;
-    }
-    fvm_asm_check_store(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte, c->open_at);
-    uint8_t *slow = fvm_asm_jump(&c->as, NE);
-    write_found(c, reg, byte);
-    int resume = fvm_resume(c);
-    fvm_later *later = fvm_add_later(c);
-    if (later == NULL)
-        return;
-    later->kind = byte ? FVM_LATER_STORE_BYTE : FVM_LATER_STORE;
-    later->value = (uint8_t)reg;
-    later->node = (int16_t)resume;
-    later->back = c->as.at;
-    later->jumps[later->count++] = slow;
+    check_cell(c, a, byte);
+    if (byte)
+        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
+    else
+        fvm_asm_write(&c->as, reg, c->dirty_at);
 }
 
 static void store(fvm_compiler *c, bool byte) {
@@ -145,7 +113,6 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
             fvm_asm_op_const(&c->as, ADD, d, d, by.n);
         else
             fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
-        fvm_asm_found_page(&c->as);
         fvm_asm_write(&c->as, d, c->dirty_at);
         fvm_let_go(c, a);
         fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});

@@ -80,11 +80,6 @@ void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
         vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
     memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that machine code asks once */
-    /* They lie close together, with nothing else between them. */
-    fvm_addr first = vm->primitives[0], last = vm->primitives[FVM_PRIMITIVES - 1];
-    for (fvm_addr addr = first; addr <= last; addr += FVM_PAGE)
-        fvm_close_page(vm, addr);
-    fvm_close_page(vm, last);
 }
 
 /* All translations go: something deep that they rest on has changed. */
@@ -96,13 +91,6 @@ void fvm_flush_code(fvm *vm) {
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
     fvm_tier_flush(vm);
-}
-
-void fvm_lowered(fvm *vm, uint32_t high) {
-    if (vm->open != NULL && high > vm->high)
-        memset(vm->open + (vm->high >> FVM_PAGE_SHIFT), 0,
-               ((high - vm->high) >> FVM_PAGE_SHIFT) + 2);
-    fvm_tier_lowered(vm);
 }
 
 static bool marks_none(const fvm *vm, uint32_t cell) {

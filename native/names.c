@@ -61,11 +61,6 @@ static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
     for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
         vm->cells[cell] = (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME
                                        : vm->cells[cell] & ~FVM_CELL_NAME);
-    for (fvm_addr at = text; at < text + length; at += FVM_PAGE)
-        fvm_close_page(vm, at);
-    fvm_close_page(vm, text + length);
-    fvm_close_page(vm, nfa);
-    fvm_close_page(vm, nfa + 8);
     for (int i = 0; i < 4; i += 2) { /* the name's address and the link */
         uint8_t *cell = &vm->cells[(nfa >> 2) + (fvm_addr)i];
         *cell = (uint8_t)(on ? *cell | FVM_CELL_NAME : *cell & ~FVM_CELL_NAME);

@@ -38,14 +38,14 @@ static void set_return_base(fvm *vm, fvm_cell *base) {
 
 /* Marks, pages and image in one block: machine code reaches all of them from one place. */
 typedef struct {
-    size_t dirty, open, mem, all; /* bytes from the block's beginning */
+    size_t dirty, mem, all; /* bytes from the block's beginning */
 } image_parts;
 
 static image_parts parts_of(uint32_t limit) {
     image_parts parts;
     parts.dirty = limit / 4 + SPARE_CELLS;
-    parts.open = parts.dirty + limit / FVM_PAGE + 64; /* dirty is looked at in groups */
-    parts.mem = (parts.open + fvm_tier_pages() + 63) & ~(size_t)63;
+    size_t end = parts.dirty + limit / FVM_PAGE + 64; /* dirty is looked at in groups */
+    parts.mem = (end + 63) & ~(size_t)63;
     parts.all = parts.mem + limit + 16;
     return parts;
 }
@@ -56,7 +56,6 @@ static bool reserve_image(fvm *vm, uint32_t limit) {
     if (vm->cells == NULL)
         return false;
     vm->dirty = vm->cells + parts.dirty;
-    vm->open = fvm_tier_pages() > 0 ? vm->cells + parts.open : NULL;
     vm->mem = vm->cells + parts.mem;
     return true;
 }
@@ -99,7 +98,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
     vm->version = 150;
-    vm->interpreted = vm->open == NULL;
+    vm->interpreted = !FVM_HAS_TIER;
     vm->slice = FVM_FUEL_SLICE;
     vm->next_base = 1;
     set_stack_limits(vm);
@@ -163,7 +162,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->clock = value;
         break;
     case FVM_OPT_TIER:
-        vm->interpreted = value == 0 || vm->open == NULL;
+        vm->interpreted = value == 0 || !FVM_HAS_TIER;
         vm->slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
         fvm_tier_flush(vm);
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: code is left less often */

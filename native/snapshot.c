@@ -7,6 +7,7 @@
  * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
  * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
  * not on how much memory there is. */
+#include "tier.h"
 #include "vm.h"
 
 #include <stdlib.h>
@@ -207,13 +208,12 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         vm->bound_latest = 0; /* another dictionary: events are looked up again */
         memset(vm->array_sizes, 0, sizeof vm->array_sizes);
     }
-    uint32_t high = vm->high;
     fvm_set_high(vm, snapshot->high);
     if (vm->size != snapshot->size) {
         vm->size = snapshot->size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
-    fvm_lowered(vm, high);
+    fvm_tier_lowered(vm);
     fvm_set_hot(vm);
     for (int32_t i = 0; i < snapshot->depth; i++)
         vm->stack[i + 1] = snapshot->stack[i];

@@ -69,9 +69,6 @@ struct fvm_tier {
     int queue_count;
 };
 
-/* A page for any 32 bits, and as often again for the two lowest bits (fvm_asm_check_store). */
-size_t fvm_tier_pages(void) { return (size_t)1 << (34 - FVM_PAGE_SHIFT); }
-
 static bool protect(struct fvm_tier *tier, int how) {
     return mprotect(tier->arena, ARENA, how) == 0;
 }
@@ -93,7 +90,7 @@ static struct fvm_tier *new_tier(fvm *vm) {
     }
     tier->arena = arena;
     fvm_asm as = {.at = tier->arena, .end = tier->arena + ARENA};
-    fvm_asm_runtime(&as, &tier->runtime, vm);
+    fvm_asm_runtime(&as, &tier->runtime);
     tier->stubs_from = as.at;
     tier->code_from = as.at + STUB * UNITS / 2;
     start_over(tier);
@@ -109,7 +106,6 @@ static struct fvm_tier *new_tier(fvm *vm) {
     c->runtime = &tier->runtime;
     c->cells_at = (int32_t)(vm->cells - vm->mem);
     c->dirty_at = (int32_t)(vm->dirty - vm->mem);
-    c->open_at = (int32_t)(vm->open - vm->mem);
     vm->native_code = tier->arena;
     return tier;
 }
@@ -331,8 +327,7 @@ static bool sampled_enough(const fvm *vm, struct fvm_tier *tier, fvm_addr at) {
 }
 
 void fvm_tier_sample(fvm *vm, fvm_addr target) {
-    if (vm->interpreted || vm->open == NULL || !fvm_heat(vm, target) ||
-        vm->code[target >> 2].go == vm->native_go)
+    if (vm->interpreted || !fvm_heat(vm, target) || vm->code[target >> 2].go == vm->native_go)
         return;
     if (vm->tier == NULL && (vm->tier = new_tier(vm)) == NULL) {
         vm->interpreted = true;
@@ -394,17 +389,6 @@ void fvm_tier_lowered(fvm *vm) {
         fvm_tier_flush(vm);
 }
 
-/* A store went the slow way: may those to its page go the fast one? */
-void fvm_tier_open(fvm *vm, fvm_addr addr) {
-    fvm_addr page = addr >> FVM_PAGE_SHIFT, start = page << FVM_PAGE_SHIFT;
-    uint8_t marks = 0;
-    for (uint32_t cell = start >> 2; cell < (start + FVM_PAGE) >> 2; cell++)
-        marks |= vm->cells[cell];
-    vm->open[page] = marks == 0 && start >= FVM_DICTIONARY && start + FVM_PAGE <= vm->high
-                         ? FVM_PAGE_OPEN
-                         : FVM_PAGE_CLOSED;
-}
-
 #else
 
 void fvm_tier_sample(fvm *vm, fvm_addr target) {
@@ -422,7 +406,6 @@ int64_t fvm_compiled(const fvm *vm) {
     return 0;
 }
 
-size_t fvm_tier_pages(void) { return 0; }
 void fvm_tier_flush(fvm *vm) { (void)vm; }
 void fvm_tier_lowered(fvm *vm) { (void)vm; }
 void fvm_tier_free(fvm *vm) { (void)vm; }

@@ -18,6 +18,9 @@
 #endif
 #if defined(FVM_TIER_X64) || defined(FVM_TIER_ARM64)
 #define FVM_TIER 1
+#define FVM_HAS_TIER true
+#else
+#define FVM_HAS_TIER false
 #endif
 
 /* Why machine code was left, and where the loop goes on. */
@@ -27,13 +30,6 @@ typedef enum {
     FVM_LEFT_FAILED = 3  /* the instruction there has failed, as vm->native_status says */
 } fvm_left;
 
-/* Bytes of vm->open, one a page. */
-enum {
-    FVM_PAGE_UNKNOWN = 0,
-    FVM_PAGE_OPEN = 1,  /* below vm->high, no cell marked: a store needs no look at them */
-    FVM_PAGE_CLOSED = 2 /* not to be asked again */
-};
-
 /* A step found the slice of fuel used up, on the way to that instruction. */
 void fvm_tier_sample(fvm *vm, fvm_addr target);
 /* Runs the code of a slot until it is left: address | fvm_left << 32 */
@@ -41,8 +37,6 @@ uint64_t fvm_tier_enter(fvm *vm, fvm_cell code);
 void fvm_tier_flush(fvm *vm); /* all machine code is out of date */
 void fvm_tier_changed(fvm *vm, fvm_addr addr); /* code that took its value for granted goes */
 void fvm_tier_lowered(fvm *vm); /* less of the image is in use than before */
-size_t fvm_tier_pages(void);    /* bytes of vm->open, 0: no tier here */
 void fvm_tier_free(fvm *vm);
-void fvm_tier_open(fvm *vm, fvm_addr addr); /* a store to that page went the slow way */
 
 #endif

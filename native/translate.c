@@ -24,11 +24,8 @@ int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     vm->cells[addr >> 2] |= how;
-    fvm_close_page(vm, addr);
-    if ((addr & 3) != 0) {
+    if ((addr & 3) != 0)
         vm->cells[(addr >> 2) + 1] |= how;
-        fvm_close_page(vm, addr + 4);
-    }
 }
 
 int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {

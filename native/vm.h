@@ -307,7 +307,6 @@ struct fvm {
 
     /* tracing, see trace.h */
     /* the machine-code tier, see tier.h */
-    uint8_t *open;           /* per page: stores need no look at `cells`; NULL: no tier */
     struct fvm_tier *tier;   /* NULL: nothing has been compiled */
     bool interpreted;        /* it is not wanted */
     int32_t slice;           /* steps between samples, at most */
@@ -351,13 +350,6 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
 }
 
 void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
-
-/* Stores to the page of addr look at `cells` again: one of them is marked. */
-static inline void fvm_close_page(fvm *vm, fvm_addr addr) {
-    if (vm->open != NULL)
-        vm->open[addr >> FVM_PAGE_SHIFT] = 0;
-}
-void fvm_lowered(fvm *vm, uint32_t high); /* vm->high was that, and is lower; vm->size, too */
 
 /* Unchecked like fvm_get; keeps translations and snapshots right. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {

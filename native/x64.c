@@ -280,33 +280,12 @@ void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset) {
     memory(as, false, 0x3B, RAX, RBX, -1, FIELD(span4));
 }
 
-static void sum(fvm_asm *as, int d, fvm_reg a, fvm_cell offset) {
-    if (offset != 0)
-        memory(as, false, 0x8D, d, number[a], -1, offset);
-    else
-        registers(as, false, 0x8B, d, number[a]);
-}
-
-/* A misaligned address, turned right by two, names a page beyond all pages. */
-void fvm_asm_check_store(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single, int32_t open) {
-    sum(as, RAX, a, offset);
-    registers(as, false, 0x8B, RDX, RAX);
-    if (single) {
-        registers(as, false, 0xC1, 5, RDX); /* shr */
-        byte(as, FVM_PAGE_SHIFT);
-    } else {
-        registers(as, false, 0xC1, 1, RDX); /* ror */
-        byte(as, 2);
-        registers(as, false, 0xC1, 5, RDX);
-        byte(as, FVM_PAGE_SHIFT - 2);
-    }
-    memory(as, false, 0x80, 7, RBP, RDX, open);
-    byte(as, FVM_PAGE_OPEN);
-}
-
 /* A misaligned address, turned right by two, is beyond all cells. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {
-    sum(as, RAX, a, offset);
+    if (offset != 0)
+        memory(as, false, 0x8D, RAX, number[a], -1, offset);
+    else
+        registers(as, false, 0x8B, RAX, number[a]);
     registers(as, false, 0x8B, RDX, RAX);
     registers(as, false, 0xC1, single ? 5 : 1, RDX); /* shr, ror */
     byte(as, 2);
@@ -320,11 +299,6 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
 
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, 0); }
 
-void fvm_asm_found_page(fvm_asm *as) {
-    registers(as, false, 0xC1, 5, RDX); /* shr */
-    byte(as, FVM_PAGE_SHIFT - 2);
-}
-
 void fvm_asm_read(fvm_asm *as, fvm_reg d) {
     memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW);
 }
@@ -334,6 +308,8 @@ void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
 }
 
 static void note_page(fvm_asm *as, int32_t dirty) {
+    registers(as, false, 0xC1, 5, RDX); /* shr: its page */
+    byte(as, FVM_PAGE_SHIFT - 2);
     memory(as, false, 0xC6, 0, RBP, RDX, dirty);
     byte(as, 1);
 }
@@ -490,67 +466,6 @@ static void call_c(fvm_asm *as, fvm_runtime *runtime) {
     fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
 }
 
-static void to_opener(fvm_asm *as) {
-    static const uint8_t volatiles[] = {RSI, RDI, R8, R9, R10, R11};
-    for (size_t i = 0; i < sizeof volatiles; i++)
-        push(as, volatiles[i]);
-    push(as, R12);
-    registers(as, true, 0x8B, R12, RSP);
-    constant(as, true, 4, RSP, -16);
-    registers(as, true, 0x8B, RDI, RBX);
-    registers(as, false, 0x8B, RSI, RAX);
-    set_pointer(as, RAX, (uintptr_t)fvm_tier_open);
-    registers(as, false, 0xFF, 2, RAX);
-    registers(as, true, 0x8B, RSP, R12);
-    pop(as, R12);
-    for (size_t i = sizeof volatiles; i-- > 0;)
-        pop(as, volatiles[i]);
-}
-
-/* S0: address, S1: value; everything else is kept. */
-static const uint8_t *store(fvm_asm *as, const fvm *vm, bool single) {
-    const uint8_t *start = as->at;
-    uint8_t *out[4];
-    int outs = 0;
-    push(as, RCX);
-    if (!single) {
-        byte(as, 0xA8); /* test al, 3 */
-        byte(as, 3);
-        out[outs++] = fvm_asm_jump(as, NE);
-    }
-    memory(as, false, 0x8D, RCX, RAX, -1, -FVM_LOW);
-    memory(as, false, 0x3B, RCX, RBX, -1, FIELD(span4));
-    out[outs++] = fvm_asm_jump(as, ABOVE);
-    memory(as, false, 0x8D, RCX, RAX, -1, single ? 1 : 4);
-    memory(as, false, 0x3B, RCX, RBX, -1, FIELD(high));
-    out[outs++] = fvm_asm_jump(as, ABOVE);
-    registers(as, false, 0x8B, RCX, RAX);
-    registers(as, false, 0xC1, 5, RCX);
-    byte(as, 2);
-    memory(as, false, 0x80, 7, RBP, RCX, (int32_t)(vm->cells - vm->mem));
-    byte(as, 0);
-    out[outs++] = fvm_asm_jump(as, NE);
-    memory(as, false, single ? 0x88 : 0x89, RDX, RBP, RAX, 0);
-    registers(as, false, 0xC1, 5, RCX);
-    byte(as, FVM_PAGE_SHIFT - 2);
-    memory(as, false, 0xC6, 0, RBP, RCX, (int32_t)(vm->dirty - vm->mem));
-    byte(as, 1);
-    memory(as, false, 0x80, 7, RBP, RCX, (int32_t)(vm->open - vm->mem));
-    byte(as, 0);
-    uint8_t *known = fvm_asm_jump(as, NE);
-    to_opener(as);
-    fvm_asm_patch(known, as->at);
-    pop(as, RCX);
-    registers(as, false, 0x3B, RAX, RAX); /* EQ */
-    byte(as, 0xC3);
-    for (int i = 0; i < outs; i++)
-        fvm_asm_patch(out[i], as->at);
-    pop(as, RCX);
-    registers(as, true, 0x85, RSP, RSP); /* NE */
-    byte(as, 0xC3);
-    return start;
-}
-
 /* RDX: where a definition's code begins: there, if it has been compiled. */
 static void tail(fvm_asm *as, fvm_runtime *runtime) {
     memory(as, false, 0x8B, RCX, R13, -1, 0);
@@ -623,11 +538,9 @@ static void execute(fvm_asm *as, fvm_runtime *runtime) {
     fvm_asm_jump_to(as, ALWAYS, runtime->resume);
 }
 
-void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime, const fvm *vm) {
+void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
     ways_in_and_out(as, runtime);
     call_c(as, runtime);
-    runtime->store = store(as, vm, false);
-    runtime->store_byte = store(as, vm, true);
     execute(as, runtime);
 }
 

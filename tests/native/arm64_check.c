@@ -387,8 +387,8 @@ static void image(void) {
         wanted.x[S0] = seen - FVM_LOW;
         run();
     }
-    /* Pages are noted from -3 / 4, and are open from -1 / 2 of the place below mem on. */
-    enum { OPEN = -MIDDLE / 2, DIRTY = -MIDDLE / 4 * 3 };
+    /* Pages are noted from -3 / 4, and cells marked from -1 / 2 of the place below mem on. */
+    enum { MARKS = -MIDDLE / 2, DIRTY = -MIDDLE / 4 * 3 };
     for (int i = 0; i < 6000; i++) {
         begin();
         fvm_reg a = free_reg(), value = free_reg();
@@ -398,35 +398,38 @@ static void image(void) {
         uint32_t addr = any() % 4 == 0 ? any() : any() % (MIDDLE / 4) & ~3u;
         fvm_cell offset = any() % 2 != 0 ? 0 : some();
         before.x[a] = wanted.x[a] = (uint32_t)(addr - (uint32_t)offset);
-        uint32_t page = single ? addr >> FVM_PAGE_SHIFT
-                               : (addr >> 2 | addr << 30) >> (FVM_PAGE_SHIFT - 2);
-        uint8_t mark = (uint8_t)(any() % 2 != 0 && addr < MIDDLE ? 1 : any() % 3);
-        bool open = mark == 1;
-        if (open && addr >= MIDDLE)
-            continue; /* not mapped */
-        mem[OPEN + (int64_t)page] = mark;
-        mem[DIRTY + (int64_t)page % (MIDDLE / 8)] = 0;
+        uint32_t cell = single ? addr >> 2 : addr >> 2 | addr << 30;
+        uint8_t mark = (uint8_t)(any() % 3 == 0);
+        vm.whole_cells = MIDDLE / 4;
+        bool plain = mark == 0 && cell < MIDDLE / 4;
+        if (cell < MIDDLE / 4)
+            mem[MARKS + (int64_t)cell] = mark;
+        mem[DIRTY + (int64_t)(cell % (MIDDLE / 4)) / (FVM_PAGE / 4)] = 0;
         fvm_cell was = some();
         if (addr < MIDDLE - 4)
             put_cell(mem + addr, was);
-        SAY("store to %x + %x, page %x, single %d", (unsigned)of(a), (unsigned)offset, page, single);
-        fvm_asm_check_store(&as, a, offset, single, OPEN);
-        uint8_t *out = fvm_asm_jump(&as, NE);
+        SAY("store to %x + %x, cell %x, single %d", (unsigned)of(a), (unsigned)offset, cell, single);
+        fvm_asm_find_cell(&as, a, offset, single);
+        uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
+        fvm_asm_check_cell(&as, MARKS);
+        uint8_t *marked = fvm_asm_jump(&as, NE);
         if (single)
             fvm_asm_write_byte(&as, value, DIRTY);
         else
             fvm_asm_write(&as, value, DIRTY);
-        fvm_asm_patch(out, as.at);
+        fvm_asm_patch(beyond, as.at);
+        fvm_asm_patch(marked, as.at);
         wanted.x[S0] = addr;
-        wanted.x[S1] = page;
+        wanted.x[S1] = plain ? cell / (FVM_PAGE / 4) : cell;
         run();
         if (addr < MIDDLE - 4) {
-            fvm_cell left = !open ? was : single ? (was & ~255) | (uint8_t)of(value) : of(value);
+            fvm_cell left = !plain ? was : single ? (was & ~255) | (uint8_t)of(value) : of(value);
             CHECK(cell_at(mem + addr) == left);
         }
-        if (open)
-            CHECK(mem[DIRTY + (int64_t)page] == 1);
-        mem[OPEN + (int64_t)page] = 0;
+        if (plain)
+            CHECK(mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] == 1);
+        if (cell < MIDDLE / 4)
+            mem[MARKS + (int64_t)cell] = 0;
     }
 }
 
