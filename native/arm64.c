@@ -83,7 +83,7 @@ void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_
 
 static const uint8_t condition[] = {[EQ] = 0,    [NE] = 1,        [LT] = 11,   [GE] = 10,
                                     [GT] = 12,   [LE] = 13,       [LOWER] = 3, [ABOVE_EQ] = 2,
-                                    [ABOVE] = 8, [LOWER_EQ] = 9,  [MINUS] = 4};
+                                    [ABOVE] = 8, [LOWER_EQ] = 9,  [MINUS] = 4,  [PLUS] = 5};
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) { compare(as, 0, number[a], number[b]); }
 
@@ -159,6 +159,13 @@ static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
 
 void fvm_asm_read(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
+
+void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool single) {
+    int index = number[a];
+    if (offset != 0) /* the sum may wrap */
+        add_const(as, 0, index = RS0, number[a], offset);
+    three(as, (single ? LOAD_SIGNED_BYTE : LOAD) | INDEXED, number[d], RMEM, index);
+}
 
 /* A misaligned address, turned right by two, is beyond all cells. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool single) {

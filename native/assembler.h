@@ -31,7 +31,7 @@ typedef enum {
 
 typedef enum { ADD, SUB, MUL, AND, OR, XOR } fvm_alu;
 
-typedef enum { EQ, NE, LT, GE, GT, LE, LOWER, ABOVE_EQ, ABOVE, LOWER_EQ, MINUS, ALWAYS } fvm_cond;
+typedef enum { EQ, NE, LT, GE, GT, LE, LOWER, ABOVE_EQ, ABOVE, LOWER_EQ, MINUS, PLUS, ALWAYS } fvm_cond;
 
 /* Code under construction.  Beyond the end nothing is written and `full` is set. */
 typedef struct {
@@ -89,6 +89,8 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset);
 void fvm_asm_read(fvm_asm *as, fvm_reg d); /* what was checked last; scratch registers as then */
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
+/* What is at a + offset, which is known to be good. */
+void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool byte);
 /* Compares, so that ABOVE_EQ, and after the second NE, means: only the interpreter can store at
  * a + offset; cells: where their marks are, from MEM.  S0 holds the address, S1 the cell. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);

@@ -159,17 +159,6 @@ static void pay(fvm_compiler *c, int index) {
     fvm_on(c, MINUS);
 }
 
-/* A jump back spends a step; a budget that is used up shows before it is made. */
-static void spend_jump(fvm_compiler *c) {
-    fvm_asm_spend(&c->as, 1);
-    c->prepaid = 1;
-    int resume = c->resume;
-    c->resume = -1; /* this one gives a step back */
-    fvm_on(c, MINUS);
-    c->resume = resume;
-    c->prepaid = 0;
-}
-
 /* --- jumps -------------------------------------------------------------------------------------------- */
 
 static void add_pending(fvm_compiler *c, agenda *todo, int node, uint8_t *jump) {
@@ -189,10 +178,14 @@ static void add_pending(fvm_compiler *c, agenda *todo, int node, uint8_t *jump) 
 /* The first way to a leader decides where its items are. */
 static fvm_shape shape_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
-    if (node->shape.count == 0)
-        node->shape = node->uneven
-                          ? FVM_SETTLED
-                          : fvm_values_shape(&c->state, node->head ? node->carry : 0);
+    if (node->shape.count != 0)
+        return node->shape;
+    node->shape = node->uneven ? FVM_SETTLED
+                               : fvm_values_shape(&c->state, node->head ? node->carry : 0);
+    if (node->head && node->calls)
+        node->shape.index = 0;
+    else if (node->head && node->counts && !node->uneven)
+        fvm_values_count(&c->state, &node->shape);
     return node->shape;
 }
 
@@ -224,13 +217,40 @@ static void jump_back(fvm_compiler *c, agenda *todo, int target) {
     }
 }
 
+/* What was known before an instruction that has since added to the index in its register. */
+static void take_back(fvm_state *before, const fvm_state *now, fvm_cell n) {
+    if (before->index != 0 && before->index == now->index)
+        before->index_n = fvm_plus(before->index_n, (fvm_cell)(0u - (uint32_t)n));
+}
+
+/* A jump back spends a step; a budget that is used up shows before it is made: then nothing is
+ * done, index_n more was added to the index. */
+static void spend_and_go(fvm_compiler *c, agenda *todo, int target, fvm_cell index_n) {
+    const fvm_node *node = &c->graph->nodes[target];
+    bool at_once = node->leader && node->code != NULL && fvm_values_fit(&c->state, node->shape);
+    int resume = c->resume;
+    fvm_asm_spend(&c->as, 1);
+    if (at_once)
+        fvm_asm_jump_to(&c->as, PLUS, node->code);
+    c->prepaid = 1;
+    c->resume = -1; /* this one gives a step back */
+    fvm_on(c, at_once ? ALWAYS : MINUS);
+    if (!c->failed && index_n != 0)
+        take_back(&c->later[c->resume].state, &c->state, index_n);
+    c->resume = resume;
+    c->prepaid = 0;
+    if (!at_once)
+        jump_back(c, todo, target);
+}
+
 static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     fvm_value flag = fvm_take(c);
     if (flag.kind == FVM_CONST) {
         if (flag.n == 0) {
             if (node->back)
-                spend_jump(c);
-            jump_back(c, todo, node->target);
+                spend_and_go(c, todo, node->target, 0);
+            else
+                jump_back(c, todo, node->target);
             c->state = c->before; /* what follows is not reached from here */
             fvm_drop_top(c);
         }
@@ -245,10 +265,23 @@ static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         return;
     }
     uint8_t *out = fvm_asm_jump(&c->as, cond);
-    spend_jump(c);
-    jump_back(c, todo, node->target);
+    spend_and_go(c, todo, node->target, 0);
     if (!c->as.full)
         fvm_asm_patch(out, c->as.at);
+}
+
+static void loop_by_any(fvm_compiler *c, fvm_reg index, fvm_reg by, uint8_t *out[2]) {
+    fvm_asm_compare_const(&c->as, by, 0);
+    uint8_t *down = fvm_asm_jump(&c->as, LT);
+    fvm_asm_compare_cell(&c->as, index, RP, -4);
+    out[0] = fvm_asm_jump(&c->as, GE);
+    uint8_t *on = fvm_asm_jump(&c->as, ALWAYS);
+    if (!c->as.full)
+        fvm_asm_patch(down, c->as.at);
+    fvm_asm_compare_cell(&c->as, index, RP, -4);
+    out[1] = fvm_asm_jump(&c->as, LT);
+    if (!c->as.full)
+        fvm_asm_patch(on, c->as.at);
 }
 
 static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
@@ -256,32 +289,23 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     fvm_value by = {.kind = FVM_CONST, .n = 1};
     if (node->op == FVM_OP_LOOP_ADD)
         by = fvm_take_reg(c);
-    fvm_asm_load(&c->as, S0, RP, 0);
     if (by.kind == FVM_CONST) {
-        fvm_asm_op_const(&c->as, ADD, S0, S0, by.n);
-        fvm_asm_compare_cell(&c->as, S0, RP, -4);
+        fvm_reg index = fvm_index_add(c, by.n);
+        fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
+        spend_and_go(c, todo, node->target, by.n);
     } else {
-        fvm_asm_op(&c->as, ADD, S0, S0, (fvm_reg)by.reg);
-        fvm_asm_compare_const(&c->as, (fvm_reg)by.reg, 0);
-        uint8_t *down = fvm_asm_jump(&c->as, LT);
-        fvm_asm_compare_cell(&c->as, S0, RP, -4);
-        out[0] = fvm_asm_jump(&c->as, GE);
-        uint8_t *on = fvm_asm_jump(&c->as, ALWAYS);
-        if (!c->as.full)
-            fvm_asm_patch(down, c->as.at);
-        fvm_asm_compare_cell(&c->as, S0, RP, -4);
-        out[1] = fvm_asm_jump(&c->as, LT);
-        if (!c->as.full)
-            fvm_asm_patch(on, c->as.at);
+        fvm_reg from = fvm_index_reg(c), index = fvm_free_reg(c);
+        fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)by.reg);
+        fvm_index_set(c, index);
+        loop_by_any(c, index, (fvm_reg)by.reg, out);
         fvm_let_go(c, by);
+        spend_and_go(c, todo, node->target, 0);
     }
-    spend_jump(c);
-    fvm_asm_store(&c->as, RP, 0, S0);
-    jump_back(c, todo, node->target);
     for (int i = 0; i < 2; i++)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
+    fvm_index_drop(c);
     fvm_asm_move_pointer(&c->as, RP, -12);
 }
 
@@ -383,7 +407,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
         if (fresh)
             pay(c, index);
         fresh = false;
-        fvm_values_room(c);
+        fvm_values_room(c, fvm_lower_regs(node->op));
         begin_node(c, index);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
@@ -394,8 +418,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             break;
         case FVM_NODE_JUMP:
             if (node->back) {
-                spend_jump(c);
-                jump_back(c, todo, node->next);
+                spend_and_go(c, todo, node->next, 0);
                 return;
             }
             break;

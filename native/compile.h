@@ -17,7 +17,8 @@ enum {
     FVM_MOST_PICKED = 8,
     FVM_CARRIED = 4,           /* items that stay in registers where code meets */
     FVM_WINDOW = 40,           /* items of the stack that are followed */
-    FVM_WINDOW_BASE = 18       /* place of item 0 */
+    FVM_WINDOW_BASE = 18,      /* place of item 0 */
+    FVM_READABLE = 8           /* addresses known to be good */
 };
 
 /* --- the graph (graph.c, depths.c) ----------------------------------------------------------------- */
@@ -49,6 +50,7 @@ typedef enum {
 typedef struct {
     uint8_t count; /* 0: not decided yet */
     uint8_t regs[FVM_CARRIED];
+    uint8_t index; /* register of the return stack's top, plus 1; 0: it is at home */
 } fvm_shape;
 
 typedef struct {
@@ -63,6 +65,8 @@ typedef struct {
     bool leader;     /* code of different origin meets here */
     bool head;       /* of a loop */
     uint8_t carry;   /* ... which uses so many items from there down */
+    bool counts;     /* ... and ends with LOOP or +LOOP */
+    bool calls;      /* ... and calls something: registers do not live as long */
     fvm_shape shape; /* of a leader */
     bool entry;      /* the interpreter may come in */
     bool root;       /* stack depths are counted from here */
@@ -123,6 +127,16 @@ typedef struct {
     int top;
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_FREE_REGS];
+    /* The return stack's top, as the index of a loop is. */
+    uint8_t index;    /* its register, plus 1; 0: it is at home only */
+    bool index_dirty; /* ... and there it is not up to date */
+    fvm_cell index_n; /* ... and this is to be added */
+    /* Addresses reg + n that a cell can be read at. */
+    struct {
+        uint8_t reg; /* FVM_FREE_REGS: of none */
+        fvm_cell n;
+    } readable[FVM_READABLE];
+    uint8_t readable_next;
 } fvm_state;
 
 /* Code that is not on the way, made after all that is. */
@@ -167,14 +181,16 @@ typedef struct {
 } fvm_compiler;
 
 /* Between definitions, and where the interpreter comes in: the top in TOS. */
-#define FVM_SETTLED ((fvm_shape){1, {TOS}})
+#define FVM_SETTLED ((fvm_shape){1, {TOS}, 0})
 void fvm_values_start(fvm_compiler *c);              /* everything is in its place */
 void fvm_values_begin(fvm_compiler *c, fvm_shape shape);
 /* A shape for a leader that this is the first way to, `carry` items or what there is (0). */
 fvm_shape fvm_values_shape(const fvm_state *state, int carry);
+/* ... with the return stack's top in a register, for a loop that counts there. */
+void fvm_values_count(const fvm_state *state, fvm_shape *shape);
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
-void fvm_values_room(fvm_compiler *c);               /* registers and window for one instruction */
+void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
 void fvm_values_settle(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
 fvm_value fvm_take_reg(fvm_compiler *c);             /* ... as FVM_REG or FVM_CONST */
@@ -188,12 +204,20 @@ void fvm_give_reg(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg */
 void fvm_give_const(fvm_compiler *c, fvm_cell n);
 void fvm_drop_top(fvm_compiler *c);
 fvm_value fvm_copy_of(fvm_compiler *c, int below);   /* of an item, 0 the top */
+bool fvm_is_readable(const fvm_compiler *c, fvm_value a); /* a register, or a sum */
+void fvm_set_readable(fvm_compiler *c, fvm_value a);
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value); /* compares: holds where it is not 0 */
+fvm_reg fvm_index_reg(fvm_compiler *c);               /* the return stack's top; not to be changed */
+fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n);   /* the same, n more; home does not know */
+void fvm_index_set(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg; home does not know */
+void fvm_index_home(fvm_compiler *c);                 /* another cell will be on top */
+void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants this one any more */
 
 /* --- instructions (lower.c) and the whole (compile.c) ---------------------------------------------- */
 
 void fvm_lower(fvm_compiler *c, const fvm_node *node);
 bool fvm_lowers(int op);                             /* whether it is done without a C function */
+int fvm_lower_regs(int op);                          /* free registers that it may ask for */
 /* Where it goes to the interpreter with what was known before this instruction. */
 int fvm_resume(fvm_compiler *c);
 void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */

@@ -174,15 +174,18 @@ static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         int taken, left;
         fvm_node_effect(node, &taken, &left);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
-            node->kind == FVM_NODE_C || node->kind == FVM_NODE_EXECUTE)
+            node->kind == FVM_NODE_C || node->kind == FVM_NODE_EXECUTE) {
             most = 1; /* everything is settled there */
-        else if (node->depth - taken < low)
+            head->calls = true;
+        } else if (node->depth - taken < low) {
             low = node->depth - taken;
+        }
     }
     int carry = head->depth - low;
     carry = carry < 1 ? 1 : carry > most ? most : carry;
     head->carry = (uint8_t)(head->head && head->carry < carry ? head->carry : carry);
     head->head = true;
+    head->counts |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;
 }
 
 static void look_at_loops(fvm_graph *graph) {

@@ -89,6 +89,50 @@ bool fvm_lowers(int op) {
     }
 }
 
+/* Operands that are at home take one each, as do flags and sums that are asked for as such, and
+ * results whose operands are still on the stack. */
+int fvm_lower_regs(int op) {
+    switch (op) {
+    case FVM_OP_LIT:
+    case FVM_OP_VAR:
+    case FVM_OP_DROP:
+    case FVM_OP_TWO_DROP:
+    case FVM_OP_TRUE:
+    case FVM_OP_FALSE:
+        return 0;
+    case FVM_OP_DUP:
+    case FVM_OP_OVER:
+    case FVM_OP_PICK:
+    case FVM_OP_I:
+    case FVM_OP_J:
+    case FVM_OP_K:
+    case FVM_OP_R:
+    case FVM_OP_R_FETCH:
+    case FVM_OP_FROM_R:
+    case FVM_OP_READ:
+    case FVM_OP_CONSTANT:
+    case FVM_OP_INC:
+    case FVM_OP_DEC:
+    case FVM_OP_TO_R:
+        return 1;
+    case FVM_OP_SWAP:
+    case FVM_OP_FETCH:
+    case FVM_OP_C_FETCH:
+    case FVM_OP_ZBRANCH:
+    case FVM_OP_LOOP_STEP:
+        return 2;
+    case FVM_OP_ADD:
+    case FVM_OP_SUB:
+    case FVM_OP_MUL:
+    case FVM_OP_AND:
+    case FVM_OP_OR:
+    case FVM_OP_XOR:
+        return 3;
+    default:
+        return 4;
+    }
+}
+
 fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value) {
     return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_in_reg(c, value);
 }
@@ -265,10 +309,22 @@ static void copy_return(fvm_compiler *c, int place) {
     fvm_give_reg(c, d);
 }
 
+/* A copy of the top, which is the index of a loop. */
+static void copy_index(fvm_compiler *c) {
+    fvm_reg reg = fvm_index_reg(c);
+    c->state.uses[reg]++;
+    fvm_give_reg(c, reg);
+}
+
 static void start_loop(fvm_compiler *c) {
     fvm_value start = fvm_take_reg(c), limit = fvm_take_reg(c);
+    fvm_index_home(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
     push_return(c, 2, limit);
+    if (!fvm_is_const(start)) { /* it stays there */
+        c->state.uses[start.reg]++;
+        c->state.index = start.reg + 1;
+    }
     push_return(c, 3, start);
     fvm_asm_move_pointer(&c->as, RP, 12);
 }
@@ -424,17 +480,19 @@ static bool lower_comparison(fvm_compiler *c, int op) {
 static bool lower_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
+        fvm_index_home(c);
         push_return(c, 1, fvm_take_reg(c));
         fvm_asm_move_pointer(&c->as, RP, 4);
         return true;
     case FVM_OP_FROM_R:
-        copy_return(c, 0);
+        copy_index(c);
+        fvm_index_drop(c);
         fvm_asm_move_pointer(&c->as, RP, -4);
         return true;
     case FVM_OP_R:
     case FVM_OP_R_FETCH:
     case FVM_OP_I:
-        copy_return(c, 0);
+        copy_index(c);
         return true;
     case FVM_OP_J:
         copy_return(c, 3);
@@ -446,8 +504,7 @@ static bool lower_return_stack(fvm_compiler *c, int op) {
         start_loop(c);
         return true;
     case FVM_OP_LEAVE:
-        fvm_asm_load(&c->as, S0, RP, 0);
-        fvm_asm_store(&c->as, RP, -4, S0);
+        fvm_asm_store(&c->as, RP, -4, fvm_index_reg(c));
         return true;
     default:
         return false;

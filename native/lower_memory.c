@@ -28,11 +28,18 @@ static void fetch(fvm_compiler *c, bool byte) {
         return;
     }
     a = fvm_as_sum(c, a);
-    fvm_asm_check_read(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0);
-    fvm_on(c, ABOVE);
+    fvm_cell n = a.kind == FVM_SUM ? a.n : 0;
+    bool known = fvm_is_readable(c, a);
+    if (!known) {
+        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n);
+        fvm_on(c, ABOVE);
+        fvm_set_readable(c, a);
+    }
     fvm_let_go(c, a);
     fvm_reg d = fvm_result_reg(c, a);
-    if (byte)
+    if (known)
+        fvm_asm_read_known(&c->as, d, (fvm_reg)a.reg, n, byte);
+    else if (byte)
         fvm_asm_read_byte(&c->as, d);
     else
         fvm_asm_read(&c->as, d);
@@ -57,6 +64,8 @@ static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_on(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cells_at);
     fvm_on(c, NE);
+    if (!byte)
+        fvm_set_readable(c, a);
 }
 
 /* Lets go of both. */

@@ -21,14 +21,46 @@ static void use(fvm_state *state, const fvm_value *value, int by) {
         state->uses[value->other] = (uint8_t)(state->uses[value->other] + by);
 }
 
+static void clear(fvm_state *state) {
+    memset(state, 0, sizeof *state);
+    for (int i = 0; i < FVM_READABLE; i++)
+        state->readable[i].reg = FVM_FREE_REGS;
+}
+
+/* The register is about to change. */
+static void forget(fvm_state *state, fvm_reg reg) {
+    for (int i = 0; i < FVM_READABLE; i++)
+        if (state->readable[i].reg == reg)
+            state->readable[i].reg = FVM_FREE_REGS;
+}
+
+bool fvm_is_readable(const fvm_compiler *c, fvm_value a) {
+    for (int i = 0; i < FVM_READABLE; i++)
+        if (c->state.readable[i].reg == a.reg &&
+            c->state.readable[i].n == (a.kind == FVM_SUM ? a.n : 0))
+            return true;
+    return false;
+}
+
+void fvm_set_readable(fvm_compiler *c, fvm_value a) {
+    fvm_state *state = &c->state;
+    int i = state->readable_next++ % FVM_READABLE;
+    state->readable[i].reg = a.reg;
+    state->readable[i].n = a.kind == FVM_SUM ? a.n : 0;
+}
+
 void fvm_values_begin(fvm_compiler *c, fvm_shape shape) {
     fvm_state *state = &c->state;
-    memset(state, 0, sizeof *state);
+    clear(state);
     state->low = 1 - shape.count;
     for (int i = 0; i < shape.count; i++) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = shape.regs[i]};
         state->uses[shape.regs[i]]++;
     }
+    state->index = shape.index;
+    state->index_dirty = shape.index != 0;
+    if (shape.index != 0)
+        state->uses[shape.index - 1]++;
 }
 
 void fvm_values_start(fvm_compiler *c) { fvm_values_begin(c, FVM_SETTLED); }
@@ -84,11 +116,13 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
     for (int i = state->low; i <= -shape.count; i++)
         if (at(state, i).kind != FVM_HOME && !at(state, i).clean)
             return false;
-    return true;
+    if (shape.index == 0)
+        return !state->index_dirty;
+    return state->index == shape.index && state->index_n == 0;
 }
 
 fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
-    fvm_shape shape = {0, {0}};
+    fvm_shape shape = {0, {0}, 0};
     bool taken[FVM_FREE_REGS] = {false};
     int count = carry;
     if (carry == 0)
@@ -112,7 +146,19 @@ fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
                 taken[reg] = true;
             }
     shape.count = (uint8_t)count;
+    if (state->index != 0 && !taken[state->index - 1])
+        shape.index = state->index;
     return shape;
+}
+
+void fvm_values_count(const fvm_state *state, fvm_shape *shape) {
+    bool taken[FVM_FREE_REGS] = {false};
+    for (int i = 0; i < shape->count; i++)
+        taken[shape->regs[i]] = true;
+    shape->index = state->index != 0 && !taken[state->index - 1] ? state->index : 0;
+    for (uint8_t reg = 0; reg < FVM_FREE_REGS && shape->index == 0; reg++)
+        if (!taken[reg])
+            shape->index = reg + 1;
 }
 
 static bool reads(const fvm_value *value, uint8_t reg) {
@@ -120,14 +166,31 @@ static bool reads(const fvm_value *value, uint8_t reg) {
            (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
 }
 
+/* The return stack's top as a value; FVM_HOME: in its place. */
+static fvm_value index_of(const fvm_state *state) {
+    if (state->index == 0)
+        return (fvm_value){.kind = FVM_HOME};
+    return (fvm_value){.kind = state->index_n != 0 ? FVM_SUM : FVM_REG,
+                       .reg = (uint8_t)(state->index - 1),
+                       .n = state->index_n};
+}
+
 /* Registers get their values all at once: one that is still to be read waits. */
 static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
-    fvm_value from[FVM_CARRIED];
-    bool left[FVM_CARRIED];
+    fvm_value from[FVM_CARRIED + 1];
+    uint8_t to[FVM_CARRIED + 1];
+    bool left[FVM_CARRIED + 1];
     int count = shape.count, todo = 0;
     for (int i = 0; i < count; i++) {
         from[i] = at(state, state->top - i);
-        left[i] = from[i].kind != FVM_REG || from[i].reg != shape.regs[i];
+        to[i] = shape.regs[i];
+    }
+    if (shape.index != 0) {
+        from[count] = index_of(state);
+        to[count++] = (uint8_t)(shape.index - 1);
+    }
+    for (int i = 0; i < count; i++) {
+        left[i] = from[i].kind != FVM_REG || from[i].reg != to[i];
         todo += left[i];
     }
     while (todo > 0) {
@@ -135,10 +198,13 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
         for (int i = 0; i < count; i++) {
             bool wanted = false;
             for (int j = 0; j < count; j++)
-                wanted |= left[j] && j != i && reads(&from[j], shape.regs[i]);
+                wanted |= left[j] && j != i && reads(&from[j], to[i]);
             if (!left[i] || wanted)
                 continue;
-            compute(c, (fvm_reg)shape.regs[i], &from[i], state->top - i);
+            if (i == shape.count && from[i].kind == FVM_HOME)
+                fvm_asm_load(&c->as, (fvm_reg)to[i], RP, 0);
+            else
+                compute(c, (fvm_reg)to[i], &from[i], state->top - i);
             left[i] = false;
             moved = true;
             todo--;
@@ -161,19 +227,31 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
     }
 }
 
+static void put_index(fvm_compiler *c, const fvm_state *state) {
+    if (!state->index_dirty)
+        return;
+    fvm_value value = index_of(state);
+    fvm_reg reg = (fvm_reg)value.reg;
+    if (value.kind == FVM_SUM)
+        compute(c, reg = S0, &value, 0);
+    fvm_asm_store(&c->as, RP, 0, reg);
+}
+
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
     for (int i = state->low; i <= state->top - shape.count; i++) {
         fvm_value value = at(state, i);
         if (value.kind != FVM_HOME && !value.clean)
             put_home(c, &value, i);
     }
+    if (shape.index == 0)
+        put_index(c, state);
     assign(c, state, shape);
     fvm_asm_move_pointer(&c->as, SP, home(state->top));
 }
 
 void fvm_values_settle(fvm_compiler *c, fvm_state *state) {
     fvm_values_conform(c, state, FVM_SETTLED);
-    memset(state, 0, sizeof *state);
+    clear(state);
     *item(state, 0) = (fvm_value){.kind = FVM_REG, .reg = TOS};
     state->uses[TOS] = 1;
 }
@@ -194,14 +272,53 @@ static int free_regs(const fvm_state *state) {
     return count;
 }
 
-void fvm_values_room(fvm_compiler *c) {
+void fvm_values_room(fvm_compiler *c, int regs) {
     fvm_state *state = &c->state;
     if (state->top > FVM_WINDOW - FVM_WINDOW_BASE - 6 ||
         state->top < FVM_MOST_PICKED - FVM_WINDOW_BASE || state->low < 5 - FVM_WINDOW_BASE)
         fvm_values_settle(c, state);
-    for (int i = state->low; i <= state->top && free_regs(state) < 4; i++)
+    for (int i = state->low; i <= state->top && free_regs(state) < regs; i++)
         if (item(state, i)->kind >= FVM_REG)
             spill(c, i);
+}
+
+void fvm_index_drop(fvm_compiler *c) {
+    fvm_state *state = &c->state;
+    if (state->index != 0)
+        state->uses[state->index - 1]--;
+    state->index = 0;
+    state->index_dirty = false;
+}
+
+void fvm_index_home(fvm_compiler *c) {
+    put_index(c, &c->state);
+    fvm_index_drop(c);
+}
+
+void fvm_index_set(fvm_compiler *c, fvm_reg reg) {
+    fvm_index_drop(c);
+    c->state.index = (uint8_t)(reg + 1);
+    c->state.index_dirty = true;
+}
+
+fvm_reg fvm_index_reg(fvm_compiler *c) {
+    fvm_state *state = &c->state;
+    if (state->index == 0) {
+        fvm_reg reg = fvm_free_reg(c);
+        fvm_asm_load(&c->as, reg, RP, 0);
+        state->index = (uint8_t)(reg + 1);
+    }
+    return (fvm_reg)(state->index - 1);
+}
+
+fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n) {
+    fvm_reg from = fvm_index_reg(c), to = from;
+    if (c->state.uses[from] != 1)
+        fvm_index_set(c, to = fvm_free_reg(c));
+    c->state.index_dirty = true;
+    forget(&c->state, to);
+    fvm_asm_op_const(&c->as, ADD, to, from, n);
+    return to;
 }
 
 /* Items down to index are followed. */
@@ -215,6 +332,7 @@ fvm_reg fvm_free_reg(fvm_compiler *c) {
     for (int reg = 0; reg < FVM_FREE_REGS; reg++)
         if (c->state.uses[reg] == 0 && c->before.uses[reg] == 0) {
             c->state.uses[reg] = 1;
+            forget(&c->state, (fvm_reg)reg);
             return (fvm_reg)reg;
         }
     c->failed = true; /* fvm_values_room has seen to it that this cannot be */
@@ -226,6 +344,7 @@ fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near) {
     if (near.kind < FVM_REG || c->state.uses[reg] != 0)
         return fvm_free_reg(c);
     c->state.uses[reg] = 1;
+    forget(&c->state, reg);
     return reg;
 }
 

@@ -203,7 +203,7 @@ void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_
 static int condition(fvm_cond cond) {
     static const uint8_t codes[] = {[EQ] = 4,       [NE] = 5,    [LT] = 12,      [GE] = 13,
                                     [GT] = 15,      [LE] = 14,   [LOWER] = 2,    [ABOVE_EQ] = 3,
-                                    [ABOVE] = 7,    [LOWER_EQ] = 6, [MINUS] = 8};
+                                    [ABOVE] = 7,    [LOWER_EQ] = 6, [MINUS] = 8, [PLUS] = 9};
     return codes[cond];
 }
 
@@ -305,6 +305,13 @@ void fvm_asm_read(fvm_asm *as, fvm_reg d) {
 
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
     memory(as, false, 0x0FBE, number[d], RBP, RAX, FVM_LOW);
+}
+
+void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool single) {
+    int index = number[a];
+    if (offset != 0) /* the sum may wrap */
+        memory(as, false, 0x8D, index = RAX, number[a], -1, offset);
+    memory(as, false, single ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
 }
 
 static void note_page(fvm_asm *as, int32_t dirty) {
