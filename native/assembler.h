@@ -38,7 +38,12 @@ typedef struct {
     uint8_t *at;
     uint8_t *end;
     bool full;
+    const uint8_t *tested; /* up to there the flags are those of a comparison of ... */
+    fvm_reg tested_reg;    /* ... with 0, for a processor that has them by the way */
 } fvm_asm;
+
+/* Other code will come here, with other flags. */
+static inline void fvm_asm_meet(fvm_asm *as) { as->tested = NULL; }
 
 static inline fvm_cond fvm_opposite(fvm_cond cond) {
     static const uint8_t table[] = {NE, EQ, GE, LT, LE, GT, ABOVE_EQ, LOWER, LOWER_EQ, ABOVE};

@@ -397,6 +397,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             }
             fvm_values_begin(c, shape);
             node->code = c->as.at;
+            fvm_asm_meet(&c->as);
             fresh = true;
             c->prepaid = 0;
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
@@ -407,7 +408,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
         if (fresh)
             pay(c, index);
         fresh = false;
-        fvm_values_room(c, fvm_lower_regs(node->op));
+        fvm_values_room(c, fvm_lower_regs(&c->state, node));
         begin_node(c, index);
         switch (node->kind) {
         case FVM_NODE_PLAIN:

@@ -191,6 +191,7 @@ void fvm_values_count(const fvm_state *state, fvm_shape *shape);
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
+bool fvm_values_loose(const fvm_state *state, int below); /* an item: in no register, no constant */
 void fvm_values_settle(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
 fvm_value fvm_take_reg(fvm_compiler *c);             /* ... as FVM_REG or FVM_CONST */
@@ -217,7 +218,7 @@ void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants th
 
 void fvm_lower(fvm_compiler *c, const fvm_node *node);
 bool fvm_lowers(int op);                             /* whether it is done without a C function */
-int fvm_lower_regs(int op);                          /* free registers that it may ask for */
+int fvm_lower_regs(const fvm_state *state, const fvm_node *node); /* free registers that it may ask for */
 /* Where it goes to the interpreter with what was known before this instruction. */
 int fvm_resume(fvm_compiler *c);
 void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */

@@ -89,10 +89,12 @@ bool fvm_lowers(int op) {
     }
 }
 
-/* Operands that are at home take one each, as do flags and sums that are asked for as such, and
- * results whose operands are still on the stack. */
-int fvm_lower_regs(int op) {
-    switch (op) {
+/* Operands that are in no register take one each, results whose operands are still wanted one. */
+int fvm_lower_regs(const fvm_state *state, const fvm_node *node) {
+    int top = fvm_values_loose(state, 0), second = fvm_values_loose(state, 1);
+    if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP)
+        return 0;
+    switch (node->op) {
     case FVM_OP_LIT:
     case FVM_OP_VAR:
     case FVM_OP_DROP:
@@ -111,23 +113,44 @@ int fvm_lower_regs(int op) {
     case FVM_OP_FROM_R:
     case FVM_OP_READ:
     case FVM_OP_CONSTANT:
+    case FVM_OP_WRITE:
     case FVM_OP_INC:
     case FVM_OP_DEC:
     case FVM_OP_TO_R:
+    case FVM_OP_LEAVE:
+    case FVM_OP_ZBRANCH:
+    case FVM_OP_ZEQ:
+    case FVM_OP_ZNE:
+    case FVM_OP_NOT:
         return 1;
     case FVM_OP_SWAP:
-    case FVM_OP_FETCH:
-    case FVM_OP_C_FETCH:
-    case FVM_OP_ZBRANCH:
+    case FVM_OP_TWO_DUP:
     case FVM_OP_LOOP_STEP:
         return 2;
+    case FVM_OP_FETCH:
+    case FVM_OP_C_FETCH:
+    case FVM_OP_INC_STORE:
+    case FVM_OP_DEC_STORE:
+    case FVM_OP_SCALE:
+    case FVM_OP_INDEX:
+    case FVM_OP_HALVE:
+        return top + 1;
+    case FVM_OP_EQ:
+    case FVM_OP_NE:
+    case FVM_OP_LT:
+    case FVM_OP_GT:
+    case FVM_OP_LE:
+    case FVM_OP_GE:
+    case FVM_OP_STORE:
+    case FVM_OP_C_STORE:
     case FVM_OP_ADD:
     case FVM_OP_SUB:
     case FVM_OP_MUL:
     case FVM_OP_AND:
     case FVM_OP_OR:
     case FVM_OP_XOR:
-        return 3;
+    case FVM_OP_ADD_STORE:
+        return top + second + 1;
     default:
         return 4;
     }

@@ -8,6 +8,8 @@
 
 #if defined(FVM_TIER)
 
+#include <limits.h>
+
 static fvm_value *item(fvm_state *state, int index) {
     return &state->items[index + FVM_WINDOW_BASE];
 }
@@ -146,8 +148,8 @@ fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
                 taken[reg] = true;
             }
     shape.count = (uint8_t)count;
-    if (state->index != 0 && !taken[state->index - 1])
-        shape.index = state->index;
+    if (state->index != 0)
+        fvm_values_count(state, &shape);
     return shape;
 }
 
@@ -265,6 +267,12 @@ static void spill(fvm_compiler *c, int index) {
     *value = (fvm_value){.kind = FVM_HOME};
 }
 
+/* Whether it would have to be put into a register to be worked with. */
+bool fvm_values_loose(const fvm_state *state, int below) {
+    uint8_t kind = at(state, state->top - below).kind;
+    return kind != FVM_REG && kind != FVM_CONST;
+}
+
 static int free_regs(const fvm_state *state) {
     int count = 0;
     for (int reg = 0; reg < FVM_FREE_REGS; reg++)
@@ -272,14 +280,38 @@ static int free_regs(const fvm_state *state) {
     return count;
 }
 
+/* The register of items that are all deeper than those of other registers; -1: none has any. */
+static int deepest(const fvm_state *state) {
+    int top[FVM_FREE_REGS], found = -1;
+    for (int reg = 0; reg < FVM_FREE_REGS; reg++) {
+        top[reg] = INT_MIN;
+        for (int i = state->low; i <= state->top; i++) {
+            fvm_value value = at(state, i);
+            if (reads(&value, (uint8_t)reg))
+                top[reg] = i;
+        }
+        bool frees = top[reg] != INT_MIN && reg != state->index - 1;
+        if (frees && (found < 0 || top[reg] < top[found]))
+            found = reg;
+    }
+    return found;
+}
+
 void fvm_values_room(fvm_compiler *c, int regs) {
     fvm_state *state = &c->state;
     if (state->top > FVM_WINDOW - FVM_WINDOW_BASE - 6 ||
         state->top < FVM_MOST_PICKED - FVM_WINDOW_BASE || state->low < 5 - FVM_WINDOW_BASE)
         fvm_values_settle(c, state);
-    for (int i = state->low; i <= state->top && free_regs(state) < regs; i++)
-        if (item(state, i)->kind >= FVM_REG)
-            spill(c, i);
+    while (free_regs(state) < regs) {
+        int reg = deepest(state);
+        for (int i = state->low; i <= state->top && reg >= 0; i++)
+            if (reads(item(state, i), (uint8_t)reg))
+                spill(c, i);
+        if (reg < 0 && state->index == 0)
+            return;
+        if (reg < 0)
+            fvm_index_home(c);
+    }
 }
 
 void fvm_index_drop(fvm_compiler *c) {

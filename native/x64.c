@@ -118,6 +118,14 @@ static void constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) 
         four(as, value);
 }
 
+/* These leave the flags that a comparison with 0 would. */
+static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
+    if (op == AND || op == OR || op == XOR) {
+        as->tested = as->at;
+        as->tested_reg = d;
+    }
+}
+
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
         int index = number[b], base = number[a];
@@ -138,6 +146,7 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     }
     fvm_asm_copy(as, d, a);
     registers(as, false, op == MUL ? 0x0FAF : alu[op].opcode, number[d], number[b]);
+    tested(as, op, d);
 }
 
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b) {
@@ -166,6 +175,7 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
     }
     fvm_asm_copy(as, d, a);
     constant(as, false, alu[op].digit, number[d], b);
+    tested(as, op, d);
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
@@ -212,10 +222,10 @@ void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
 }
 
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
-    if (b == 0)
-        registers(as, false, 0x85, number[a], number[a]);
-    else
+    if (b != 0)
         constant(as, false, 7, number[a], b);
+    else if (as->tested != as->at || as->tested_reg != a)
+        registers(as, false, 0x85, number[a], number[a]);
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
