@@ -1,0 +1,228 @@
+"""Loops as machine code: the index in a register, checks made once, flags used as they are left.
+
+Owns the cases in which what code takes for granted there does not hold; operands and other
+control have files of their own.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tiers import failure, same
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.vm import VM
+
+HOT = ": RUN 0 4000 0 DO T + LOOP ;\nRUN ."
+LOOKERS = """
+: peek ( -- index of the caller's loop ) R> R@ SWAP >R ;
+: poke ( n -- ) R> R> ROT + >R >R ;
+: doubled ( -- ) R> R> 2 * >R >R ;
+: poke-j ( -- ) R> R> R> R> R> 1+ >R >R >R >R >R ;
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(": T 0 9 0 DO I + peek + I - LOOP ;", id="a callee reads it"),
+        pytest.param(": T 0 40 0 DO I + 2 poke I + LOOP ;", id="a callee changes it"),
+        pytest.param(": T 0 60 1 DO I + I 7 AND 0= IF doubled ENDIF I + LOOP ;", id="now and then"),
+        pytest.param(
+            ": T 0 9 0 DO I 3 = IF 3 poke ENDIF I + 3 0 DO J + I + LOOP peek + LOOP ;",
+            id="between loops",
+        ),
+        pytest.param(": T 0 20 0 DO R> 1+ >R I + LOOP ;", id="taken off and put back"),
+        pytest.param(": T 0 9 0 DO I >R R@ I + R> + + I + LOOP ;", id="something on top of it"),
+        pytest.param(": T 0 9 0 DO I R> 2 + DUP >R + + I + LOOP ;", id="changed behind a copy"),
+        pytest.param(": T 0 9 0 DO I RP@ @ + + LOOP ;", id="read by its address"),
+        pytest.param(": T 0 30 0 DO I + I 3 + RP@ ! I + LOOP ;", id="stored by its address"),
+        pytest.param(": T 0 30 0 DO 12 RP@ 4 - ! I + LOOP ;", id="the limit is stored"),
+        pytest.param(": T 0 9 0 DO I + I 4 = IF LEAVE ENDIF I + LOOP ;", id="LEAVE"),
+        pytest.param(
+            ": T 0 9 0 DO I + I 4 = IF R> R> R> DROP 2DROP EXIT ENDIF LOOP ;", id="out by EXIT"
+        ),
+        pytest.param(
+            ": T 0 9 0 DO I 2 MOD IF I ELSE I I + ENDIF + peek 3 = IF 1 poke ENDIF LOOP ;",
+            id="joins with and without it",
+        ),
+        pytest.param(": T 0 5 0 DO I I I I I I I I I I + + + + + + + + + + LOOP ;", id="copies"),
+        pytest.param(
+            ": T 0 5 0 DO I DUP 1+ 2DUP 2DUP 2DUP * + * - XOR + - I * I + + LOOP ;", id="pressure"
+        ),
+        pytest.param(
+            ": T 0 3 0 DO 3 0 DO 3 0 DO I J + K + + LOOP J + I - LOOP I + LOOP ;", id="three"
+        ),
+        pytest.param(
+            ": T 0 3 0 DO 4 0 DO J I = IF LEAVE ENDIF J I 3 * + + LOOP I 5 * + LOOP ;", id="two"
+        ),
+        pytest.param(
+            ": T 0 7 3 DO 2 0 DO poke-j J + I + LOOP I + LOOP ;", id="the outer one changes"
+        ),
+        pytest.param(
+            ": T 0 5 0 DO BEGIN DUP 7 AND WHILE I - REPEAT I + 1+ LOOP ;", id="WHILE inside"
+        ),
+        pytest.param(": T 0 5 0 DO I BEGIN 1+ DUP 6 > UNTIL + LOOP ;", id="UNTIL inside"),
+    ],
+)
+def test_a_loop_whose_index_is_looked_at(text: str) -> None:
+    found = same(LOOKERS, *f"{text}\n{HOT}\nT . DEPTH .".splitlines())
+    assert found.failures == []
+
+
+@pytest.mark.parametrize("by", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
+@pytest.mark.parametrize("known", [True, False])
+def test_steps_of_all_sizes_round_the_ends(by: str, *, known: bool) -> None:
+    step = by if known else "OVER"
+    loop = f": t ( by start limit -- by n ) SWAP 0 ROT ROT DO I XOR 1+ {step} +LOOP ;"
+    bounds = ["0 9", "9 0", "2147483640 2147483647", "-2147483640 -2147483648", "5 5",
+              "2147483646 -2147483646", "-2147483646 2147483646"]  # fmt: skip
+    calls = [f"{by} {each} t . ." for each in bounds]
+    same(loop, ": heat 99 0 DO 3 0 9 t 2DROP LOOP ; heat", *calls, steps=40_000)
+
+
+LIMITED = """
+VARIABLE v
+: inner 3 0 DO I v +! LOOP ;
+: far 4 0 DO I DUP * v +! 2 +LOOP ;
+: back 0 4 DO I v @ + v ! -1 +LOOP ;
+: deep 2 0 DO 2 0 DO I J + v +! LOOP I >R R@ v +! R> DROP LOOP ;
+: work 0 BEGIN inner far 1+ DUP 2 = UNTIL DROP back deep
+  4 0 DO I 2 AND IF v @ I + v ! ELSE I inner DROP ENDIF LOOP ;
+"""
+
+
+def outcome(vm: VM, word: str, steps: int) -> tuple[object, ...]:
+    """Of a call with so many steps to spend."""
+    vm.native.run_limits = (steps, 0.0)
+    try:
+        vm.call(word)
+        made = "done"
+    except ForthVMError as error:
+        made = failure(error)
+    used = vm.native.steps()
+    vm.native.run_limits = (0, 0.0)
+    return made, used, vm.stack, vm.snapshot().read(0, 1 << 26)
+
+
+def test_a_budget_ends_in_any_turn() -> None:
+    vms = [VM(library="core", tier=tier) for tier in ("interpreter", "eager")]
+    for vm in vms:
+        vm.interpret(LIMITED, name="limited.4th")
+        vm.interpret(": warm 20 0 DO work LOOP ; warm")
+    states = [vm.snapshot() for vm in vms]
+    made = []
+    for steps in range(1, 100):
+        for vm, state in zip(vms, states, strict=True):
+            vm.restore(state)
+            vm.call("work")  # compiled again if the restoring ended it
+            vm.native.clear_stack()
+        first, second = (outcome(vm, "work", steps) for vm in vms)
+        assert first == second, steps
+        made.append(first[0])
+    assert "done" in made
+    assert len(set(made)) > 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ": t 0 DO DROP LOOP ;",
+        ": t 0 DO I 3 > IF DROP ENDIF LOOP ;",
+        ": t 0 DO + DROP LOOP ;",
+        ": t 0 DO I 1000 * 7 + 4 * @ DROP LOOP ;",
+        ": t 0 DO 5 I 3 = IF 1 ELSE v ENDIF ! LOOP ;",
+        ": t 0 DO 5 I 5 = IF 0 ELSE v ENDIF C! LOOP ;",
+        ": t 0 DO 8 4 I - / DROP LOOP ;",
+        ": t 0 DO I I DUP 6 = IF EXIT ENDIF 2DROP LOOP ;",
+        ": t 0 DO I 4 = IF R> R> 2DROP ENDIF LOOP ;",
+        ": t 0 DO I 2 * >R LOOP ;",
+        ": t 0 DO I RP@ 8 - I + ! LOOP ;",
+    ],
+)
+def test_failures_in_a_later_turn(text: str) -> None:
+    found = same(
+        "VARIABLE v\n" + text,
+        ": warm 30 0 DO 1 2 3 4 2 t LOOP ;\nwarm",
+        "1 2 3 9 t",
+        ": call 1 9 t 2 ;\ncall",
+        "1 2 3 4 5 6 7 8 9 4000 t",
+        steps=200_000,
+    )
+    assert found.failures != []
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 5])
+def test_a_store_into_the_loop_that_runs(turn: int) -> None:
+    text = (
+        f": T 0 7 0 DO I + I {turn} = IF ['] T 4 + DUP @ SWAP ! ENDIF I + LOOP ;\n"
+        ": change 99 ['] T 8 + ! ;\n: U 0 7 0 DO I + I 3 = IF change ENDIF I + LOOP ;\n"
+        ": go 400 0 DO T DROP U DROP LOOP T U . . ;\ngo\ngo"
+    )
+    same(*text.splitlines())
+
+
+ADDRESSES = """
+: cells-at DUP @ OVER 4 + @ + OVER @ + SWAP 4 + @ - ;
+: byte-first DUP C@ OVER @ + SWAP C@ + ;
+: cell-first DUP @ OVER C@ + SWAP @ + ;
+: offset DUP 64 + @ OVER 64 + @ XOR OVER @ + SWAP 64 + C@ + ;
+: moved DUP @ SWAP 4 + DUP @ SWAP 8 - DUP @ SWAP @ + + + ;
+: stored DUP 5 SWAP ! DUP @ SWAP DUP 1 SWAP +! @ + ;
+: byte-stored 1 OVER C! DUP C@ SWAP @ + ;
+: in-turns 0 SWAP 3 0 DO DUP @ ROT + SWAP DUP 1 SWAP +! 4 + LOOP DROP ;
+"""
+WORDS = [
+    "cells-at",
+    "byte-first",
+    "cell-first",
+    "offset",
+    "moved",
+    "stored",
+    "byte-stored",
+    "in-turns",
+]
+
+
+def addresses(vm: VM) -> list[int]:
+    """Those where something begins or ends: memory, what is used of it, words and their code."""
+    size, here = vm.native.memory_size(), vm.native.here()
+    near = (-12, -9, -8, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8)
+    marks = [0, 64, size, here, here + 5000, -64, 2**31 - 1, -(2**31), 0x70000000, 0x70004000]
+    return [mark + away for mark in marks for away in near]
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("odd", [0, 1, 2])
+def test_addresses_at_every_edge(word: str, odd: int) -> None:
+    found = [VM(library="core", tier="interpreter")]
+    found[0].interpret(ADDRESSES)
+    places = [((place + 2**31) % 2**32) - 2**31 for place in addresses(found[0])]
+    calls = [f"{place} {word} . DEPTH ." for place in places]
+    same(
+        ADDRESSES + f"CREATE data 400 ALLOT {odd} ALLOT\n",
+        f": heat 200 0 DO data 80 + {word} DROP LOOP ; heat heat",
+        *calls,
+        f"data {word} .",
+        f"' {word} 8 + {word} .",
+    )
+
+
+def test_flags_that_operations_leave() -> None:
+    text = """
+: ands AND IF 1 ELSE 2 ENDIF ;
+: ors OR 0= IF 1 ELSE 2 ENDIF ;
+: xors XOR 0< IF 1 ELSE 2 ENDIF ;
+: above AND 0> IF 1 ELSE 2 ENDIF ;
+: kept 2DUP AND DUP IF + ELSE DROP ENDIF + ;
+: joined 2DUP AND BEGIN WHILE SWAP 1- SWAP OVER 3 AND REPEAT + ;
+: chosen DUP IF OVER 4 AND ELSE 5 ENDIF BEGIN IF 1 ELSE 2 ENDIF DUP 1 = UNTIL + + ;
+: between 2DUP OR SWAP 1+ SWAP IF 7 ELSE 8 ENDIF + + ;
+: range DUP 0 < OVER 63 > OR IF DROP -1 ENDIF + ;
+"""
+    words = ["ands", "ors", "xors", "above", "kept", "between", "range"]
+    numbers = (0, 1, -1, 4, 63, 64, 2**31 - 1, -(2**31))
+    calls = [f"{a} {b} {word} ." for word in words for a in numbers for b in numbers]
+    calls += [f"{a} {b} joined ." for a in range(5) for b in (0, 1, 5, -1)]
+    heat = " ".join(f"1 2 {word} DROP" for word in [*words, "joined"])
+    found = same(text, f": heat 300 0 DO {heat} LOOP ; heat", *calls, ": x 1 0 range ; x .")
+    assert found.failures == []
