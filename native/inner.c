@@ -139,7 +139,7 @@ static inline fvm_cell as_cell(float value) {
 #if defined(FVM_TRACED)
 #define GOTO(target_)                                                                        \
     do {                                                                                     \
-        cold_ip = (target_);                                                                 \
+        cold.ip = (target_);                                                                 \
         NEXT;                                                                                \
     } while (0)
 /* A call.  What the fast loop has in one slot spends nothing there and needs no room. */
@@ -148,7 +148,7 @@ static inline fvm_cell as_cell(float value) {
         if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                 \
             FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
         *++rp = ip[-1].b;                                                                    \
-        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold_at, token,                   \
+        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold.at, cold.token,              \
                         (int32_t)(sp - vm->stack));                                          \
     } while (0)
 #define SPEND_CALL                                                                           \
@@ -163,8 +163,8 @@ static inline fvm_cell as_cell(float value) {
     do {                                                                                     \
         /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
         uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                   \
-        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                                          \
-            cold_ip = (target_);                                                             \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                            \
+            cold.ip = (target_);                                                             \
             goto leave_slots;                                                                \
         }                                                                                    \
         ip = code + cell_;                                                                   \
@@ -196,8 +196,8 @@ static inline fvm_cell as_cell(float value) {
 #endif
 #define EXECUTE_TOKEN(token_, back_)                                                         \
     do {                                                                                     \
-        token = (token_);                                                                    \
-        cold_back = (back_);                                                                 \
+        cold.token = (token_);                                                               \
+        cold.back = (back_);                                                                 \
         goto execute;                                                                        \
     } while (0)
 
@@ -238,6 +238,17 @@ static inline fvm_cell as_cell(float value) {
 #define NEXT DISPATCH
 #define INNER fvm_inner
 #endif
+
+/* How code runs that has no slots.  In memory, though it is local: what is kept in registers
+ * is moved with every dispatch. */
+typedef struct {
+    fvm_addr ip;    /* next instruction to decode */
+    fvm_addr at;    /* the one in scratch */
+    fvm_addr token; /* its word */
+    fvm_cell back;  /* where `execute` comes back to */
+    int op;
+    uint32_t length;
+} one_by_one;
 
 /* Does the word, from the start until it returns.  vm->sp and vm->rp are valid
  * before and after; the caller has pushed nothing for it on the return stack. */
@@ -281,12 +292,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
     fvm_cell tos;
     int32_t fuel;
     fvm_status status;
-    fvm_addr cold_ip = FVM_K_STOP; /* next instruction to decode */
-    fvm_addr cold_at = 0;          /* the one in scratch */
-    fvm_addr token = word;
-    fvm_cell cold_back = FVM_K_STOP;
-    int op;
-    uint32_t length;
+    one_by_one cold = {FVM_K_STOP, 0, word, FVM_K_STOP, 0, 0};
 
 #if !defined(FVM_TRACED)
     scratch[1] = (fvm_slot){GO_COLD, 0, 0};
@@ -314,15 +320,15 @@ dispatch:
         fvm_slot *slot = code + (ip - 1 - code);
         uint32_t addr = (uint32_t)(slot - code) << 2;
         if ((addr - FVM_LOW) >> 2 >= vm->hot_cells) {
-            cold_ip = addr;
+            cold.ip = addr;
             goto cold;
         }
         fvm_slot made;
         SAVE;
-        status = fvm_translate(vm, addr, &made, &op, &length, true);
+        status = fvm_translate(vm, addr, &made, &cold.op, &cold.length, true);
         if (status != FVM_OK)
             goto failed;
-        made.go = GO_OF(op);
+        made.go = GO_OF(cold.op);
         *slot = made;
         ip = slot;
         NEXT;
@@ -330,59 +336,59 @@ dispatch:
 leave_slots:
     /* Should there be no code, the error lies with who jumped. */
     if (!(ip >= scratch && ip <= scratch + 4))
-        cold_at = (fvm_addr)((ip - 1 - code) << 2);
+        cold.at = (fvm_addr)((ip - 1 - code) << 2);
     goto cold;
     HANDLER(cold) {
     cold:
-        if (fvm_heat(vm, cold_ip)) {
-            ip = code + (cold_ip >> 2);
+        if (fvm_heat(vm, cold.ip)) {
+            ip = code + (cold.ip >> 2);
             NEXT;
         }
     colder:
-        if (fvm_in(vm, cold_ip, 4))
-            cold_at = cold_ip;
+        if (fvm_in(vm, cold.ip, 4))
+            cold.at = cold.ip;
         ip = scratch + 1;
         SAVE;
-        status = fvm_translate(vm, cold_ip, scratch, &op, &length, false);
+        status = fvm_translate(vm, cold.ip, scratch, &cold.op, &cold.length, false);
         if (status != FVM_OK)
             goto failed;
     decoded:
-        scratch[0].go = GO_OF(op);
-        cold_ip += length;
+        scratch[0].go = GO_OF(cold.op);
+        cold.ip += cold.length;
         ip = scratch;
         NEXT;
     }
 /* The first word of a slot by itself: what several do at once does not do here. */
 alone:
-    cold_ip = cold_at = (fvm_addr)((ip - 1 - code) << 2);
-    op = fvm_decode(vm, cold_ip, scratch, &length);
-    if (FVM_UNLIKELY(op < 0))
+    cold.ip = cold.at = (fvm_addr)((ip - 1 - code) << 2);
+    cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
+    if (FVM_UNLIKELY(cold.op < 0))
         goto cold;
     goto decoded;
 #endif
 execute: {
-    /* token, to come back to cold_back */
+    /* the token, to come back to `back` */
     /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
-    op = -1;
-    if (FVM_LIKELY(token - FVM_LOW <= vm->span4))
-        memcpy(&op, mem + token, 4);
-    op = (int)((uint32_t)op ^ FVM_CODE_TAG);
-    if (op == FVM_OP_COLON || (op == FVM_OP_DOES && !vm->checked)) {
-        scratch[0].a = (fvm_cell)(token + (op == FVM_OP_COLON ? 4 : 8));
-        scratch[0].b = cold_back;
+    cold.op = -1;
+    if (FVM_LIKELY(cold.token - FVM_LOW <= vm->span4))
+        memcpy(&cold.op, mem + cold.token, 4);
+    cold.op = (int)((uint32_t)cold.op ^ FVM_CODE_TAG);
+    if (cold.op == FVM_OP_COLON || (cold.op == FVM_OP_DOES && !vm->checked)) {
+        scratch[0].a = (fvm_cell)(cold.token + (cold.op == FVM_OP_COLON ? 4 : 8));
+        scratch[0].b = cold.back;
     } else {
         SAVE;
-        status = fvm_translate_word(vm, token, (fvm_addr)cold_back, scratch, &op);
+        status = fvm_translate_word(vm, cold.token, (fvm_addr)cold.back, scratch, &cold.op);
         if (status != FVM_OK)
             goto failed;
     }
-    scratch[0].go = GO_OF(op);
-    cold_at = (fvm_addr)cold_back - 4;
-    cold_ip = (fvm_addr)cold_back;
+    scratch[0].go = GO_OF(cold.op);
+    cold.at = (fvm_addr)cold.back - 4;
+    cold.ip = (fvm_addr)cold.back;
     ip = scratch;
 #if defined(FVM_TRACED)
     inlined = false;
-    FVM_ARRIVE(cold_at, token, true, (void)0);
+    FVM_ARRIVE(cold.at, cold.token, true, (void)0);
 #endif
     DISPATCH;
 }
@@ -448,23 +454,23 @@ execute: {
         left = fvm_tier_enter(vm, ip[-1].a);
         RESTORE;
     left_native:
-        cold_ip = (fvm_addr)left;
+        cold.ip = (fvm_addr)left;
         switch (left >> 32) {
         case FVM_LEFT_GO:
             ip = scratch + 1; /* should there be no code: who went there */
-            cold_at = vm->native_ip;
+            cold.at = vm->native_ip;
             GOTO((fvm_addr)left);
         case FVM_LEFT_RESUME: /* not into a slot, which may lead back at once */
-            op = fvm_decode(vm, cold_ip, scratch, &length);
-            if (op < 0)
+            cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
+            if (cold.op < 0)
                 goto colder; /* which says why */
-            cold_at = cold_ip;
+            cold.at = cold.ip;
             goto decoded;
         default:
             status = (fvm_status)vm->native_status;
             if (status == FVM_EXIT_VERIFY)
                 return status;
-            cold_at = cold_ip;
+            cold.at = cold.ip;
             ip = scratch + 1;
             goto failed;
         }
@@ -561,7 +567,7 @@ execute: {
     }
 inside: {
     bool single = ip >= scratch && ip <= scratch + 4;
-    fvm_addr at = single ? cold_at : (fvm_addr)((ip - 1 - code) << 2);
+    fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
     fvm_addr cfa = (fvm_addr)cell_at(mem, at);
     uint32_t target = cfa + 4;
     if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
@@ -658,10 +664,10 @@ inside: {
 failed:
     SAVE;
 #if defined(FVM_TRACED)
-    vm->fault_ip = cold_at;
-    fvm_trace_failed(vm, status, cold_at, token);
+    vm->fault_ip = cold.at;
+    fvm_trace_failed(vm, status, cold.at, cold.token);
 #else
-    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold_at
+    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold.at
                                                       : (fvm_addr)((ip - 1 - code) << 2);
     fvm_record(vm, status, vm->fault_ip);
 #endif
