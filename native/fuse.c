@@ -3,16 +3,18 @@
  * It owns matching against the sequences of fused.def (generated/fused_table.inc) and where their
  * operands come from; what a handler does with them is generated too (native/fusion.py).
  * The longest sequence that begins at a cell wins.  Every cell that a match rests on is marked. */
+#include "inner.h"
 #include "trace.h"
 #include "translate.h"
 
 #include "generated/ops.h"
 
-enum { MOST_PARTS = 16 };
+enum { MOST_PARTS = 28, MOST_DEPTH = 3 };
 
 typedef struct {
     uint8_t parts;
-    uint8_t leaf; /* the body of a definition, done where it is called */
+    uint8_t leaf;    /* the body of a definition, done where it is called */
+    uint8_t held[2]; /* the parts whose operands go into the slot */
     uint16_t want[MOST_PARTS]; /* opcodes of primitives, or FVM_WANT_… */
 } fvm_sequence;
 
@@ -29,7 +31,7 @@ typedef struct {
 
 typedef struct {
     fvm_addr base;
-    seen cells[MOST_PARTS + 2];
+    seen cells[FVM_FUSED_CELLS + 2];
 } view;
 
 static seen *look(fvm *vm, view *v, uint32_t at) {
@@ -88,6 +90,17 @@ static bool ends(fvm *vm, const view *v, uint32_t at, fvm_cell *target) {
            fvm_named_at(vm, (fvm_addr)*target, &word) == FVM_OP_RETURN;
 }
 
+/* A jump ahead to (LOOP), which can go back. */
+static bool skips(fvm *vm, const view *v, uint32_t at, fvm_cell *value) {
+    fvm_addr word, loop;
+    fvm_cell away;
+    if (!jumps(vm, v, at, false, value) || !inline_cell(vm, v, at, (fvm_cell *)&loop) ||
+        fvm_named_at(vm, loop, &word) != FVM_OP_LOOP_STEP || !fvm_in(vm, loop + 4, 4))
+        return false;
+    return fvm_away(vm, v->base, (fvm_addr)fvm_get(vm, loop + 4), &away) &&
+           fvm_away(vm, v->base, loop + 8, &away);
+}
+
 static bool is_leaf(fvm *vm, seen *call);
 
 /* Whether the part wanted stands there: the cells it takes, 0 none; its operands. */
@@ -124,6 +137,10 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
         s = look_deep(vm, v, at);
         *a = s->slot.a;
         return (s->op == FVM_OP_CONSTANT || s->op == FVM_OP_READ) && fvm_in(vm, (fvm_addr)*a, 4);
+    case FVM_WANT_CONST:
+        s = look_deep(vm, v, at);
+        *a = s->slot.a;
+        return s->op == FVM_OP_CONSTANT && fvm_in(vm, (fvm_addr)*a, 4);
     case FVM_WANT_WRITE:
         s = look_deep(vm, v, at);
         *a = s->slot.a;
@@ -146,6 +163,20 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
         return s->op == FVM_OP_DOES && fvm_runs_body(vm, s->cfa);
     case FVM_WANT_EXECUTE:
         return s->code == FVM_OP_EXECUTE;
+    case FVM_WANT_SKIP:
+        return s->code == FVM_OP_ZBRANCH && skips(vm, v, at + 1, a) ? 2 : 0;
+    case FVM_WANT_AGAIN:
+        return s->code == FVM_OP_BRANCH && inline_cell(vm, v, at + 1, a) &&
+                       (fvm_addr)*a == v->base
+                   ? 2
+                   : 0;
+    case FVM_WANT_ROUND:
+        return s->code == FVM_OP_LOOP_STEP && inline_cell(vm, v, at + 1, a) &&
+                       (fvm_addr)*a == v->base
+                   ? 2
+                   : 0;
+    case FVM_WANT_WHEN:
+        return s->code == FVM_OP_ZBRANCH && inline_cell(vm, v, at + 1, a) ? 2 : 0;
     case FVM_WANT_IF:
         return s->code == FVM_OP_ZBRANCH && jumps(vm, v, at + 1, false, a) ? 2 : 0;
     case FVM_WANT_UNTIL:
@@ -167,59 +198,114 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
     }
 }
 
-static bool takes_operand(int want) {
-    return want >= FVM_WANT_LIT && want != FVM_WANT_PICK2 && want != FVM_WANT_PICK3 &&
-           want != FVM_WANT_RET && want != FVM_WANT_EXIT && want != FVM_WANT_JRET &&
-           want != FVM_WANT_EXECUTE;
-}
-
-/* All of a sequence; on success its cells, and its operands in the slot. */
-static uint32_t match_all(fvm *vm, view *v, const fvm_sequence *s, fvm_slot *slot) {
-    uint32_t at = 0;
-    fvm_cell operands[2] = {slot->a, slot->b};
-    int count = 0;
-    bool pair = false;
-    for (int i = 0; i < s->parts; i++) {
-        fvm_cell a = 0, b = 0;
-        uint32_t cells = match(vm, v, at, s->want[i], &a, &b);
-        if (cells == 0)
-            return 0;
-        at += cells;
-        if (s->want[i] == FVM_WANT_INDEX) {
-            operands[0] = a;
-            operands[1] = b;
-            pair = true;
-        } else if (takes_operand(s->want[i]) && !pair) {
-            if (count < 2)
-                operands[count] = a;
-            count++;
-        }
-    }
-    slot->a = operands[0];
-    slot->b = operands[1];
-    return at;
-}
-
-/* So that a store to any cell of a match undoes it. */
-static void mark_all(fvm *vm, view *v, const fvm_sequence *s, uint32_t cells, uint8_t how) {
-    for (uint32_t at = 0; at < cells; at++)
-        fvm_mark(vm, v->base + 4 * at, how);
-    uint32_t at = 0;
-    for (int i = 0; i < s->parts; i++) {
-        fvm_cell a = 0, b = 0;
-        uint32_t taken = match(vm, v, at, s->want[i], &a, &b);
-        if (look(vm, v, at)->code >= FVM_OP_COLON)
-            fvm_mark(vm, look(vm, v, at)->cfa, FVM_CELL_DEEP);
-        if (s->want[i] == FVM_WANT_EXIT || s->want[i] == FVM_WANT_JRET)
-            fvm_mark(vm, (fvm_addr)a, FVM_CELL_DEEP);
-        at += taken;
-    }
-}
-
 static void begin(view *v, fvm_addr base) {
     v->base = base;
     for (size_t i = 0; i < sizeof v->cells / sizeof *v->cells; i++)
         v->cells[i].known = 0;
+}
+
+/* A sequence that is being matched. */
+typedef struct {
+    const fvm_sequence *sequence;
+    fvm_slot *slot;
+    int part;
+    bool mark;   /* not matched but marked: a store to any cell of it undoes it */
+    uint8_t how; /* what the cells are marked with */
+} matching;
+
+static uint32_t match_body(fvm *vm, view *v, matching *m, int depth);
+
+/* A call of a definition that is the parts up to CLOSE. */
+static uint32_t match_inside(fvm *vm, view *v, uint32_t at, matching *m, int depth) {
+    seen *call = look_deep(vm, v, at);
+    fvm_addr base = call->cfa + 4;
+    if (depth == MOST_DEPTH || call->code != FVM_OP_COLON || call->op != FVM_OP_COLON ||
+        (base & 3) != 0 || !fvm_heat(vm, base))
+        return 0;
+    view body;
+    begin(&body, base);
+    uint8_t how = m->how;
+    m->how = FVM_CELL_DEEP;
+    uint32_t cells = match_body(vm, &body, m, depth + 1);
+    m->how = how;
+    if (cells == 0 || look(vm, &body, cells)->code != FVM_OP_RETURN ||
+        !fvm_heat(vm, base + 4 * cells))
+        return 0;
+    if (m->mark) {
+        fvm_mark(vm, call->cfa, FVM_CELL_DEEP);
+        fvm_mark(vm, base + 4 * cells, FVM_CELL_DEEP);
+    }
+    return 1;
+}
+
+static void mark_part(fvm *vm, view *v, uint32_t at, uint32_t cells, const matching *m,
+                      fvm_cell a) {
+    int want = m->sequence->want[m->part];
+    for (uint32_t i = 0; i < cells; i++)
+        fvm_mark(vm, v->base + 4 * (at + i), m->how);
+    if (look(vm, v, at)->code >= FVM_OP_COLON)
+        fvm_mark(vm, look(vm, v, at)->cfa, FVM_CELL_DEEP);
+    if (want == FVM_WANT_EXIT || want == FVM_WANT_JRET)
+        fvm_mark(vm, (fvm_addr)a, FVM_CELL_DEEP);
+    if (want == FVM_WANT_SKIP) {
+        fvm_addr loop = (fvm_addr)fvm_get(vm, v->base + 4 * (at + 1));
+        fvm_mark(vm, loop, FVM_CELL_DEEP);
+        fvm_mark(vm, loop + 4, FVM_CELL_DEEP);
+    }
+}
+
+/* Parts from m->part on, up to the end or to CLOSE; the cells that they take, 0: they are not
+ * there. */
+static uint32_t match_body(fvm *vm, view *v, matching *m, int depth) {
+    uint32_t at = 0;
+    fvm_cell then = 0; /* where the flag of WHEN leads to */
+    for (; m->part < m->sequence->parts; m->part++) {
+        fvm_cell a = 0, b = 0;
+        int part = m->part, want = m->sequence->want[part];
+        uint32_t cells;
+        if (want == FVM_WANT_CLOSE)
+            return at;
+        if (want == FVM_WANT_THEN) {
+            if ((fvm_addr)then != v->base + 4 * at)
+                return 0;
+            continue;
+        }
+        if (want == FVM_WANT_OPEN) {
+            m->part++;
+            cells = match_inside(vm, v, at, m, depth);
+        } else {
+            cells = match(vm, v, at, want, &a, &b);
+        }
+        if (cells == 0)
+            return 0;
+        if (want == FVM_WANT_WHEN)
+            then = a;
+        if (m->mark)
+            mark_part(vm, v, at, cells, m, a);
+        at += cells;
+        if (m->sequence->held[0] == part)
+            m->slot->a = a;
+        if (m->sequence->held[1] == part)
+            m->slot->b = want == FVM_WANT_INDEX ? b : a;
+    }
+    return at;
+}
+
+/* All of a sequence; its cells, and its operands in the slot. */
+static uint32_t match_all(fvm *vm, view *v, const fvm_sequence *s, fvm_slot *slot) {
+    fvm_slot made = *slot;
+    matching m = {s, &made, 0, false, 0};
+    uint32_t cells = match_body(vm, v, &m, 0);
+    if (cells != 0)
+        *slot = made;
+    return cells;
+}
+
+/* So that a store to any cell of a match undoes it. */
+static void mark_all(fvm *vm, view *v, const fvm_sequence *s, uint8_t how) {
+    fvm_slot unused;
+    matching m = {s, &unused, 0, true, how};
+    (void)match_body(vm, v, &m, 0);
 }
 
 /* The sequences that may begin with that opcode: places in `candidates`. */
@@ -267,20 +353,50 @@ static bool is_leaf(fvm *vm, seen *call) {
     return call->leaf == 1;
 }
 
+fvm_addr fvm_return_at(const fvm *vm, fvm_addr at) {
+    fvm_addr word;
+    return fvm_named_at(vm, at, &word) == FVM_OP_BRANCH && fvm_in(vm, at + 4, 4)
+               ? (fvm_addr)fvm_get(vm, at + 4)
+               : at;
+}
+
+/* A jump ahead to a return or to 0BRANCH, done at once. */
+static bool jump_on(fvm *vm, view *v, fvm_slot *slot, int *op) {
+    fvm_cell target, away, behind;
+    if (look(vm, v, 0)->code != FVM_OP_BRANCH)
+        return false;
+    if (ends(vm, v, 1, &target)) {
+        fvm_mark(vm, (fvm_addr)target, FVM_CELL_DEEP);
+        *op = FVM_OP_RETURN;
+        return true;
+    }
+    fvm_addr word;
+    if (!jumps(vm, v, 1, false, &away) || !inline_cell(vm, v, 1, &target) ||
+        fvm_named_at(vm, (fvm_addr)target, &word) != FVM_OP_ZBRANCH ||
+        !fvm_in(vm, (fvm_addr)target + 4, 4) ||
+        !fvm_away(vm, v->base, (fvm_addr)fvm_get(vm, (fvm_addr)target + 4), &away) ||
+        !fvm_away(vm, v->base, (fvm_addr)target + 8, &behind))
+        return false;
+    fvm_mark(vm, (fvm_addr)target, FVM_CELL_DEEP);
+    fvm_mark(vm, (fvm_addr)target + 4, FVM_CELL_DEEP);
+    slot->a = away;
+    slot->b = behind;
+    *op = FVM_OP_JUMP_TO_ZERO;
+    return true;
+}
+
 bool fvm_fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
     view here, body;
     int number;
     begin(&here, ip);
-    seen *first = look_deep(vm, &here, 0);
-    uint32_t cells = leaf(vm, first, &body, slot, &number);
-    if (cells != 0) {
-        mark_all(vm, &body, &sequences[number], cells, FVM_CELL_DEEP);
-        fvm_mark(vm, first->cfa, FVM_CELL_DEEP);
+    if (longest(vm, &here, false, slot, &number) != 0) {
+        mark_all(vm, &here, &sequences[number], FVM_CELL_CODE);
     } else {
-        cells = longest(vm, &here, false, slot, &number);
-        if (cells == 0)
-            return false;
-        mark_all(vm, &here, &sequences[number], cells, FVM_CELL_CODE);
+        seen *first = look_deep(vm, &here, 0);
+        if (leaf(vm, first, &body, slot, &number) == 0)
+            return jump_on(vm, &here, slot, op);
+        mark_all(vm, &body, &sequences[number], FVM_CELL_DEEP);
+        fvm_mark(vm, first->cfa, FVM_CELL_DEEP);
     }
     *op = FVM_OP_FUSED + number;
     return true;

@@ -16,182 +16,30 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol
+from dataclasses import dataclass
+from itertools import pairwise
 
-TABLE = Path(__file__).resolve().parent / "fused.def"
-MOST_CELLS = 16  # FVM_FUSED_CELLS of vm.h
-SLOT_OPERANDS = 2
+from sequences import SPECIAL, TABLE, Part, Sequence, Word, read
+
 DEEPEST = 5  # items that stack_least and stack_most of vm.h know
 
 
-class Word(Protocol):
-    """What is used of a record of primitives.def."""
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    body: tuple[str, ...]
-    raw: bool
-    call: str | None
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a sequence: its stack effect and what it does in C.
-
-    `OPERAND` in the body stands for what its cell names or holds.
-    """
-
-    want: str
-    cells: int
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    body: tuple[str, ...] = ()
-    room: int = 0  # cells above its own inputs that it needs for a while
-    kind: str = ""  # of the operand: value, slot; "" none
-    ends: str = ""  # how it leaves the sequence
-
-    @property
-    def commits(self) -> bool:
-        """Whether something has happened when it is done that cannot be done twice."""
-        return _says(self, r"STORE_|rp--|rp -=|\*\+\+rp|rp\[-1\] =|fvm_put")
-
-    @property
-    def bails(self) -> bool:
-        """Whether it may go to `alone`."""
-        return _says(self, r"STORE_|LOAD_|FAIL|BAIL")
-
-
-def _says(part: Part, pattern: str) -> bool:
-    return re.search(pattern, " ".join(part.body)) is not None
-
-
-def _push(text: str) -> tuple[str, ...]:
-    return (f"x = {text};",)
-
-
-MEMORY = "CELL_AT(OPERAND)"
-SPECIAL = {
-    part.want: part
-    for part in (
-        Part("lit", 2, (), ("x",), _push("OPERAND"), kind="value"),
-        Part("var", 1, (), ("x",), _push("OPERAND"), kind="value"),
-        Part("m1", 1, (), ("x",), _push(MEMORY), kind="value"),
-        Part("m2", 2, (), ("x",), _push(MEMORY), kind="value"),
-        Part("write", 1, ("x",), (), ("STORE_CELL(OPERAND, x);",), room=1, kind="value"),
-        Part(
-            "scale", 1, ("n",), ("m",), ("m = (fvm_cell)((uint32_t)n * (uint32_t)OPERAND);",),
-            room=1, kind="value",
-        ),
-        Part(
-            "index", 1, ("n",), ("m",),
-            ("m = (fvm_cell)((uint32_t)n * (uint32_t)FACTOR + (uint32_t)OPERAND);",),
-            room=2, kind="pair",
-        ),
-        Part("pick2", 3, ("a", "b", "c"), ("a", "b", "c", "a2"), ("a2 = a;",)),
-        Part("pick3", 3, ("a", "b", "c", "d"), ("a", "b", "c", "d", "a2"), ("a2 = a;",)),
-        Part("if", 2, ("x",), (), kind="slot", ends="if"),
-        Part("exit", 2, ("x",), (), ends="exit"),
-        Part("until", 2, ("x",), (), kind="slot", ends="until"),
-        Part("jump", 2, (), (), kind="slot", ends="jump"),
-        Part("back", 2, (), (), kind="slot", ends="back"),
-        Part("loop", 2, (), (), kind="slot", ends="loop"),
-        Part("+loop", 2, ("n",), (), kind="slot", ends="+loop"),
-        Part("call", 1, (), (), kind="slot", ends="call"),
-        Part("execute", 1, ("x",), (), ends="execute"),
-        Part("defer", 1, (), (), kind="value", ends="defer"),
-        Part("jret", 2, (), (), ends="jret"),
-        Part("ret", 1, (), (), ends="ret"),
-    )
-}  # fmt: skip
-EXPANDED = {
-    "m": ("m1", "m2"),
-    "end": ("ret", "jret"),
-}  # a name for two parts
-
-
 @dataclass
-class Sequence:
-    """One line of fused.def: words whose slot is one, or a definition's body in a slot."""
+class Frame:
+    """A body that is being joined: the sequence's own cells, or those of a word that it calls."""
 
-    names: tuple[str, ...]
-    parts: tuple[Part, ...]
-    leaf: bool = False
-    operands: list[Part] = field(default_factory=list)
+    call: str  # C for what the calling cell holds; "" for the sequence's own
+    at: int = 0  # cells of the parts before this one
 
-    @property
-    def cells(self) -> int:
-        """Cells that a slot takes."""
-        return 1 if self.leaf else sum(part.cells for part in self.parts)
+    def address(self, index: int) -> str:
+        """C for where its cell number index lies."""
+        if not self.call:
+            return f"AFTER({index - 1})"
+        return f"(fvm_cell)((uint32_t){self.call} + {4 + 4 * index}u)"
 
-    @property
-    def title(self) -> str:
-        """What comments call it."""
-        text = " ".join(f"{{{n}}}" if n in SPECIAL else n for n in self.names)
-        return (f": {text}" if self.leaf else text).replace("*/", "* /")
-
-
-def plain(word: Word, name: str) -> Part:
-    """The part that a primitive is; ends the program if it cannot be one."""
-    text = " ".join(word.body)
-    if word.call or word.raw or re.search(r"\bsp\b|FALLIBLE|RPUSH3?\(|SPEND", text):
-        sys.exit(f"{TABLE.name}: {name} cannot be fused")
-    return Part(name, 1, word.before, word.after, word.body)
-
-
-# Words whose own bodies are not fit: what they spend must come after all that may fail.
-OWN = {
-    ">R": Part(
-        ">R", 1, ("x",), (),
-        (
-            "RROOM(1);",
-            "BURN(1);",
-            "*++rp = x;",
-        ),
-    ),
-    "LEAVE": Part("LEAVE", 1, (), (), ("if (rp < vm->rbase + 3) BAIL;", "rp[-1] = *rp;")),
-}  # fmt: skip
-
-
-def read(words: Mapping[str, Word]) -> list[Sequence]:
-    """The sequences of fused.def, each once."""
-    found: dict[tuple[str, ...], Sequence] = {}
-    for number, line in enumerate(TABLE.read_text().splitlines(), 1):
-        names = line.split(" # ")[0].split()
-        if not names or names[0] == "#":
-            continue
-        lists: list[tuple[str, ...]] = [()]
-        for name in names:
-            inner = name[1:-1] if name[0] == "{" and name[-1] == "}" else ""
-            if inner and inner not in SPECIAL and inner not in EXPANDED:
-                sys.exit(f"{TABLE.name}:{number}: no part {name}")
-            if not inner and name not in words:
-                sys.exit(f"{TABLE.name}:{number}: no word {name}")
-            choices = EXPANDED.get(inner, (inner or name,))
-            lists = [(*one, choice) for one in lists for choice in choices]
-        for one in lists:
-            parts = tuple(SPECIAL.get(n) or OWN.get(n) or plain(words[n], n) for n in one)
-            found.setdefault(one, Sequence(one, parts))
-    made = [s for s in found.values() if s.cells <= MOST_CELLS]
-    made += [Sequence(s.names, s.parts, leaf=True) for s in found.values() if may_be_leaf(s.parts)]
-    for one in made:
-        one.operands = [part for part in one.parts if part.kind]
-    return made
-
-
-def may_be_leaf(parts: tuple[Part, ...]) -> bool:
-    """Whether a definition of these words can be done where it is called.
-
-    Then it is done as a whole or, by calling it, not at all; and nothing in it looks at the
-    return stack.
-    """
-    if parts[-1].ends != "ret" or any(part.ends not in ("", "exit") for part in parts[:-1]):
-        return False
-    first = next((i for i, part in enumerate(parts) if part.commits), len(parts))
-    return not any(part.bails for part in parts[first + 1 :]) and not any(
-        _says(part, r"\brp\b") for part in parts
-    )
+    def cell(self, index: int) -> str:
+        """C for what that cell holds."""
+        return f"CELL_AT({self.address(index)})" if self.call else f"BEHIND({index - 1})"
 
 
 class Joined:
@@ -204,9 +52,18 @@ class Joined:
         self.taken = 0
         self.most = 0
         self.names = 0
+        self.deepest = 0
         self.committed = False
         self.bail = ""
-        self.done = 0  # cells of the parts before this one
+        self.frames = [Frame("")]
+        self.calls = 0  # made here and not yet paid for
+        self.here = 0  # number of this part
+        self.index = 0
+        self.step = ""
+        self.looped = ""
+        self.whens: list[tuple[list[str], int, bool, int]] = []
+        if sequence.leaf:
+            self.enter()
 
     # --- items ---------------------------------------------------------------------
 
@@ -215,6 +72,7 @@ class Joined:
         if self.stack:
             return self.stack.pop()
         self.taken += 1
+        self.deepest = max(self.deepest, self.taken)
         return f"in{self.taken - 1}"
 
     def place(self, index: int) -> str:
@@ -238,39 +96,78 @@ class Joined:
             lines.append(f"tos = sp[{-self.taken}];")
         if left != self.taken:
             lines.append(f"sp += {left - self.taken};")
+        if self.calls:
+            lines.append(f"fuel -= {self.calls};")
         return lines
 
     # --- parts ---------------------------------------------------------------------
 
-    def operand(self, part: Part, place: int) -> str:
-        """What stands for OPERAND; a and b hold two, more are read behind the slot."""
-        if self.pair:
-            if part.kind == "pair":
-                return "ip[-1].a"
-        elif place < SLOT_OPERANDS:
-            held = ("ip[-1].a", "ip[-1].b")[place]
-            return f"AWAY({held})" if part.kind == "slot" else held
-        behind = f"{'BODY' if self.sequence.leaf else 'BEHIND'}"
-        text = f"{behind}({self.done})"
-        if part.want in ("var", "call"):
-            text = f"({behind}({self.done - 1}) + 4)"
-        elif part.want not in ("lit", *SLOTS):
-            sys.exit(f"{TABLE.name}: {self.sequence.title} has too many operands")
-        return text if part.want in ("lit", "var") else f"code + ((uint32_t){text} >> 2)"
-
     @property
-    def pair(self) -> bool:
-        """Whether one part takes both operands of the slot."""
-        return any(part.kind == "pair" for part in self.sequence.parts)
+    def done(self) -> int:
+        """Cells of the parts before this one, in the body that it stands in."""
+        return self.frames[-1].at
+
+    def operand(self, part: Part) -> str:
+        """What stands for OPERAND: a and b hold two, others are in the cells."""
+        held = self.sequence.held
+        if part.kind == "pair":
+            return "ip[-1].a"
+        if self.here in held:
+            place = ("ip[-1].a", "ip[-1].b")[held.index(self.here)]
+            return f"AWAY({place})" if part.kind == "slot" else place
+        frame = self.frames[-1]
+        if part.want in ("var", "call"):
+            text = f"({frame.cell(self.done)} + 4)"
+        elif part.want in ("const", "defer"):
+            text = f"({frame.cell(self.done)} + 8)"
+        else:
+            text = frame.cell(self.done + 1)
+        return f"SLOT_OF({text})" if part.kind == "slot" else text
 
     def set_bail(self) -> None:
         """Says how the next part leaves all from itself on to `alone`."""
         text = "goto alone"
         if self.committed:
-            text = f"do {{ {' '.join(self.settle())} ip += {self.done}; goto alone; }} while (0)"
+            text = f"do {{ {' '.join(self.give_up())} goto alone; }} while (0)"
         if text != self.bail:
             self.bail = text
             self.lines += ["#undef BAIL", f"#define BAIL {text}"]
+
+    def give_up(self) -> list[str]:
+        """Goes to the cell of this part, in the words that have been entered."""
+        lines = self.settle()
+        for outer, inner in pairwise(self.frames):
+            lines.append(f"*++rp = {outer.address(outer.at + 1)}; /* of {inner.at} */")
+        frame = self.frames[-1]
+        if frame.call:
+            lines.append(f"ip = SLOT_OF({frame.address(frame.at)}) + 1;")
+        elif frame.at:
+            lines.append(f"ip += {frame.at};")
+        return lines
+
+    # --- words that are done where they are called ------------------------------------
+
+    def enter(self) -> None:
+        """A call, if there is room and fuel for all that follow in it."""
+        if len(self.frames) == 1:
+            depth = most = calls = int(self.sequence.leaf)
+            for part in self.sequence.parts[self.here :]:
+                depth += (part.ends == "open") - (part.ends == "close")
+                calls += part.ends == "open"
+                most = max(most, depth)
+                if depth == 0:
+                    break
+            room = "rp >= vm->rstack_high" if most == 1 else f"vm->rstack_high - rp < {most}"
+            calls += self.calls + (not self.sequence.leaf)  # and what it may end with
+            self.set_bail()
+            self.lines += [f"    if (FVM_UNLIKELY({room} || fuel < {calls}))", "        BAIL;"]
+        self.frames.append(Frame(self.frames[-1].cell(self.done)))
+        self.calls += 1
+
+    def come_back(self) -> None:
+        """The end of a word that was entered."""
+        self.frames.pop()
+        self.frames[-1].at += 1
 
     def add(self, part: Part, operand: str) -> None:  # noqa: C901 - in the order of the C text
         """A part that goes on with the next."""
@@ -306,14 +203,17 @@ class Joined:
                 if item not in part.before:
                     self.lines.append(f"        fvm_cell {_c(item)};")
             self.lines += [
-                "        " + line.replace("OPERAND", operand).replace("FACTOR", "ip[-1].b")
+                "        "
+                + line.replace("OPERAND", operand)
+                .replace("FACTOR", "ip[-1].b")
+                .replace("BURN(1);", self.burn)
                 for line in body
             ]
             self.lines += [f"        {value} = {_c(item)};" for item, value in values.items()]
             self.lines.append("    }")
         self.stack += outs
         self.committed = self.committed or part.commits
-        self.done += part.cells
+        self.frames[-1].at += part.cells
 
     def copies(self, part: Part) -> dict[str, str]:
         """Outputs that are inputs: by name, or by the whole body being such copies."""
@@ -330,137 +230,245 @@ class Joined:
         statements = [s.strip() for line in part.body for s in line.split(";") if s.strip()]
         return not all(re.fullmatch(r"\w+ = \w+", s) for s in statements)
 
-    def leave(self, part: Part, operand: str) -> None:  # noqa: C901,PLR0912,PLR0915 - one per end
-        """The last part, or a branch on the way."""
+    def leave(self, part: Part, operand: str) -> None:
+        """A part that leaves the sequence, at its end or on the way."""
         self.set_bail()
-        out, after = self.lines, self.done + part.cells
-        step = f"    ip += {after - 1};" if after > 1 else ""
-        if self.sequence.leaf:
-            step = ""
-        target = f"const fvm_slot *target = {operand};"
-        fuel = ["    BURN(1);"]
-        if part.ends in ("if", "until", "exit"):
-            flag = self.pop()
-            inside = [*self.settle(), "ip = target;", "NEXT;"]
-            if part.ends == "until":
-                inside = ["BURN(1);", *inside]
-            if part.ends == "exit":
-                target = "" if self.sequence.leaf else "uint32_t target = (uint32_t)*rp--;"
-                inside = [*self.settle(), f"ip = code + ((uint32_t)BEHIND({self.done}) >> 2) + 1;"]
-                inside.append("GOTO(target);")
-                if self.sequence.leaf:
-                    inside = ["fuel--;", *self.settle(), "NEXT;"]
-            out += [f"    if ({flag} == 0) {{", f"        {target}"]
-            out += [*(f"        {line}" for line in inside), "    }"]
-            self.done = after
-            if part is self.sequence.parts[-1]:
-                out += [*(f"    {line}" for line in self.settle()), step, "    NEXT;"]
-        elif part.ends in ("jump", "back"):
-            out += [*(fuel if part.ends == "back" else []), f"    {target}"]
-            out += [*(f"    {line}" for line in self.settle()), "    ip = target;", "    NEXT;"]
-        elif part.ends in ("loop", "+loop"):
-            by = "1" if part.ends == "loop" else self.pop()
-            test = "index < rp[-1]"
-            if part.ends == "+loop":
-                test = f"{by} >= 0 ? index < rp[-1] : index >= rp[-1]"
-            out += [
-                "    if (FVM_UNLIKELY(rp < vm->rloop)) BAIL;",
-                f"    fvm_cell index = (fvm_cell)((uint32_t)*rp + (uint32_t){by});",
-                f"    if ({test}) {{",
-                f"        {target}",
-                *(f"    {line}" for line in fuel),
-                "        *rp = index;",
-                *(f"        {line}" for line in self.settle()),
-                "        ip = target;",
-                "        NEXT;",
-                "    }",
-                "    rp -= 3;",
-                *(f"    {line}" for line in self.settle()),
-                step,
-                "    NEXT;",
-            ]
-        elif part.ends == "call":
-            back = f"AFTER({after - 1})"
-            if len(self.sequence.operands) == 1:  # b still holds the address behind the first cell
-                back = f"(fvm_cell)((uint32_t)ip[-1].b + {4 * (after - 1)})"
-            out += ["    RROOM(1);", "    BURN(1);", f"    {target}", f"    *++rp = {back};"]
-            out += [*(f"    {line}" for line in self.settle()), "    ip = target;", "    NEXT;"]
-        elif part.ends == "execute":
-            token = self.pop()
-            # An item more, as long as it may be a word with a DOES> part.
-            self.most = max(self.most, len(self.stack) - self.taken + 1)
-            out += [
-                "    RROOM(1);",
-                f"    uint32_t cfa = (uint32_t){token};",
-                "    if (FVM_UNLIKELY(cfa - FVM_LOW > vm->span4)) BAIL;",
-                "    fvm_cell made = (fvm_cell)((uint32_t)CELL_AT(cfa) ^ FVM_CODE_TAG), target;",
-                "    if (FVM_LIKELY(made == FVM_OP_COLON)) target = (fvm_cell)(cfa + 4);",
-                "    else if (made == FVM_OP_DOES && !vm->checked && cfa < vm->span4)",
-                "        target = CELL_AT(cfa + 4);",
-                "    else BAIL;",
-                "    HOT(target);",
-                "    BURN(1);",
-                f"    *++rp = AFTER({after - 1});",
-                *(f"    {line}" for line in self.settle()),
-                "    if (made == FVM_OP_DOES) { *sp++ = tos; tos = (fvm_cell)(cfa + 8); }",
-                "    ip = code + ((uint32_t)target >> 2);",
-                "    NEXT;",
-            ]
-        elif part.ends == "defer":
-            self.most = max(self.most, len(self.stack) - self.taken + 1)  # its body, for a while
-            out += [
-                f"    uint32_t cfa = (uint32_t)CELL_AT({operand}), target = cfa + 4;",
-                "    HOT(target);",
-                "    if (FVM_UNLIKELY((uint32_t)CELL_AT(cfa) != (FVM_CODE_TAG | FVM_OP_COLON) ||",
-                "                     vm->rstack_high - rp < 2 || fuel < 2)) BAIL;",
-                "    fuel -= 2;",
-                f"    rp[1] = AFTER({after - 1});",
-                f"    rp[2] = CELL_AT((uint32_t){operand} - 4u) + 8; /* behind EXECUTE */",
-                "    rp += 2;",
-                *(f"    {line}" for line in self.settle()),
-                "    ip = code + (target >> 2);",
-                "    NEXT;",
-            ]
-        elif part.ends == "jret":
-            out += ["    fvm_cell target = *rp;", "    HOT(target);", "    rp--;"]
-            out += [*(f"    {line}" for line in self.settle())]
-            out += ["    ip = code + ((uint32_t)target >> 2);", "    NEXT;"]
-        elif self.sequence.leaf:
-            out += ["    fuel--;", *(f"    {line}" for line in self.settle()), "    NEXT;"]
+        after = self.done + part.cells
+        self.step = f"    ip += {after - 1};" if after > 1 and not self.sequence.leaf else ""
+        if part.ends in ("ret", "jret") and self.sequence.leaf:
+            self.lines += [*self.settled(), "    NEXT;"]
         else:
-            out += ["    uint32_t target = (uint32_t)*rp--;"]
-            out += [*(f"    {line}" for line in self.settle()), step, "    GOTO(target);"]
+            getattr(self, "leave_by_" + NAMES.get(part.ends, part.ends))(part, operand, after)
+        self.frames[-1].at = after
+
+    @property
+    def burn(self) -> str:
+        """A step, if there is fuel for it and for the calls."""
+        return f"BURN({self.calls + 1});"
+
+    def settled(self) -> list[str]:
+        """`settle`, as lines of a handler."""
+        return [f"    {line}" for line in self.settle()]
+
+    def leave_by_if(self, part: Part, operand: str, after: int) -> None:
+        """Ahead if the flag is 0."""
+        self.branch(part, operand, [])
+
+    def leave_by_until(self, part: Part, operand: str, after: int) -> None:
+        """Back if the flag is 0."""
+        self.branch(part, operand, [self.burn])
+
+    def branch(self, part: Part, operand: str, before: list[str]) -> None:
+        """Goes there if the flag is 0; else on."""
+        flag = self.pop()
+        inside = [f"const fvm_slot *target = {operand};", *before, *self.settle()]
+        self.lines += [
+            f"    if ({flag} == 0) {{",
+            *(f"        {line}" for line in [*inside, "ip = target;", "NEXT;"]),
+            "    }",
+        ]
+        self.go_on(part)
+
+    def go_on(self, part: Part) -> None:
+        """With the next slot, if that was the last part."""
+        if part is self.sequence.parts[-1]:
+            self.lines += [*self.settled(), self.step, "    NEXT;"]
+
+    def leave_by_exit(self, part: Part, operand: str, after: int) -> None:
+        """To the end if the flag is 0."""
+        flag = self.pop()
+        if self.sequence.leaf:
+            inside = [*self.settled(), "    NEXT;"]
+        else:
+            end = self.frames[-1].cell(self.done + 1)
+            inside = [*self.settled(), f"    ip = SLOT_OF({end}) + 1;", "    RETURN;"]
+        self.lines += [f"    if ({flag} == 0) {{", *(f"    {x}" for x in inside), "    }"]
+        self.go_on(part)
+
+    def leave_by_skip(self, part: Part, operand: str, after: int) -> None:
+        """To the next round of a loop if the flag is 0."""
+        flag = self.pop()
+        inside = [
+            "if (FVM_UNLIKELY(rp < vm->rloop)) BAIL;",
+            f"const fvm_slot *target = {operand};",
+            "fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);",
+            "if (FVM_UNLIKELY(index >= rp[-1])) {",
+            "    rp -= 3;",
+            *(f"    {line}" for line in self.settle()),
+            "    ip = target + 2;",
+            "    NEXT;",
+            "}",
+            self.burn,
+            "*rp = index;",
+            *self.settle(),
+            "ip = SLOT_OF(CELL_AT(CELL_OF(target) + 4));",
+            "NEXT;",
+        ]
+        self.lines += [f"    if ({flag} == 0) {{", *(f"        {x}" for x in inside), "    }"]
+        self.go_on(part)
+
+    def leave_by_when(self, part: Part, operand: str, after: int) -> None:
+        """On if the flag is not 0, up to an end; else behind that."""
+        flag = self.pop()
+        self.whens.append((list(self.stack), self.taken, self.committed, self.calls))
+        self.lines.append(f"    if ({flag} != 0) {{")
+
+    def leave_by_then(self, part: Part, operand: str, after: int) -> None:
+        """What the flag 0 goes to."""
+        stack, self.taken, self.committed, self.calls = self.whens.pop()
+        self.stack = stack
+        self.lines.append("    }")
+        self.bail = ""
+
+    def leave_by_jump(self, part: Part, operand: str, after: int) -> None:
+        """There."""
+        self.lines += [f"    const fvm_slot *target = {operand};", *self.settled()]
+        self.lines += ["    ip = target;", "    NEXT;"]
+
+    def leave_by_back(self, part: Part, operand: str, after: int) -> None:
+        """Back there, which is a step."""
+        self.lines.append(f"    {self.burn}")
+        self.leave_by_jump(part, operand, after)
+
+    def leave_by_again(self, part: Part, operand: str, after: int) -> None:
+        """Back to where the sequence begins."""
+        self.lines += [f"    {self.burn}", *self.settled(), self.start_over()]
+
+    def start_over(self) -> str:
+        """Once more, if there are as many items as before without the checks."""
+        self.looped = "in" if len(self.stack) == self.taken else "top"
+        return f"    goto fused_{self.index}_{self.looped};"
+
+    def leave_by_loop(self, part: Part, operand: str, after: int) -> None:
+        """Back, if a round of the loop is left."""
+        by = self.pop() if part.ends == "+loop" else "1"
+        test = "index < rp[-1]"
+        if part.ends == "+loop":
+            test = f"{by} >= 0 ? index < rp[-1] : index >= rp[-1]"
+        again = [*self.settle(), "ip = target;", "NEXT;"]
+        if part.ends == "round":
+            again = [*self.settle(), self.start_over().strip()]
+        self.lines += [
+            "    if (FVM_UNLIKELY(rp < vm->rloop)) BAIL;",
+            f"    fvm_cell index = (fvm_cell)((uint32_t)*rp + (uint32_t){by});",
+            f"    if ({test}) {{",
+            f"        const fvm_slot *target = {operand};" if operand else "",
+            f"        {self.burn}",
+            "        *rp = index;",
+            *(f"        {line}" for line in again),
+            "    }",
+            "    rp -= 3;",
+            *self.settled(),
+            self.step,
+            "    NEXT;",
+        ]
+
+    def leave_by_call(self, part: Part, operand: str, after: int) -> None:
+        """To a definition."""
+        self.lines += [
+            "    RROOM(1);",
+            f"    {self.burn}",
+            f"    const fvm_slot *target = {operand};",
+        ]
+        self.lines += [
+            f"    *++rp = {self.back(after)};",
+            *self.settled(),
+            "    ip = target;",
+            "    NEXT;",
+        ]
+
+    def leave_by_execute(self, part: Part, operand: str, after: int) -> None:
+        """To the definition, or the word with a DOES> part, on the stack."""
+        token = self.pop()
+        self.lines += ["    RROOM(1);", f"    uint32_t cfa = (uint32_t){token};"]
+        back = f"*++rp = {self.back(after)};"
+        self.run_word("!vm->checked", [self.burn, back])
+
+    def leave_by_defer(self, part: Part, operand: str, after: int) -> None:
+        """Through a word of DEFER, which lies on the return stack, too."""
+        self.most = max(self.most, len(self.stack) - self.taken + 1)  # its body, for a while
+        self.lines += [
+            f"    uint32_t cfa = (uint32_t)CELL_AT({operand});",
+            f"    if (FVM_UNLIKELY(rp + 1 >= vm->rstack_high || fuel < {2 + self.calls})) BAIL;",
+            "    /* Behind EXECUTE. */",
+            f"    fvm_cell part = cell_at(mem + (uint32_t){operand} - 4, 0) + 8;",
+        ]
+        steps = [
+            "fuel -= 2;",
+            f"rp[1] = {self.back(after)};",
+            "rp[2] = part;",
+            "rp += 2;",
+        ]
+        self.run_word("true", steps)
+
+    def back(self, after: int) -> str:
+        """Where the word that is called returns to."""
+        if len(self.sequence.held) == 1 and self.sequence.parts[0].kind != "pair":
+            # b still holds the address behind the first cell
+            return f"(fvm_cell)((uint32_t)ip[-1].b + {4 * (after - 1)}u)"
+        return self.frames[-1].address(after)
+
+    def run_word(self, condition: str, steps: list[str]) -> None:
+        """Goes to what the word at cfa runs; an item more, as it may have a DOES> part."""
+        self.most = max(self.most, len(self.stack) - self.taken + 1)
+        steps = [*steps, *self.settle()]
+        self.lines += [
+            "    uint32_t to;",
+            "    HOT_TO(cfa + 4, to);",
+            "    uint32_t made = (uint32_t)CELL_AT(cfa) ^ FVM_CODE_TAG;",
+            "    if (FVM_LIKELY(made == FVM_OP_COLON)) {",
+            *(f"        {step}" for step in steps),
+            "        ip = code + to;",
+            "        NEXT;",
+            "    }",
+            f"    if (made != FVM_OP_DOES || !({condition})) BAIL;",
+            "    HOT_TO(CELL_AT(cfa + 4), to);",
+            *(f"    {step}" for step in steps),
+            "    *sp++ = tos;",
+            "    tos = (fvm_cell)(cfa + 8);",
+            "    ip = code + to;",
+            "    NEXT;",
+        ]
+
+    def leave_by_jret(self, part: Part, operand: str, after: int) -> None:
+        """To the end, and so to who called."""
+        self.lines += ["    uint32_t to;", "    HOT_TO(*rp, to);", "    rp--;"]
+        self.lines += [*self.settled(), "    ip = code + to;", "    NEXT;"]
+
+    def leave_by_ret(self, part: Part, operand: str, after: int) -> None:
+        """To who called."""
+        self.lines += [*self.settled(), f"    RETURN_FROM({after - 1});"]
 
     def text(self, index: int) -> list[str]:  # noqa: C901,PLR0912 - the order is that of the text
         """The whole handler."""
-        place = 0
+        self.index = index
         parts = self.sequence.parts
-        for part in parts:
-            operand = ""
-            if part.ends and part is not parts[-1] and part.ends not in ("if", "exit"):
+        for self.here, part in enumerate(parts):
+            rest = parts[self.here + 1 :]
+            if part.ends in ENDS and rest and rest[0].ends != "then":
                 sys.exit(f"{TABLE.name}: {self.sequence.title} goes on behind its end")
-            if part.kind:
-                operand = self.operand(part, place)
-                place += 1
-            if part.ends:
-                self.leave(part, operand)
+            if part.ends == "open":
+                self.enter()
+            elif part.ends == "close":
+                self.come_back()
+            elif part.ends:
+                self.leave(part, self.operand(part) if part.kind else "")
             else:
-                self.add(part, operand)
-        if not parts[-1].ends:
-            self.lines += [f"    {line}" for line in self.settle()]
+                self.add(part, self.operand(part) if part.kind else "")
+        if parts[-1].ends in ("", "close"):
+            self.lines += self.settled()
             if self.done > 1:
                 self.lines.append(f"    ip += {self.done - 1};")
             self.lines.append("    NEXT;")
         head = [f"HANDLER(fused_{index}) {{ /* {self.sequence.title} */"]
-        if self.taken:
-            head.append(f"    LEAST({self.taken});")
+        if self.looped == "top":
+            head.append(f"fused_{index}_top:;")
+        if self.deepest:
+            head.append(f"    LEAST({self.deepest});")
         if self.most > 0:
             head.append(f"    MOST({self.most});")
-        if self.sequence.leaf:
-            head += [
-                "    if (FVM_UNLIKELY(rp >= vm->rstack_high || fuel <= 0))",
-                "        goto alone;",
-            ]
+        if self.looped == "in":
+            head.append(f"fused_{index}_in:;")
         self.lines = [line for line in self.lines if line]
         text = "\n".join(self.lines)
         said = "\n".join(line for line in self.lines if line[0] != "#")
@@ -468,15 +476,29 @@ class Joined:
             if len(re.findall(rf"\b{value}\b", said)) == len(("declared", "given")):
                 at = next(i for i, line in enumerate(self.lines) if f" {value} = " in line)
                 self.lines.insert(at + 1, f"        (void){value};")
-        for item in range(self.taken):
+        for item in range(self.deepest):
             if re.search(rf"\bin{item}\b", text):
                 head.append(f"    fvm_cell in{item} = {f'sp[{-item}]' if item else 'tos'};")
-        if max(self.taken, self.most) > DEEPEST:
+        if max(self.deepest, self.most) > DEEPEST:
             sys.exit(f"{TABLE.name}: {self.sequence.title} goes too deep")
         return [*head, *self.lines, "}"]
 
 
-SLOTS = ("if", "until", "jump", "back", "loop", "+loop", "call")
+# Ends behind which nothing follows but what a flag leads to.
+ENDS = (
+    "jump",
+    "back",
+    "again",
+    "loop",
+    "+loop",
+    "round",
+    "call",
+    "execute",
+    "defer",
+    "jret",
+    "ret",
+)
+NAMES = {"+loop": "loop", "round": "loop"}
 
 
 def _c(item: str) -> str:
@@ -486,7 +508,8 @@ def _c(item: str) -> str:
 
 def want(name: str) -> str:
     """The C constant of a part."""
-    return "FVM_WANT_" + {"+loop": "LOOP_BY"}.get(name, name.upper())
+    renamed = {"+loop": "LOOP_BY", "(": "OPEN", ")": "CLOSE"}
+    return "FVM_WANT_" + renamed.get(name, name.upper())
 
 
 def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dict[str, str]:
@@ -506,8 +529,10 @@ def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dic
     starts: dict[str, list[int]] = {}
     for i, one in enumerate(sequences):
         wants = ", ".join(constant(p, n) for p, n in zip(one.parts, one.names, strict=True))
+        held = [*one.held, 255, 255]
         table.append(
-            f"    {{{len(one.parts)}, {int(one.leaf)}, {{{wants}}}}}, /* {i}: {one.title} */"
+            f"    {{{len(one.parts)}, {int(one.leaf)}, {{{held[0]}, {held[1]}}}, {{{wants}}}}},"
+            f" /* {i}: {one.title} */"
         )
         first = one.names[0]
         codes = STARTS.get(
@@ -518,7 +543,7 @@ def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dic
     table += ["};", "static const uint16_t candidates[] = {"]
     ranges, at = [], 0
     for code, places in starts.items():
-        places.sort(key=lambda i: (-len(sequences[i].parts), -sequences[i].cells, i))
+        places.sort(key=lambda i: (*sequences[i].rank, i))
         table.append(f"    {', '.join(map(str, places))}, /* {code} */")
         ranges.append(f"    {{{code}, {at}, {len(places)}}},")
         at += len(places)
@@ -536,6 +561,7 @@ def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dic
 
 STARTS = {
     "lit": ["FVM_OP_LIT"], "var": ["FVM_OP_VAR"], "m1": ["FVM_OP_COLON", "FVM_OP_DOES"],
+    "const": ["FVM_OP_DOES"],
     "m2": ["FVM_OP_LIT", "FVM_OP_VAR"], "write": ["FVM_OP_COLON"], "scale": ["FVM_OP_COLON"],
     "index": ["FVM_OP_COLON", "FVM_OP_DOES"], "pick2": ["FVM_OP_LIT"], "pick3": ["FVM_OP_LIT"],
     "if": ["FVM_OP_ZBRANCH"], "exit": ["FVM_OP_ZBRANCH"], "until": ["FVM_OP_ZBRANCH"],
@@ -543,5 +569,5 @@ STARTS = {
     "back": ["FVM_OP_BRANCH"], "loop": ["FVM_OP_LOOP_STEP"], "+loop": ["FVM_OP_LOOP_ADD"],
     "call": ["FVM_OP_COLON"], "ret": ["FVM_OP_RETURN"],
     "execute": ["FVM_OP_EXECUTE"], "jret": ["FVM_OP_BRANCH"],
-    "defer": ["FVM_OP_DOES"],
+    "defer": ["FVM_OP_DOES"], "(": ["FVM_OP_COLON"],
 }  # fmt: skip

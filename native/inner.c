@@ -171,6 +171,30 @@ static inline fvm_cell as_cell(float value) {
         NEXT;                                                                                \
     } while (0)
 #endif
+/* To who called, and on from there as long as all that is left to do is to return. */
+#if defined(FVM_TRACED)
+#define RETURN                                                                               \
+    do {                                                                                     \
+        cold.ip = (fvm_addr)*rp--;                                                           \
+        NEXT;                                                                                \
+    } while (0)
+#else
+#define RETURN                                                                               \
+    do {                                                                                     \
+        for (;;) {                                                                           \
+            uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                       \
+            if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                        \
+                cold.ip = (fvm_addr)*rp--;                                                   \
+                goto leave_slots;                                                            \
+            }                                                                                \
+            rp--;                                                                            \
+            ip = code + cell_;                                                               \
+            if (ip->go != GO_RETURN)                                                         \
+                NEXT;                                                                        \
+            ip++;                                                                            \
+        }                                                                                    \
+    } while (0)
+#endif
 /* A definition or a word with a DOES> part is entered at once. */
 #if defined(FVM_TRACED)
 #define EXECUTE_AT_ONCE(token_, back_)
@@ -259,6 +283,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
     (intptr_t)((op) < FVM_OP_COLON ? primitive_labels[op] : special_labels[(op) - FVM_OP_COLON])
 #define GO_TRANSLATE (intptr_t)&&op_translate
 #define GO_COLD (intptr_t)&&op_cold
+#define GO_RETURN (intptr_t)primitive_labels[FVM_OP_RETURN]
 #else
     enum {
         SWITCH_translate = 0,
@@ -271,6 +296,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
 #define GO_OF(op) ((op) < FVM_OP_COLON ? (op) + 2 : SWITCH_special + (op) - FVM_OP_COLON)
 #define GO_TRANSLATE SWITCH_translate
 #define GO_COLD SWITCH_cold
+#define GO_RETURN (FVM_OP_RETURN + 2)
 #endif
 #if defined(FVM_TRACED)
     fvm_trace *const trace = vm->trace;
@@ -335,8 +361,11 @@ dispatch:
     }
 leave_slots:
     /* Should there be no code, the error lies with who jumped. */
-    if (!(ip >= scratch && ip <= scratch + 4))
+    if (!(ip >= scratch && ip <= scratch + 4)) {
         cold.at = (fvm_addr)((ip - 1 - code) << 2);
+        if (ip[-1].go == GO_RETURN)
+            cold.at = fvm_return_at(vm, cold.at);
+    }
     goto cold;
     HANDLER(cold) {
     cold:
@@ -489,6 +518,21 @@ execute: {
         ip = target;
         NEXT;
     }
+    HANDLER(jump_to_zero) {
+        if (FVM_UNLIKELY(sp < vm->stack_least[1]))
+            goto alone;
+        const fvm_slot *target = AWAY(ip[-1].b);
+        if (tos == 0) {
+            target = AWAY(ip[-1].a);
+            if (target < ip && --fuel < 0) {
+                fuel++;
+                goto alone;
+            }
+        }
+        tos = *--sp;
+        ip = target;
+        NEXT;
+    }
     HANDLER(jump_zero) {
         NEED(1);
         fvm_cell flag = tos;
@@ -634,24 +678,43 @@ inside: {
         if (FVM_UNLIKELY(rp >= vm->rstack_high))                                             \
             BAIL;                                                                            \
     } while (0)
-#define BURN(steps_)                                                                         \
+/* A step, if there is fuel for so many. */
+#define BURN(least_)                                                                         \
     do {                                                                                     \
-        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
+        if (FVM_UNLIKELY(--fuel < (least_) - 1)) {                                           \
             fuel++;                                                                          \
             BAIL;                                                                            \
         }                                                                                    \
     } while (0)
-#define HOT(target_)                                                                         \
+/* The number of the slot of an address, if there is one. */
+#define HOT_TO(target_, to_)                                                                 \
     do {                                                                                     \
-        uint32_t cell_ = (uint32_t)(target_) >> 2 | (uint32_t)(target_) << 30;               \
-        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells))                              \
+        (to_) = (uint32_t)(target_);                                                         \
+        (to_) = (to_) >> 2 | (to_) << 30;                                                    \
+        if (FVM_UNLIKELY((to_) - FVM_LOW / 4 >= vm->hot_cells))                              \
             BAIL;                                                                            \
     } while (0)
-/* Cells behind a slot's first, and behind the code field of the word that it calls. */
-#define AFTER(cells_) (fvm_cell)(((uint32_t)(ip - code) << 2) + 4u * (cells_))
+/* To who called; `cells_` behind the slot's first lies the cell that says so. */
+#define RETURN_FROM(cells_)                                                                  \
+    do {                                                                                     \
+        uint32_t to_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                             \
+        if (FVM_UNLIKELY(to_ - FVM_LOW / 4 >= vm->hot_cells)) {                              \
+            ip += (cells_);                                                                  \
+            cold.ip = (fvm_addr)*rp--;                                                       \
+            goto leave_slots;                                                                \
+        }                                                                                    \
+        rp--;                                                                                \
+        ip = code + to_;                                                                     \
+        NEXT;                                                                                \
+    } while (0)
+/* Slots and cells have the same numbers; cells are counted from behind the slot's first. */
+#define SLOT_OF(addr_) (code + ((uint32_t)(addr_) >> 2))
+#define CELL_OF(slot_)                                                                       \
+    (sizeof(fvm_slot) == 16 ? (uint32_t)(((uintptr_t)(slot_) - (uintptr_t)code) >> 2)        \
+                            : (uint32_t)((slot_) - code) << 2)
+#define AFTER(cells_) (fvm_cell)(CELL_OF(ip) + 4u * (cells_))
 #define CELL_AT(addr_) cell_at(mem, (uint32_t)(addr_))
-#define BEHIND(cells_) CELL_AT(AFTER(cells_))
-#define BODY(cells_) CELL_AT((uint32_t)BEHIND(-1) + 8u + 4u * (cells_))
+#define BEHIND(cells_) cell_at(mem + CELL_OF(ip) + 4 * (cells_), 0)
 #include "generated/fused.inc"
 #endif
 #if !defined(FVM_COMPUTED_GOTO)

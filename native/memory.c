@@ -45,7 +45,7 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 }
 
 enum {
-    SPARE_SLOTS = 20, /* behind the last one: a fused slot may step past it */
+    SPARE_SLOTS = FVM_FUSED_CELLS + 4, /* behind the last one: a fused slot may step past it */
     HEAT = 1 << 18    /* bytes that get slots at once */
 };
 

@@ -82,7 +82,7 @@ enum {
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
-    FVM_FUSED_CELLS = 16, /* a translated slot looks at most this many cells ahead */
+    FVM_FUSED_CELLS = 24, /* a translated slot looks at most this many cells ahead */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
 };
@@ -127,6 +127,7 @@ enum {
     FVM_OP_CALL,
     FVM_OP_JUMP,
     FVM_OP_JUMP_ZERO,
+    FVM_OP_JUMP_TO_ZERO, /* BRANCH to 0BRANCH; a: to where that goes, b: to what is behind it */
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
     FVM_OP_READ,         /* a definition that is a variable and @ */

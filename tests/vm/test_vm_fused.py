@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ VARIABLE one  VARIABLE two  VARIABLE start
 DEFER later  ' other IS later
 """
 WORDS = {
-    "{var}": ["one"], "{m1}": ["seven"], "{m2}": ["one", "@"], "{write}": ["writer"],
+    "{var}": ["one"], "{m1}": ["seven"], "{const}": ["seven"], "{m2}": ["one", "@"],
+    "{write}": ["writer"],
     "{scale}": ["CELLS"], "{index}": ["table"], "{pick2}": ["LIT", 2, "PICK"],
     "{pick3}": ["LIT", 3, "PICK"], "{ret}": ["(;)"], "{call}": ["other"], "{execute}": ["EXECUTE"],
     "{defer}": ["later"],
@@ -42,45 +44,105 @@ JUMPS = {
     "{if}": ("0BRANCH", "behind"), "{exit}": ("0BRANCH", "end"), "{until}": ("0BRANCH", "start"),
     "{jump}": ("BRANCH", "behind"), "{jret}": ("BRANCH", "end"), "{back}": ("BRANCH", "start"),
     "{loop}": ("(LOOP)", "start"), "{+loop}": ("(+LOOP)", "start"),
+    "{again}": ("BRANCH", "start"), "{round}": ("(LOOP)", "start"),
+    "{when}": ("0BRANCH", "then"), "{skip}": ("0BRANCH", "loop"),
+    "{to-zero}": ("BRANCH", "zero"), "{to-zero-back}": ("BRANCH", "zero"),
 }  # fmt: skip
+
+
+LOOPED = ("{loop}", "{+loop}", "{round}", "{skip}", "I", "J", "LEAVE")
+BESIDE = (["{jret}"], ["DUP", "{jret}"], ["{back}"], ["{to-zero}"], ["{to-zero-back}"])
+"""What has slots of its own that are not in the table."""
 
 
 def sequences() -> list[list[str]]:
     """The lines of the table; one for each of the ends that {end} stands for."""
     lines = [line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", "")]
     found = []
-    for line in lines:
+    for line in (*lines, *BESIDE):
         for end in ("{ret}", "{jret}") if "{end}" in line else ("",):
             found.append([end if word == "{end}" else word for word in line])
     return found
 
 
-def cells(line: list[str], number: int) -> list[str | int | tuple[str, str]]:
-    """Words, numbers, and (jump, where to)."""
-    made: list[str | int | tuple[str, str]] = []
-    for word in line:
-        if word == "{lit}":
-            made += ["LIT", number]
-        elif word in JUMPS:
-            made += [JUMPS[word][0], JUMPS[word]]
-        else:
-            made += WORDS.get(word, [word])
-    return made
+class Body:
+    """The cells of a definition, with the definitions that it calls before it."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.name = name
+        self.number = number
+        self.before: list[str] = []
+        self.cells: list[str | int | tuple[str, str]] = []
+        self.at: dict[str, int] = {}
+        """Bytes from the first cell to places that jumps go to."""
+
+    def add(self, *cells: str | int | tuple[str, str]) -> None:
+        """Words, numbers, and (jump, where to)."""
+        self.cells += cells
+
+    def mark(self, place: str) -> None:
+        """What comes next has this name."""
+        self.at[place] = 4 * len(self.cells)
+
+    def add_line(self, line: list[str]) -> None:
+        """The words of a line of the table."""
+        words = iter(line)
+        for word in words:
+            if word == "{(}":
+                self.add(self.called(words))
+            elif word == "{then}":
+                self.mark("then")
+            elif word == "{lit}":
+                self.add("LIT", self.number)
+            elif word in JUMPS:
+                self.add(JUMPS[word][0], JUMPS[word])
+            else:
+                self.add(*WORDS.get(word, [word]))
+
+    def called(self, words: Iterator[str]) -> str:
+        """A definition of the words up to {)}."""
+        inner, depth = [], 1
+        for word in words:
+            depth += (word == "{(}") - (word == "{)}")
+            if depth == 0:
+                break
+            inner.append(word)
+        body = Body(f"{self.name}-{len(self.before)}", self.number)
+        body.add_line(inner)
+        self.before.append(body.text(";"))
+        return body.name
+
+    def text(self, end: str) -> str:
+        """All of it in Forth."""
+        text = []
+        for cell in self.cells:
+            if isinstance(cell, tuple):
+                text.append(f"start @ {self.at[cell[1]]} + ,")
+            else:
+                text.append(f"{cell} ," if isinstance(cell, int) else f"' {cell} ,")
+        lines = [*self.before, f": {self.name} [ HERE start ! {' '.join(text)} ] {end}"]
+        return "\n".join(lines)
 
 
 def definition(name: str, line: list[str], number: int) -> str:
-    """A definition of the cells: in a counted loop if it has need of one, 99 behind it."""
-    looped = any(word in ("{loop}", "{+loop}", "I", "J", "LEAVE") for word in line)
-    before: list[str | int | tuple[str, str]] = ["LIT", 3, "LIT", 0, "(DO)"] if looped else []
-    body = [*before, *cells(line, number)]
-    at = {"start": 4 * len(before), "behind": 4 * len(body), "end": 4 * len(body) + 8}
-    text = []
-    for cell in body:
-        if isinstance(cell, tuple):
-            text.append(f"start @ {at[cell[1]]} + ,")
-        else:
-            text.append(f"{cell} ," if isinstance(cell, int) else f"' {cell} ,")
-    return f": {name} [ HERE start ! {' '.join(text)} ] 99 ;\n: call-{name} {name} 98 ;"
+    """A definition of the line: in a counted loop if it has need of one, 99 behind it."""
+    body = Body(name, number)
+    if any(word in LOOPED for word in line):
+        body.add("LIT", 3, "LIT", 0, "(DO)")
+    body.mark("start")
+    body.add_line(line)
+    if "{skip}" in line:
+        body.add("BRANCH", ("BRANCH", "behind"))
+        body.mark("loop")
+        body.add("(LOOP)", ("(LOOP)", "start"))
+    for jump, place in (("{to-zero}", "behind"), ("{to-zero-back}", "start")):
+        if jump in line:
+            body.add("LIT", 5)
+            body.mark("zero")
+            body.add("0BRANCH", ("0BRANCH", place))
+    body.mark("behind")
+    body.at["end"] = body.at["behind"] + 8
+    return f"{body.text('99 ;')}\n: call-{name} {name} 98 ;"
 
 
 def source() -> str:
