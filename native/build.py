@@ -32,8 +32,9 @@ extern "Python" {
 """
 
 # Measured gains only, never needed for correctness: the core also builds without them.
-# Strict aliasing is off because users' own builds of the core may link it with LTO.
-GNU_FLAGS = ["-fno-strict-aliasing"]
+# Strict aliasing is off because users' own builds of the core may link it with LTO.  Items of the
+# stacks that were stored one by one must not be loaded two at a time: the processor waits for it.
+GNU_FLAGS = ["-fno-strict-aliasing", "-fno-tree-slp-vectorize"]
 
 
 def declarations() -> str:
