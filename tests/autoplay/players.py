@@ -78,6 +78,21 @@ class Global:
         return random.choice(list(position.legal_moves))
 
 
+class Pauses:
+    """Draws lots; after FORTHVM_TEST_MOVES moves its process waits to be killed."""
+
+    moves = 0
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self.random = random.Random(int(seed))
+
+    def play(self, position: Position) -> Move:
+        Pauses.moves += 1
+        while Pauses.moves > int(os.environ.get("FORTHVM_TEST_MOVES", "1000000")):
+            time.sleep(0.01)
+        return self.random.choice(list(position.legal_moves))
+
+
 class Raises:
     def play(self, position: Position) -> Move:
         raise KeyError("no such thought")

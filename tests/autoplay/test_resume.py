@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import settings_of, timeless
+from autoplay.matches import settings_of, spec, timeless
+from autoplay.players import Pauses
 from forthvm.autoplay import GameRow, Match, Store, StoreError
 
 PYTHON = [sys.executable, "-m", "forthvm"]
@@ -52,40 +53,47 @@ def games(path: Path) -> list[GameRow]:
 
 
 @pytest.mark.slow
-def test_twenty_kills_at_random_moments_change_nothing(tmp_path: Path) -> None:
-    """Two thousand games, killed (-9) twenty times, and the same in one go."""
+def test_twenty_kills_at_random_moments_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand games, killed (-9) twenty times, and the same thousand in one go."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
-    size = ["-n", "2000", "--jobs", "2", "--workers", "threads"]
+    match = ["autoplay", "tictactoe", "--engine", f"A={spec(Pauses)}", "--engine", "B=first"]
+    match += ["--quiet", "-n", "1000", "--jobs", "2", "--workers", "threads", "--out"]
+    again = ["autoplay", "--resume", str(path), "--jobs", "2", "--workers", "threads", "--quiet"]
     lots = random.Random(20)
     kills, counts = 0, [0]
+    # A thousand games take so little time that a run could end before it is killed: each
+    # plays some 37 (A has 2.65 moves in one) and waits.
+    monkeypatch.setenv("FORTHVM_TEST_MOVES", "100")
     while kills < 20:
-        begun = recorded(path) > 0 or path.exists()
-        args = ["autoplay", "--resume", str(path), "--jobs", "2", "--workers", "threads", "--quiet"]
-        if not begun:
-            args = [*MATCH, *size, "--out", str(path)]
-        process = start(*args)
+        process = start(*(again if path.exists() else [*match, str(path)]))
         before = counts[-1]
         # A random number of games from here, few enough that all twenty find some; and some
         # are killed before the first, while everything is still being loaded.
-        early, wanted = lots.choice([True, True, False]), before + lots.randrange(1, 45)
-        until = time.monotonic() + (lots.uniform(0.02, 0.5) if early else 20)
+        wanted = before + lots.choice([0, 0, lots.randrange(1, 30)])
+        moment = lots.uniform(0.02, 0.5)
+        until = time.monotonic() + 60
         while process.poll() is None and recorded(path) < wanted and time.monotonic() < until:
-            time.sleep(0.005)
+            time.sleep(0.02)
+        time.sleep(moment if wanted == before else lots.uniform(0, 0.02))
         process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
+        _, err = process.communicate()
+        assert process.returncode == -signal.SIGKILL, err
         kills += 1
         counts.append(recorded(path))
         assert counts[-1] >= before
-    assert 50 < counts[-1] < 2000
+    monkeypatch.delenv("FORTHVM_TEST_MOVES")
+    assert 50 < counts[-1] < 1000
     done = start("autoplay", "--resume", str(path), "--quiet", "--json")
     out, err = done.communicate()
     assert done.returncode == 0, err
-    assert json.loads(out)["counted"] == 2000
-    fresh = start(*MATCH, *size, "--out", str(whole))
+    assert json.loads(out)["counted"] == 1000
+    fresh = start(*match, str(whole))
     fresh.communicate()
     assert games(path) == games(whole)
-    assert len(games(path)) == 2000
+    assert len(games(path)) == 1000
 
 
 def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
