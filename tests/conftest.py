@@ -12,6 +12,16 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A sanitizer and a busy machine are slow, so nothing is timed; FORTHVM_EXAMPLES asks for more.
+settings.register_profile(
+    "forthvm",
+    deadline=None,
+    max_examples=int(os.environ.get("FORTHVM_EXAMPLES", "100")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("forthvm")
 
 TESTS = Path(__file__).resolve().parent
 CHECKOUT = TESTS.parent

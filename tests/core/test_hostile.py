@@ -15,7 +15,7 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError, TimeLimitExceeded
 from forthvm.core.vm import VM
 
-PATIENCE = 5.0  # without the checks each of these takes longer, or never ends
+PATIENCE = 5.0  # of processor time; without the checks each of these takes longer, or never ends
 LIMIT = 0.005
 
 HUGE_BOARD = "64 $board ! 2147483647 $positions ! 60000000 DP +! "
@@ -53,10 +53,10 @@ def test_time_limits_end_work_without_steps(name: str) -> None:
     vm = VM(output=lambda text: None)
     vm.interpret(setup)
     vm.native.run_limits = (0, LIMIT)
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(TimeLimitExceeded):
         vm.interpret(work)
-    assert time.monotonic() - start < PATIENCE
+    assert time.process_time() - start < PATIENCE
     vm.native.run_limits = (0, 0.0)
     vm.interpret(": three 1 2 + ;")
     assert vm.call("three") == (3,)
