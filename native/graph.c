@@ -98,19 +98,22 @@ static bool short_enough(fvm *vm, fvm_addr body) {
     return false;
 }
 
-/* A new context for a definition compiled in place, or -1. */
+/* A new context for a definition compiled in place, or -1.  A DOES> part may stand inside itself,
+ * as with a DEFER called by way of another, as long as it is another word's. */
 static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_graph *graph = b->graph;
     const fvm_context *outer = &graph->contexts[node->context];
+    fvm_addr word = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MANY ||
         outer->depth == FVM_MAX_INLINE_DEPTH || body == graph->contexts[0].start ||
         !short_enough(b->vm, body))
         return -1;
     for (int i = node->context; i > 0; i = graph->contexts[i].outer)
-        if (graph->contexts[i].start == body)
+        if (graph->contexts[i].start == body && graph->contexts[i].body == word)
             return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
                                                           .back = node->at + 4,
+                                                          .body = word,
                                                           .outer = node->context,
                                                           .depth = (int16_t)(outer->depth + 1)};
     return graph->context_count++;
@@ -179,7 +182,6 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     int made = inlined(b, node, body);
     if (made >= 0) {
         node->kind = FVM_NODE_INLINE;
-        graph->contexts[made].body = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
         node->next = node_at(b, made, body);
     } else {
         node->kind = FVM_NODE_CALL;
