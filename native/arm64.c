@@ -268,9 +268,24 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
 void fvm_asm_begin(fvm_asm *as) { (void)as; }
 
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
-    fvm_asm_store_const(as, VM, FIELD(native_ip), (fvm_cell)at);
-    moving(as, LOAD | MOVED_AFTER, RS0, RRP, -4);
+    set(as, RS1, (fvm_cell)at, 0);
+    add_const(as, WIDE, RRP, RRP, -4);
     put(as, RETURN);
+}
+
+void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token) {
+    fvm_asm_op_const(as, AND, place, token, 4 * FVM_TARGETS - 4);
+    three(as, OP_ADD | WIDE, X8, RVM, number[place]);
+    memory(as, LOAD, X0, X8, FIELD(target_tokens));
+    compare(as, 0, number[token], X0);
+}
+
+void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
+    three(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM, number[place]); /* of pointers */
+    memory(as, LOAD_POINTER, X0, X8, FIELD(target_code));
+    moving(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
+    two(as, CALL_AT, 0, X0);
+    moving(as, LOAD_POINTER | MOVED_AFTER, LINK, STACK, 16);
 }
 
 #endif

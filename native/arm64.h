@@ -191,7 +191,6 @@ static inline void note_page(fvm_asm *as, int page, int32_t dirty) {
     indexed(as, STORE_BYTE, X0, page, dirty);
 }
 
-#define JUMP_AT 0xD61F0000u /* a register */
 #define CALL_AT 0xD63F0000u
 #define RETURN 0xD65F03C0u
 #define STORE_PAIR 0xA9BF0000u /* on the stack, which grows by 16; bits 10 to 14: the second */

@@ -118,18 +118,22 @@ uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target); /* its place, for fvm
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* a jump, a conditional one, a call */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* an fvm_asm_set becomes a jump */
 void fvm_asm_begin(fvm_asm *as);                          /* what was called, before all else */
-void fvm_asm_return(fvm_asm *as, fvm_addr at);            /* takes an address from there to S0 */
+/* Takes an address off the return stack and goes back, with `at` in S1 should it lead nowhere. */
+void fvm_asm_return(fvm_asm *as, fvm_addr at);
+/* The place of a token among vm->target_tokens; NE: it is not there. */
+void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token);
+void fvm_asm_call_target(fvm_asm *as, fvm_reg place); /* keeps S0 until it is there */
 
 /* --- what all code shares (fvm_asm_runtime): entered and left by these ---------------------------- */
 
 typedef struct {
     /* fvm_left enter(fvm *vm, const uint8_t *code): runs from code on until it leaves */
     const uint8_t *enter;
+    const uint8_t *returned; /* jumped to: leaves; it goes on at what a return took off */
     const uint8_t *go_to;    /* jumped to: leaves; the loop goes on at S0 */
     const uint8_t *resume;   /* jumped to: leaves; the instruction at S0 is to be interpreted */
     const uint8_t *give_up;  /* jumped to: leaves, as after $Exit */
     const uint8_t *call_c;   /* called, S0: status function(vm) (64 bits), S1: address for errors */
-    const uint8_t *execute;  /* called, S0: a token, S1: the address to come back to */
 } fvm_runtime;
 
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime);

@@ -101,23 +101,28 @@ static void to_interpreter(fvm_compiler *c, int context, fvm_addr at) {
 
 /* --- depths, steps ------------------------------------------------------------------------------- */
 
-/* What the code from here to the next roots takes for granted: else to the interpreter. */
-static void check_depths(fvm_compiler *c, const fvm_node *root, int depth, int rdepth) {
-    int needs = root->needs + depth, room = root->room - depth;
-    int rneeds = root->rneeds + rdepth, rroom = root->rroom - rdepth;
-    enum { LIMITS = 4 }; /* limits for so many cells are kept ready */
+/* What code takes for granted of the stacks: else to the interpreter. */
+enum { LIMITS = 4 }; /* limits for so many cells are kept ready */
+
+static void check_items(fvm_compiler *c, int needs) {
     if (needs > 0) {
         int ready = needs < LIMITS ? needs : 0;
         fvm_asm_compare_pointer(&c->as, SP, -4 * (needs - ready),
                                 offsetof(fvm, stack_least) + (size_t)ready * sizeof(fvm_cell *));
         fvm_on(c, LOWER);
     }
+}
+
+static void check_room(fvm_compiler *c, int room) {
     if (room > 0) {
         int ready = room < LIMITS ? room : 0;
         fvm_asm_compare_pointer(&c->as, SP, 4 * (room - ready),
                                 offsetof(fvm, stack_most) + (size_t)ready * sizeof(fvm_cell *));
         fvm_on(c, ABOVE);
     }
+}
+
+static void check_returns(fvm_compiler *c, int rneeds, int rroom) {
     if (rneeds > 0) {
         fvm_asm_compare_pointer(&c->as, RP, -4 * rneeds, offsetof(fvm, rbase));
         fvm_on(c, LOWER);
@@ -126,6 +131,14 @@ static void check_depths(fvm_compiler *c, const fvm_node *root, int depth, int r
         fvm_asm_compare_pointer(&c->as, RP, 4 * rroom, offsetof(fvm, rstack_high));
         fvm_on(c, ABOVE);
     }
+}
+
+/* From here to the next roots. */
+static void check_depths(fvm_compiler *c, const fvm_node *root) {
+    check_items(c, root->needs);
+    check_room(c, root->room);
+    if (!c->graph->leveled) /* else it was done where the interpreter came in */
+        check_returns(c, root->rneeds, root->rroom);
 }
 
 static void begin_node(fvm_compiler *c, int index) {
@@ -323,11 +336,14 @@ static void check_callers(fvm_compiler *c, int context) {
     }
 }
 
-/* Comes back here if the callee returned to where it was called from. */
-static void came_back(fvm_compiler *c, const fvm_node *node) {
-    fvm_asm_compare_const(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
-    fvm_asm_jump_to(&c->as, NE, c->runtime->go_to);
-    check_callers(c, node->context);
+/* Goes on here if the callee returned to where it was called from, as most do for certain. */
+static void came_back(fvm_compiler *c, const fvm_node *node, bool certain) {
+    if (!certain) {
+        fvm_asm_load(&c->as, S0, RP, 4);
+        fvm_asm_compare_const(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
+        fvm_asm_jump_to(&c->as, NE, c->runtime->returned);
+        check_callers(c, node->context);
+    }
     pop_callers(c, node->context);
     fvm_values_start(c);
 }
@@ -340,25 +356,65 @@ static void before_call(fvm_compiler *c, const fvm_node *node) {
         fvm_drop_top(c);
 }
 
+static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
+    fvm_addr body = (fvm_addr)node->b;
+    if (node->checked && body == c->graph->contexts[0].start)
+        return c->with_items;
+    return node->checked ? fvm_tier_known(c->vm, body)->checked
+                         : fvm_tier_callee(c, body, node->keeps);
+}
+
 static void call(fvm_compiler *c, const fvm_node *node) {
     before_call(c, node);
     fvm_values_settle(c, &c->state);
     push_returns(c, node->context, node->at + 4);
-    const uint8_t *callee = fvm_tier_callee(c, (fvm_addr)node->b);
+    const uint8_t *callee = callee_of(c, node);
     if (callee != NULL)
         fvm_asm_call(&c->as, callee);
-    came_back(c, node);
+    came_back(c, node, node->keeps);
 }
 
+/* By way of the table of tokens (tier.c): what is not there is the interpreter's. */
 static void execute(fvm_compiler *c, const fvm_node *node) {
+    fvm_value token = fvm_in_reg(c, fvm_take(c));
+    if (token.reg == TOS) { /* where the next item is to be */
+        fvm_reg other = fvm_free_reg(c);
+        fvm_asm_copy(&c->as, other, TOS);
+        fvm_let_go(c, token);
+        token.reg = (uint8_t)other;
+    }
+    fvm_reg place = fvm_free_reg(c);
+    fvm_asm_find_target(&c->as, place, (fvm_reg)token.reg);
+    fvm_on(c, NE);
     fvm_values_settle(c, &c->state);
-    push_returns(c, node->context, 0);
-    fvm_asm_copy(&c->as, S0, TOS);
-    fvm_asm_load(&c->as, TOS, SP, -4);
-    fvm_asm_move_pointer(&c->as, SP, -4);
-    fvm_asm_set(&c->as, S1, (fvm_cell)(node->at + 4));
-    fvm_asm_call(&c->as, c->runtime->execute);
-    came_back(c, node);
+    push_returns(c, node->context, node->at + 4);
+    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_compile_does */
+    fvm_asm_call_target(&c->as, place);
+    came_back(c, node, true);
+}
+
+/* S0: the token.  Where there is no room for the body, all is put back as before EXECUTE. */
+const uint8_t *fvm_compile_does(fvm_compiler *c) {
+    fvm_asm *as = &c->as;
+    const uint8_t *start = as->at;
+    fvm_asm_copy(as, T1, S0);
+    fvm_asm_compare_pointer(as, SP, 0, offsetof(fvm, stack_most) + sizeof(fvm_cell *));
+    uint8_t *full = fvm_asm_jump(as, ABOVE);
+    fvm_asm_store(as, SP, 0, TOS);
+    fvm_asm_move_pointer(as, SP, 4);
+    fvm_asm_op_const(as, ADD, TOS, T1, 8);
+    fvm_asm_jump_to(as, ALWAYS, c->entries[0].code);
+    if (!as->full)
+        fvm_asm_patch(full, as->at);
+    fvm_asm_spend(as, -1);
+    fvm_asm_load(as, T0, RP, 0);
+    fvm_asm_move_pointer(as, RP, -4);
+    fvm_asm_store(as, SP, 0, TOS);
+    fvm_asm_move_pointer(as, SP, 4);
+    fvm_asm_copy(as, TOS, T1);
+    fvm_asm_op_const(as, ADD, S0, T0, -4);
+    fvm_asm_jump_to(as, ALWAYS, c->runtime->resume);
+    return start;
 }
 
 static void call_c(fvm_compiler *c, const fvm_node *node) {
@@ -370,10 +426,6 @@ static void call_c(fvm_compiler *c, const fvm_node *node) {
         fvm_asm_store_const(&c->as, VM, offsetof(fvm, native_given), node->a);
     }
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
-    if (node->context != 0 && !fvm_outlines[node->op].exact) { /* it may have run words */
-        fvm_asm_set(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
-        check_callers(c, node->context);
-    }
     pop_callers(c, node->context);
     fvm_values_start(c);
     begin_node(c, node->next);
@@ -402,7 +454,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             c->prepaid = 0;
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
                 begin_node(c, index);
-                check_depths(c, node, 0, 0);
+                check_depths(c, node);
             }
         }
         if (fresh)
@@ -480,6 +532,18 @@ static void emit_later(fvm_compiler *c, int index) {
             fvm_asm_patch(later->jumps[i], start);
 }
 
+static void check_entry(fvm_compiler *c, const fvm_node *node) {
+    const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
+    if (c->graph->leveled)
+        check_returns(c, first->rneeds + node->level, first->rroom - node->level);
+    if (node->root)
+        return; /* the rest is checked there */
+    check_items(c, root->needs + node->depth);
+    check_room(c, root->room - node->depth);
+    if (!c->graph->leveled)
+        check_returns(c, root->rneeds + node->rdepth, root->rroom - node->rdepth);
+}
+
 /* Where the interpreter may come in. */
 static void emit_entries(fvm_compiler *c) {
     for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
@@ -494,8 +558,7 @@ static void emit_entries(fvm_compiler *c) {
         fvm_values_start(c);
         begin_node(c, i);
         c->prepaid = 0;
-        if (!node->root)
-            check_depths(c, &c->graph->nodes[node->region], node->depth, node->rdepth);
+        check_entry(c, node);
         fvm_values_conform(c, &c->state, node->shape);
         fvm_asm_jump_to(&c->as, ALWAYS, node->code);
     }
@@ -513,7 +576,12 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     fvm_asm_begin(&c->as);
     fvm_values_start(c);
     begin_node(c, 0);
-    check_depths(c, &c->graph->nodes[0], 0, 0);
+    const fvm_node *first = &c->graph->nodes[0];
+    check_items(c, first->needs);
+    c->with_items = c->as.at;
+    check_room(c, first->room);
+    check_returns(c, first->rneeds, first->rroom);
+    c->checked = c->as.at;
     emit_run(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {
         pending next = todo.items[--todo.count];

@@ -12,7 +12,7 @@ enum {
     FVM_MAX_NODES = 1200,
     FVM_MAX_CONTEXTS = 96,
     FVM_MAX_INLINE = 48,       /* cells of a definition that is compiled in place */
-    FVM_MAX_INLINE_DEPTH = 6,
+    FVM_MAX_INLINE_DEPTH = 8,
     FVM_MAX_ENTRIES = 200,
     FVM_MOST_PICKED = 8,
     FVM_CARRIED = 4,           /* items that stay in registers where code meets */
@@ -21,7 +21,7 @@ enum {
     FVM_READABLE = 8           /* addresses known to be good */
 };
 
-/* --- the graph (graph.c, depths.c) ----------------------------------------------------------------- */
+/* --- the graph (graph.c, depths.c, frames.c) ----------------------------------------------------- */
 
 /* A definition compiled in place: where it goes on, in which context. */
 typedef struct {
@@ -78,6 +78,9 @@ typedef struct {
     int16_t next;
     int16_t target;
     int16_t preds;
+    bool keeps;      /* of a call: the callee leaves the return stack below its frame alone */
+    bool checked;    /* ... and its checks are made: of its own calls, that of items only */
+    int16_t level;   /* cells on the return stack beside those at the beginning; < 0: not known */
     int16_t region;  /* its root */
     int16_t depth;   /* items on the stacks beside those of the root */
     int16_t rdepth;
@@ -92,13 +95,19 @@ typedef struct {
     int context_count;
     bool net_known; /* of the whole, as of what is called */
     int16_t net;
+    bool leveled; /* how high the return stack stands is known everywhere */
+    bool keeps;   /* ... and what lies below its own frame is left alone */
     fvm_node nodes[FVM_MAX_NODES];
     int count;
 } fvm_graph;
 
 /* All that is reached from root; false: nothing to compile. */
 bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root);
+bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root); /* without depths and levels */
 bool fvm_graph_depths(fvm_graph *graph); /* depths.c; false: they are beyond all bounds */
+void fvm_graph_frames(fvm_graph *graph); /* frames.c */
+/* Cells of the return stack that an instruction asks for, and those it adds. */
+void fvm_return_effect(const fvm_node *node, int *needed, int *added);
 /* Items that a node takes, leaves, and the most above that in between. */
 void fvm_node_effect(const fvm_node *node, int *taken, int *left);
 
@@ -178,6 +187,8 @@ typedef struct {
         const uint8_t *code;
     } entries[FVM_MAX_ENTRIES];
     int entry_count;
+    const uint8_t *with_items; /* where items have been checked, and room has not */
+    const uint8_t *checked;    /* where both are */
 } fvm_compiler;
 
 /* Between definitions, and where the interpreter comes in: the top in TOS. */
@@ -237,9 +248,23 @@ fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->native_given */
 /* Compiles what begins at root; false: it cannot be. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);
 
-/* tier.c: the code that a call of the definition at addr goes to */
-const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr);
-bool fvm_tier_net(const fvm *vm, fvm_addr addr, int16_t *net); /* items that it adds, if known */
+/* Code that a token of a word made by DOES> goes to, whose part begins where c->entries[0] is. */
+const uint8_t *fvm_compile_does(fvm_compiler *c);
+
+/* What callers of a definition may know of its code. */
+typedef struct {
+    const uint8_t *code;    /* NULL: not there */
+    const uint8_t *checked; /* ... behind the checks for the following; NULL: for no caller */
+    int16_t needs, room, rneeds, rroom;
+    bool keeps;             /* it leaves the return stack below its frame alone */
+    bool net_known;
+    int16_t net;            /* items that a call adds */
+} fvm_known;
+
+/* tier.c: the code that a call of the definition at addr goes to; keeps: this is relied upon */
+const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
+const fvm_known *fvm_tier_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
+bool fvm_tier_keeps(const fvm *vm, fvm_addr addr); /* or nobody knows: then it can be relied upon */
 bool fvm_tier_changes(const fvm *vm, fvm_addr addr); /* machine code ended when it did */
 
 #endif

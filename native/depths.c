@@ -50,8 +50,7 @@ void fvm_node_effect(const fvm_node *node, int *taken, int *left) {
     }
 }
 
-/* Cells of the return stack that an instruction asks for, and those it adds. */
-static void return_effect(const fvm_node *node, int *needed, int *added) {
+void fvm_return_effect(const fvm_node *node, int *needed, int *added) {
     *needed = *added = 0;
     switch (node->op) {
     case FVM_OP_TO_R:
@@ -118,11 +117,11 @@ static bool spread(walker *b) {
             b->work[b->works++] = (int16_t)i;
     }
     bool settled = true;
-    while (b->works > 0 && settled) {
+    while (b->works > 0) { /* all that is not settled shows in one go */
         const fvm_node *node = &graph->nodes[b->work[--b->works]];
         int taken, left, needed, added;
         fvm_node_effect(node, &taken, &left);
-        return_effect(node, &needed, &added);
+        fvm_return_effect(node, &needed, &added);
         int depth = node->depth - taken + left, rdepth = node->rdepth + added;
         if (node->kind == FVM_NODE_PLAIN && node->op == FVM_OP_PICK)
             depth--;
@@ -209,7 +208,7 @@ static void sum_up(fvm_graph *graph) {
         int taken, left, needed, added;
         int inner = graph->contexts[node->context].depth;
         fvm_node_effect(node, &taken, &left);
-        return_effect(node, &needed, &added);
+        fvm_return_effect(node, &needed, &added);
         if (node->op == FVM_OP_INDEX || node->op == FVM_OP_SCALE || node->op == FVM_OP_WRITE)
             left += 2; /* as the definition would */
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)

@@ -186,7 +186,9 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     } else {
         node->kind = FVM_NODE_CALL;
         node->b = (fvm_cell)body;
-        node->net_known = fvm_tier_net(b->vm, body, &node->net);
+        const fvm_known *known = fvm_tier_known(b->vm, body);
+        node->net_known = known != NULL && known->net_known;
+        node->net = node->net_known ? known->net : 0;
         follow(b, index, node->at + 4);
     }
 }
@@ -211,7 +213,7 @@ static void expand_execute(builder *b, int index) {
         }
     }
     node->kind = FVM_NODE_EXECUTE;
-    node->steps = 0;
+    node->steps = 1; /* of a definition; other tokens are the interpreter's */
     follow(b, index, node->at + 4);
 }
 
@@ -363,7 +365,7 @@ static bool fold_once(fvm_graph *graph) {
     return true;
 }
 
-bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
+bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root) {
     builder made = {.graph = graph, .vm = vm}, *b = &made;
     memset(b->table, 0xFF, sizeof b->table);
     graph->vm = vm;
@@ -374,7 +376,11 @@ bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
     graph->nodes[0].root = graph->nodes[0].leader = graph->nodes[0].entry = true;
     while (b->works > 0 && !b->full)
         expand(b, b->work[--b->works]);
-    if (b->full || graph->nodes[0].kind == FVM_NODE_LEAVE)
+    return !b->full && graph->nodes[0].kind != FVM_NODE_LEAVE;
+}
+
+bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
+    if (!fvm_graph_trace(graph, vm, root))
         return false;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
@@ -385,7 +391,10 @@ bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
     }
     for (int i = 0; i < graph->count; i++)
         graph->nodes[i].leader |= graph->nodes[i].preds > 1;
-    return fold_once(graph) && fvm_graph_depths(graph);
+    if (!fold_once(graph) || !fvm_graph_depths(graph))
+        return false;
+    fvm_graph_frames(graph);
+    return true;
 }
 
 #endif

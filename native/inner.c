@@ -486,6 +486,7 @@ execute: {
         cold.ip = (fvm_addr)left;
         switch (left >> 32) {
         case FVM_LEFT_GO:
+            fvm_tier_left(vm, (fvm_addr)left);
             ip = scratch + 1; /* should there be no code: who went there */
             cold.at = vm->native_ip;
             GOTO((fvm_addr)left);
@@ -493,6 +494,8 @@ execute: {
             cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
             if (cold.op < 0)
                 goto colder; /* which says why */
+            if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
+                fvm_tier_target(vm, (fvm_addr)tos);
             cold.at = cold.ip;
             goto decoded;
         default:

@@ -193,6 +193,8 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     fvm_cell *cell = stack_cell(vm, addr);
     if (cell == NULL)
         return outside(vm, addr);
+    if (addr < FVM_STACK_ADDR && vm->native_frame != NULL)
+        fvm_tier_flush(vm); /* code that waits for this run relies on its callers */
     *cell = value;
     return FVM_OK;
 }

@@ -24,10 +24,12 @@ enum {
     LONGEST = 1 << 20, /* of a unit: its jumps reach so far on every processor */
     STUB = 24,      /* bytes of a unit's stub */
     ENOUGH = 2,     /* samples that make a place worth it */
+    SAMPLE = 8,     /* a sample counts as many tokens that the interpreter had to run */
     MOST_UNITS = 24, /* compiled in one go: what is called is wanted soon */
     CALLEES = 24,    /* of one unit that are compiled before it */
     DEEP = 10,       /* so far down the calls */
-    CHANGED = 64
+    CHANGED = 64,
+    TAKERS = 64
 };
 
 /* A place that code is called at or jumps back to. */
@@ -35,11 +37,11 @@ typedef struct {
     fvm_addr at; /* 0: a free place */
     bool bad;    /* cannot be compiled */
     bool queued;
-    bool busy;           /* being compiled */
-    bool net_known;
-    int16_t net;         /* items that a call adds */
-    const uint8_t *code; /* for calls; NULL: not there */
-    uint8_t *stub;       /* what calls go to until it is; NULL: none did */
+    bool busy;    /* being compiled */
+    bool trusted; /* callers rely on it to keep the return stack below its frame */
+    fvm_known known;
+    const uint8_t *made_code; /* for a token of a word whose DOES> part it is; NULL: it is none */
+    uint8_t *stub; /* what calls go to until there is code; NULL: none did */
 } unit;
 
 struct fvm_tier {
@@ -65,6 +67,8 @@ struct fvm_tier {
     fvm_graph graph;
     fvm_addr changed[CHANGED]; /* cells whose values were taken for granted, and changed */
     int changes;
+    fvm_addr takers[TAKERS]; /* definitions that were trusted and should not have been */
+    int takings;
     unit *queue[MOST_UNITS];
     int queue_count;
 };
@@ -76,6 +80,12 @@ static bool protect(struct fvm_tier *tier, int how) {
 static void start_over(struct fvm_tier *tier) {
     tier->stubs_at = tier->stubs_from;
     tier->at = tier->code_from;
+}
+
+/* A free place has a token that would stand in another. */
+static void forget_targets(fvm *vm) {
+    memset(vm->target_tokens, 0, sizeof vm->target_tokens);
+    vm->target_tokens[0] = 4;
 }
 
 static struct fvm_tier *new_tier(fvm *vm) {
@@ -107,6 +117,7 @@ static struct fvm_tier *new_tier(fvm *vm) {
     c->cells_at = (int32_t)(vm->cells - vm->mem);
     c->dirty_at = (int32_t)(vm->dirty - vm->mem);
     vm->native_code = tier->arena;
+    forget_targets(vm);
     return tier;
 }
 
@@ -139,23 +150,32 @@ static unit *unit_at(struct fvm_tier *tier, fvm_addr at) {
     }
 }
 
+static const unit *find_unit(const struct fvm_tier *tier, fvm_addr at) {
+    for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
+        const unit *found = &tier->units[i % UNITS];
+        if (found->at == at || found->at == 0)
+            return found->at == at && at != 0 ? found : NULL;
+    }
+}
+
 static void queue(struct fvm_tier *tier, unit *wanted) {
-    if (wanted->queued || wanted->bad || wanted->code != NULL ||
+    if (wanted->queued || wanted->bad || wanted->known.code != NULL ||
         tier->queue_count == MOST_UNITS)
         return;
     wanted->queued = true;
     tier->queue[tier->queue_count++] = wanted;
 }
 
-const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr) {
+const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
     struct fvm_tier *tier = c->vm->tier;
     unit *wanted = unit_at(tier, addr);
     if (wanted == NULL) {
         c->failed = true;
         return NULL;
     }
-    if (wanted->code != NULL)
-        return wanted->code;
+    if (wanted->known.code != NULL)
+        return wanted->known.code;
+    wanted->trusted |= keeps;
     if (addr == c->graph->contexts[0].start)
         return c->entries[0].code;
     queue(tier, wanted);
@@ -174,11 +194,19 @@ const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr) {
     return wanted->stub;
 }
 
-bool fvm_tier_net(const fvm *vm, fvm_addr addr, int16_t *net) {
-    const unit *found = unit_at(vm->tier, addr);
-    if (found == NULL || !found->net_known)
-        return false;
-    *net = found->net;
+const fvm_known *fvm_tier_known(const fvm *vm, fvm_addr addr) {
+    const unit *found = find_unit(vm->tier, addr);
+    return found != NULL && found->known.code != NULL ? &found->known : NULL;
+}
+
+/* Until there is code, calls lead to the interpreter and do not come back. */
+bool fvm_tier_keeps(const fvm *vm, fvm_addr addr) {
+    const fvm_known *known = fvm_tier_known(vm, addr);
+    if (known != NULL)
+        return known->keeps;
+    for (int i = 0; i < vm->tier->takings && i < TAKERS; i++)
+        if (vm->tier->takers[i] == addr)
+            return false;
     return true;
 }
 
@@ -250,17 +278,39 @@ static void compile_callees(struct fvm_tier *tier, fvm *vm, fvm_addr root, int d
     const fvm_graph *graph = &tier->graph;
     fvm_addr callees[CALLEES];
     int count = 0;
-    if (depth == DEEP || !fvm_graph_build(&tier->graph, vm, root))
+    if (depth == DEEP || !fvm_graph_trace(&tier->graph, vm, root))
         return;
     for (int i = 0; i < graph->count && count < CALLEES; i++)
         if (graph->nodes[i].kind == FVM_NODE_CALL)
             callees[count++] = (fvm_addr)graph->nodes[i].b;
     for (int i = 0; i < count; i++) {
         unit *callee = unit_at(tier, callees[i]);
-        if (callee != NULL && callee->code == NULL && !callee->bad && !callee->busy &&
+        if (callee != NULL && callee->known.code == NULL && !callee->bad && !callee->busy &&
             tier->unit_count < UNITS / 2 - 64)
             compile(tier, vm, callee, depth + 1);
     }
+}
+
+static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
+    fvm_compiler *c = &tier->compiler;
+    const fvm_graph *graph = &tier->graph;
+    const fvm_node *first = &graph->nodes[0];
+    fvm_addr word;
+    wanted->known = (fvm_known){.code = c->entries[0].code,
+                                .checked = graph->keeps ? c->checked : NULL,
+                                .needs = first->needs,
+                                .room = first->room,
+                                .rneeds = first->rneeds,
+                                .rroom = first->rroom,
+                                .keeps = graph->keeps,
+                                .net_known = graph->net_known,
+                                .net = graph->net};
+    if (fvm_named_at(vm, wanted->at - 4, &word) == FVM_OP_DOES_PART)
+        wanted->made_code = fvm_compile_does(c);
+    if (c->as.full)
+        wanted->made_code = NULL;
+    mark_sources(tier, vm);
+    tier->compiled++;
 }
 
 static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
@@ -271,20 +321,23 @@ static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
     wanted->busy = false;
     uint8_t *end = tier->arena + ARENA;
     c->as = (fvm_asm){.at = tier->at, .end = end - tier->at > LONGEST ? tier->at + LONGEST : end};
-    if (!fvm_compile(c, wanted->at) || vm->native_epoch != epoch) {
+    if (vm->native_epoch != epoch)
+        return; /* the unit is another's by now */
+    if (!fvm_compile(c, wanted->at)) {
         wanted->bad = true;
         return;
     }
-    mark_sources(tier, vm);
-    wanted->net_known = tier->graph.net_known;
-    wanted->net = tier->graph.net;
-    wanted->code = c->entries[0].code;
-    tier->compiled++;
+    if (wanted->trusted && !tier->graph.keeps) {
+        tier->takers[tier->takings++ % TAKERS] = wanted->at;
+        fvm_tier_flush(vm);
+        return;
+    }
+    note_compiled(tier, vm, wanted);
     for (int i = 0; i < c->entry_count; i++)
         if (!lead_to(tier, vm, c->entries[i].at, c->entries[i].code))
             break;
     if (wanted->stub != NULL)
-        fvm_asm_redirect(wanted->stub, wanted->code);
+        fvm_asm_redirect(wanted->stub, wanted->known.code);
     tier->at = c->as.at;
     if (tier->stored_top < c->top)
         tier->stored_top = c->top;
@@ -296,7 +349,7 @@ static void compile_queue(struct fvm_tier *tier, fvm *vm) {
     uint8_t *from = tier->at;
     for (int i = 0; i < tier->queue_count; i++) {
         unit *wanted = tier->queue[i];
-        if (fvm_heat(vm, wanted->at))
+        if (wanted->known.code == NULL && fvm_heat(vm, wanted->at))
             compile(tier, vm, wanted, 0);
         wanted->queued = false;
         vm->toil += 4096; /* looked at where words run: nobody could be told here */
@@ -312,29 +365,29 @@ static void compile_queue(struct fvm_tier *tier, fvm *vm) {
 
 /* --- when ---------------------------------------------------------------------------------- */
 
-static bool sampled_enough(const fvm *vm, struct fvm_tier *tier, fvm_addr at) {
+static bool sampled_enough(const fvm *vm, struct fvm_tier *tier, fvm_addr at, int weight) {
     int i = (int)((at >> 2) * 2654435761u >> 20) % SAMPLES;
     if (tier->samples[i].at != at) {
-        if (--tier->samples[i].count > 0)
+        if ((tier->samples[i].count -= weight) > 0)
             return false;
         tier->samples[i].at = at;
         tier->samples[i].count = 0;
     }
     /* Scripts that change their own code all the time are not worth it. */
     int doublings = tier->flushes < 24 ? tier->flushes / 2 : 12;
-    int enough = vm->slice < FVM_FUEL_SLICE ? 1 : ENOUGH << doublings;
-    return ++tier->samples[i].count >= enough;
+    int enough = vm->slice < FVM_FUEL_SLICE ? 1 : ENOUGH * SAMPLE << doublings;
+    return (tier->samples[i].count += weight) >= enough;
 }
 
-void fvm_tier_sample(fvm *vm, fvm_addr target) {
-    if (vm->interpreted || !fvm_heat(vm, target) || vm->code[target >> 2].go == vm->native_go)
+static void sample(fvm *vm, fvm_addr target, int weight) {
+    if (vm->interpreted || !fvm_heat(vm, target))
         return;
     if (vm->tier == NULL && (vm->tier = new_tier(vm)) == NULL) {
         vm->interpreted = true;
         return;
     }
     struct fvm_tier *tier = vm->tier;
-    if (!sampled_enough(vm, tier, target))
+    if (!sampled_enough(vm, tier, target, weight))
         return;
     if (tier->slot_count == 0 && tier->unit_count == 0 && vm->native_frame == NULL)
         start_over(tier); /* nothing of what was there is used any more */
@@ -347,10 +400,41 @@ void fvm_tier_sample(fvm *vm, fvm_addr target) {
         return;
     }
     unit *wanted = unit_at(tier, target);
-    if (wanted == NULL || wanted->bad || wanted->code != NULL)
+    if (wanted == NULL || wanted->bad || wanted->known.code != NULL)
         return;
     queue(tier, wanted);
     compile_queue(tier, vm);
+}
+
+void fvm_tier_sample(fvm *vm, fvm_addr target) {
+    if (fvm_heat(vm, target) && vm->code[target >> 2].go != vm->native_go)
+        sample(vm, target, SAMPLE);
+}
+
+void fvm_tier_left(fvm *vm, fvm_addr target) {
+    if (target != FVM_K_STOP && fvm_heat(vm, target) &&
+        vm->code[target >> 2].go != vm->native_go)
+        sample(vm, target, 1);
+}
+
+/* Those that are in the table, or are going to be when there is code for them. */
+void fvm_tier_target(fvm *vm, fvm_addr token) {
+    int op = fvm_opcode_at(vm, token), place = token / 4 % FVM_TARGETS;
+    bool made = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
+    if (vm->tier == NULL || vm->interpreted || vm->target_tokens[place] == token ||
+        (op != FVM_OP_COLON && !made))
+        return;
+    fvm_addr body = made ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
+    if (fvm_tier_known(vm, body) == NULL)
+        sample(vm, body, 1);
+    const unit *found = find_unit(vm->tier, body);
+    if (found == NULL || !found->known.keeps || (made && found->made_code == NULL))
+        return;
+    mark(vm, token);
+    if (made)
+        mark(vm, token + 4);
+    vm->target_tokens[place] = token;
+    vm->target_code[place] = made ? found->made_code : found->known.code;
 }
 
 uint64_t fvm_tier_enter(fvm *vm, fvm_cell code) {
@@ -380,6 +464,7 @@ void fvm_tier_flush(fvm *vm) {
     memset(tier->units, 0, sizeof tier->units);
     memset(tier->samples, 0, sizeof tier->samples);
     tier->unit_count = 0;
+    forget_targets(vm);
     tier->stored_top = tier->compiler.top = 0;
 }
 
@@ -394,6 +479,16 @@ void fvm_tier_lowered(fvm *vm) {
 void fvm_tier_sample(fvm *vm, fvm_addr target) {
     (void)vm;
     (void)target;
+}
+
+void fvm_tier_left(fvm *vm, fvm_addr target) {
+    (void)vm;
+    (void)target;
+}
+
+void fvm_tier_target(fvm *vm, fvm_addr token) {
+    (void)vm;
+    (void)token;
 }
 
 uint64_t fvm_tier_enter(fvm *vm, fvm_cell code) {

@@ -32,6 +32,10 @@ typedef enum {
 
 /* A step found the slice of fuel used up, on the way to that instruction. */
 void fvm_tier_sample(fvm *vm, fvm_addr target);
+/* Machine code went to an address: is there some? */
+void fvm_tier_left(fvm *vm, fvm_addr target);
+/* EXECUTE of a token was left to the interpreter. */
+void fvm_tier_target(fvm *vm, fvm_addr token);
 /* Runs the code of a slot until it is left: address | fvm_left << 32 */
 uint64_t fvm_tier_enter(fvm *vm, fvm_cell code);
 void fvm_tier_flush(fvm *vm); /* all machine code is out of date */

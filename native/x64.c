@@ -395,10 +395,23 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
 void fvm_asm_begin(fvm_asm *as) { (void)as; }
 
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
-    fvm_asm_store_const(as, VM, FIELD(native_ip), (fvm_cell)at);
-    fvm_asm_load(as, S0, RP, 0);
+    set(as, RDX, (fvm_cell)at);
     fvm_asm_move_pointer(as, RP, -4);
     byte(as, 0xC3);
+}
+
+void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token) {
+    fvm_asm_copy(as, place, token);
+    constant(as, false, 4, number[place], 4 * FVM_TARGETS - 4);
+    memory(as, false, 0x3B, number[token], RBX, number[place], FIELD(target_tokens));
+}
+
+void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
+    rex(as, false, 0, number[place], RBX, false);
+    byte(as, 0xFF);
+    byte(as, 0x80 | 2 << 3 | 4);
+    byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* twice the place: of pointers */
+    four(as, FIELD(target_code));
 }
 
 /* --- what all code shares --------------------------------------------------------------------------------------- */
@@ -440,6 +453,9 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     load_state(as);
     memory(as, true, 0x89, RSP, RBX, -1, FIELD(native_frame));
     registers(as, false, 0xFF, 2, RSI); /* call rsi */
+    runtime->returned = as->at;
+    memory(as, false, 0x89, RDX, RBX, -1, FIELD(native_ip));
+    memory(as, false, 0x8B, RAX, R13, -1, 4);
     runtime->go_to = as->at;
     set(as, RDX, FVM_LEFT_GO);
     uint8_t *leave = as->at;
@@ -483,82 +499,9 @@ static void call_c(fvm_asm *as, fvm_runtime *runtime) {
     fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
 }
 
-/* RDX: where a definition's code begins: there, if it has been compiled. */
-static void tail(fvm_asm *as, fvm_runtime *runtime) {
-    memory(as, false, 0x8B, RCX, R13, -1, 0);
-    constant(as, false, 5, RCX, 4);
-    memory(as, false, 0x89, RCX, RBX, -1, FIELD(native_ip));
-    registers(as, false, 0x8B, RAX, RDX);
-    registers(as, false, 0x8B, RCX, RDX);
-    registers(as, false, 0xC1, 1, RCX);
-    byte(as, 2);
-    constant(as, false, 5, RCX, FVM_LOW / 4);
-    memory(as, false, 0x3B, RCX, RBX, -1, FIELD(hot_cells));
-    fvm_asm_jump_to(as, ABOVE_EQ, runtime->go_to);
-    constant(as, false, 0, RCX, FVM_LOW / 4);
-    registers(as, true, 0xC1, 4, RCX);
-    byte(as, 4); /* bytes of a slot */
-    memory(as, true, 0x03, RCX, RBX, -1, FIELD(code));
-    memory(as, true, 0x8B, RSI, RBX, -1, FIELD(native_go));
-    memory(as, true, 0x3B, RSI, RCX, -1, (int32_t)offsetof(fvm_slot, go));
-    fvm_asm_jump_to(as, NE, runtime->go_to);
-    memory(as, false, 0x8B, RCX, RCX, -1, (int32_t)offsetof(fvm_slot, a));
-    memory(as, true, 0x03, RCX, RBX, -1, FIELD(native_code));
-    registers(as, false, 0xFF, 4, RCX); /* jmp rcx */
-}
-
-/* RAX: token, RDX: where it comes back to; T registers are free. */
-static void execute(fvm_asm *as, fvm_runtime *runtime) {
-    uint8_t *odd[8];
-    int odds = 0;
-    runtime->execute = as->at;
-    memory(as, false, 0x8D, RCX, RAX, -1, -FVM_LOW);
-    memory(as, false, 0x3B, RCX, RBX, -1, FIELD(span4));
-    odd[odds++] = fvm_asm_jump(as, ABOVE);
-    memory(as, true, 0x3B, R13, RBX, -1, FIELD(rstack_high));
-    odd[odds++] = fvm_asm_jump(as, ABOVE_EQ);
-    registers(as, false, 0x85, R14, R14);
-    odd[odds++] = fvm_asm_jump(as, LE);
-    memory(as, false, 0x8B, RCX, RBP, RAX, 0);
-    constant(as, false, 7, RCX, (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON));
-    uint8_t *other = fvm_asm_jump(as, NE);
-    constant(as, false, 5, R14, 1);
-    memory(as, false, 0x89, RDX, R13, -1, 4);
-    constant(as, true, 0, R13, 4);
-    memory(as, false, 0x8D, RDX, RAX, -1, 4);
-    tail(as, runtime);
-    fvm_asm_patch(other, as->at);
-    constant(as, false, 7, RCX, (fvm_cell)(FVM_CODE_TAG | FVM_OP_DOES));
-    odd[odds++] = fvm_asm_jump(as, NE);
-    memory(as, false, 0x80, 7, RBX, -1, FIELD(checked)); /* there it may be an array */
-    byte(as, 0);
-    odd[odds++] = fvm_asm_jump(as, NE);
-    memory(as, false, 0x8D, RCX, RAX, -1, 4 - FVM_LOW);
-    memory(as, false, 0x3B, RCX, RBX, -1, FIELD(span4));
-    odd[odds++] = fvm_asm_jump(as, ABOVE);
-    memory(as, true, 0x3B, R12, RBX, -1, field(offsetof(fvm, stack_most) + sizeof(fvm_cell *)));
-    odd[odds++] = fvm_asm_jump(as, ABOVE);
-    constant(as, false, 5, R14, 1);
-    memory(as, false, 0x89, RDX, R13, -1, 4);
-    constant(as, true, 0, R13, 4);
-    memory(as, false, 0x89, R15, R12, -1, 0);
-    constant(as, true, 0, R12, 4);
-    memory(as, false, 0x8D, R15, RAX, -1, 8);
-    memory(as, false, 0x8B, RDX, RBP, RAX, 4);
-    tail(as, runtime);
-    for (int i = 0; i < odds; i++)
-        fvm_asm_patch(odd[i], as->at);
-    memory(as, false, 0x89, R15, R12, -1, 0); /* the token back where it was */
-    constant(as, true, 0, R12, 4);
-    registers(as, false, 0x8B, R15, RAX);
-    memory(as, false, 0x8D, RAX, RDX, -1, -4);
-    fvm_asm_jump_to(as, ALWAYS, runtime->resume);
-}
-
 void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
     ways_in_and_out(as, runtime);
     call_c(as, runtime);
-    execute(as, runtime);
 }
 
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),

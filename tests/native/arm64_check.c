@@ -477,10 +477,39 @@ static void control(void) {
         fvm_asm_patch(call, outer);
         fvm_asm_published(inner, there.at);
         give(T1, result(ADD, of(T1), 7));
-        wanted.x[S0] = i % 2 != 0 ? 0x20000 : 0;
+        wanted.x[S1] = 0x54321;
         run();
-        CHECK(vm.native_ip == 0x54321);
+        CHECK(stacks[1][CELLS / 2 + 1] == (i % 2 != 0 ? 0x20000 : 0));
         CHECK(stacks[1][CELLS / 2 + 2] == 0x1004);
+    }
+}
+
+static void targets(void) {
+    for (int i = 0; i < 400; i++) {
+        begin();
+        fvm_reg place = free_reg(), token = free_reg();
+        if (token == place)
+            continue;
+        SAY("token in %d, place in %d", token, place);
+        uint32_t value = (uint32_t)of(token), at = value / 4 % FVM_TARGETS;
+        bool there = i % 3 != 0;
+        vm.target_tokens[at] = there ? value : value + 4 * FVM_TARGETS;
+        vm.target_code[at] = code + 8192;
+        fvm_asm callee = {.at = code + 8192, .end = as.end};
+        fvm_asm_set(&callee, S0, 0x1234);
+        push_return(&callee, 5);
+        fvm_asm_return(&callee, 0x4321);
+        fvm_asm_find_target(&as, place, token);
+        uint8_t *out = fvm_asm_jump(&as, NE);
+        fvm_asm_call_target(&as, place);
+        fvm_asm_patch(out, as.at);
+        fvm_asm_published(code + 8192, callee.at);
+        wanted.x[place] = 4 * at;
+        if (there) {
+            wanted.x[S0] = 0x1234;
+            wanted.x[S1] = 0x4321;
+        }
+        run();
     }
 }
 
@@ -516,6 +545,7 @@ int main(void) {
     memory_at_offsets();
     image();
     control();
+    targets();
     ends();
     printf("%ld pieces of code did as they should\n", instructions);
     return 0;

@@ -1,0 +1,221 @@
+"""Words found at run time: what EXECUTE and DEFER call, however it changes, in every tier.
+
+Owns tokens; operands, control and other changes have files of their own.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tiers import same
+
+from forthvm.core.vm import VM
+
+KINDS = (
+    "VARIABLE var 5 CONSTANT five CREATE room 8 ALLOT 9 room ! : one 1 ; : taker DROP 2 ;"
+    " : maker <BUILDS , DOES> @ 1+ ; 8 maker eight 11 maker eleven DEFER later ' one IS later"
+    ' : own R> DUP >R DROP 3 ; : looped 0 5 0 DO I + LOOP ; : text S" ab" DROP C@ ;'
+    " : deep later later + ; : clear BEGIN DEPTH 0> WHILE DROP REPEAT ;"
+)
+WORDS = (
+    "DEPTH var five room one taker eight eleven later own looped text deep DUP + >R R> (;) LIT @"
+)
+ODD = "0 1 3 -1 -4 2147483647 -2147483648 4096"
+
+
+def test_one_place_that_calls_tokens_of_every_kind() -> None:
+    texts = [KINDS, ": run EXECUTE ; : run2 run 100 ;"]
+    texts.append(": hot 40 0 DO ['] one run DROP ['] eight run DROP ['] looped run2 2DROP LOOP ;")
+    texts.append("hot hot")
+    for word in WORDS.split():
+        texts += [f"3 ' {word} run . DEPTH .", f"7 8 ' {word} run2 . . DEPTH .", "hot"]
+        texts.append(f": many 30 0 DO 3 ['] {word} run 2DROP LOOP ; many")
+        texts.append("clear FORGET many")
+    for number in ODD.split():
+        texts += [f"3 {number} run .", f"3 4 {number} run2 . .", "hot"]
+    texts += ["3 room run", "3 ' one 1+ run", "3 ' one 4 + run", "3 room 4 + run", "hot"]
+    found = same(*texts, steps=200_000, compiled=6)
+    assert len(found.failures) > 20
+
+
+def test_tokens_by_turns_and_tokens_in_the_same_place_of_the_table() -> None:
+    # Definitions 4 KiB apart fall on the same place.
+    gap = ": skip HERE 4095 AND 4096 SWAP - ALLOT ;"
+    words = "".join(f" skip HERE 64 ALLOT DROP : w{n} {n} + ;" for n in range(6))
+    tokens = "".join(f" ' w{n} {n} CELLS tokens + !" for n in range(6))
+    found = same(
+        gap + " CREATE tokens 24 ALLOT" + words + tokens,
+        ": pick ( i -- 'w ) 6 MOD CELLS tokens + @ ; : turn 0 600 0 DO I pick EXECUTE LOOP . ;",
+        "turn turn turn",
+    )
+    assert found.failures == []
+    assert found.printed == "1500 " * 3
+
+
+def test_a_deferred_word_changes_itself_while_it_runs() -> None:
+    found = same(
+        "DEFER d VARIABLE n : b 100 n +! ; : a 1 n +! ['] b IS d 10 n +! ;",
+        ": c n @ 50 > IF ['] a ELSE ['] b ENDIF IS d d 1 n +! ;",
+        ": go ['] a IS d d d n @ . 0 n ! ; : many 60 0 DO go LOOP ; many",
+        ": more 60 0 DO ['] c IS d d d n @ 7 AND . LOOP ; more more many",
+        ": new 7 n +! ; : swap2 ['] new IS d d ; : last 40 0 DO swap2 ['] a IS d LOOP n @ . ; last",
+    )
+    assert found.failures == []
+    assert found.printed.startswith("111 111 111 ")
+
+
+def test_the_executed_word_is_forgotten_and_another_stands_there() -> None:
+    texts = ["VARIABLE 'w : run 'w @ EXECUTE ; : many 30 0 DO run LOOP ; : base 1 . ; ' base 'w !"]
+    for n in range(10):
+        texts.append("many")
+        texts.append(f": w {n} . ; ' w 'w ! many FORGET w many")
+        texts.append(f": other {n} 1+ {n} 2 + . . ; many FORGET other")
+        texts.append(f"VARIABLE spot {n} spot ! many DEPTH 0 DO DROP LOOP FORGET spot")
+        texts.append("' base 'w ! many 9 .")
+    same(*texts, steps=400_000)
+
+
+def test_code_fields_and_does_parts_change_under_tokens() -> None:
+    found = same(
+        ": m1 <BUILDS , DOES> @ 1+ ; : m2 <BUILDS , DOES> @ 100 + ; 5 m1 x 6 m2 y : c 3 ; : e 4 ;",
+        "VARIABLE 'w : run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ;",
+        "' x 'w ! many ' y 4 + @ ' x 4 + ! many",  # the part of another
+        "' c 'w ! many ' var @ ' c ! many ' e @ ' c ! many",
+        "' c @ ' e ! 0 ' c ! many ' e @ ' c ! many",  # no word for a while
+        ": flip 40 0 DO ['] x 'w ! run . ['] y 4 + @ ['] x 4 + ! run . LOOP ; flip",
+        ": ends ['] e @ 0 ['] c ! run ['] c ! ; ' c 'w ! : many2 9 0 DO ends LOOP ; many2 many",
+        steps=200_000,
+    )
+    assert found.printed.startswith("180 3150 ")
+
+
+def test_recursion_through_defer_and_execute() -> None:
+    found = same(
+        "DEFER f : fib DUP 2 < IF DROP 1 ELSE DUP 1- f SWAP 2 - f + ENDIF ; ' fib IS f 14 f .",
+        "VARIABLE 'g : ge 'g @ EXECUTE ; : g DUP 2 < IF DROP 1 ELSE DUP 1- ge SWAP 2 - ge + THEN ;",
+        "' g 'g ! 14 g . 14 g .",
+        "DEFER even : odd DUP 0= IF DROP 0 ELSE 1- even ENDIF ;",
+        ": ev DUP 0= IF DROP 1 ELSE 1- odd ENDIF ; ' ev IS even 40 even . 41 even . 40 odd .",
+        "DEFER down : endless down 1 ; ' endless IS down down",
+        "DEFER h : half h ; ' half IS h h",
+        ": twice ['] endless EXECUTE 1 ; twice",
+        depth=300,
+        compiled=5,
+    )
+    assert found.printed.startswith("610 610 610 ")
+    assert len(found.failures) == 3
+
+
+BUDGETED = (
+    "VARIABLE 'w DEFER d : leaf 1+ ; : mid DUP 3 AND IF leaf ELSE leaf leaf ENDIF d ; ' leaf IS d"
+    " : maker <BUILDS , DOES> @ + leaf ; 2 maker two : run 'w @ EXECUTE ;"
+    " : go 0 40 0 DO ['] mid 'w ! run ['] two 'w ! run ['] leaf 'w ! run LOOP . ; "
+)
+
+
+@pytest.mark.parametrize("steps", [*range(60, 90), 200, 333, 500, 701, 900, 1200])
+def test_the_budget_runs_out_inside(steps: int) -> None:
+    same(BUDGETED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
+
+
+@pytest.mark.parametrize("depth", range(16, 34))
+def test_the_return_stack_is_full_inside(depth: int) -> None:
+    down = ": down DUP IF 1- RECURSE 1+ ELSE DROP 4 run go ENDIF ;"
+    same(BUDGETED, down, "3 down", "9 0 DO 5 down DROP LOOP", "12 down", "20 down", depth=depth)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_items_are_missing_or_too_many_inside_the_callee(*, checked: bool) -> None:
+    def fill(vm: VM) -> None:
+        vm.push(*[1] * (4096 + 60))
+
+    take = ": t1 DROP ; : t3 t1 t1 t1 ; : run EXECUTE ; : maker <BUILDS DOES> DROP t3 ; maker t4"
+    give = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2"
+    warm = ": warm 30 0 DO 1 2 3 ['] t3 run g3 ['] t4 run ['] g2 run 2DROP ['] g3 run t3 LOOP ;"
+    texts = [take, give, warm]
+    texts += ["warm warm", ": under 1 ['] t3 run ; : under4 1 2 ['] t4 run ; : wrap under 5 ;"]
+    for word in ("under", "under4", "wrap"):
+        texts += [f": w {word} {word} {word} {word} ; : ww w w w w w w w w ; ww DEPTH . ww ww ww"]
+        texts += ["FORGET w", "warm"]
+    same(*texts, checked=checked)
+    for count in range(6):
+        full = [fill, *["1"] * count]
+        for word in ("['] g3 run", "['] g2 run", "['] g1 run", "g3", "['] t3 run g3"):
+            same(take, give, warm, "warm warm", f": f {word} ;", *full, "f", checked=checked)
+
+
+def test_errors_have_the_interpreters_places_and_callers() -> None:
+    found = same(
+        ": bad 0 @ ; : deep bad 1+ ; DEFER d ' deep IS d : maker <BUILDS DOES> @ @ ; maker m 3 ,\n"
+        ": run EXECUTE\n  1+ ;\n: outer 1 SWAP run ;",
+        ": fine 5 ; : warm 40 0 DO ['] fine outer 2DROP ['] d DROP LOOP ; warm",
+        ": many 9 0 DO ['] fine outer 2DROP LOOP outer ;",
+        "' deep many",
+        "' m many",
+        "' d many",
+        "0 many",
+        "' many many",
+        ": div 1 0 / ; : d2 ['] div outer ; d2",
+        ': name S" x" ; \' name many : abo 1 ABORT" no" ; \' abo many',
+    )
+    assert len(found.failures) >= 7
+
+
+def test_callees_that_take_their_callers_away() -> None:
+    # What nobody could know when the caller was compiled, and what a table must not hold.
+    found = same(
+        ": up R> DROP ; : up2 R> R> DROP >R ; : twice R> DUP >R >R ; VARIABLE 'w : fine ;",
+        ": x 'w @ EXECUTE 1 . ; : y x 2 . ; : z y 3 . ; : many 30 0 DO z LOOP ;",
+        "' fine 'w ! many ' up 'w ! many ' up2 'w ! many ' fine 'w ! many ' twice 'w ! many",
+        ": put RP@ 4 - @ DROP ; ' put 'w ! many : hit 9 RP@ 8 - ! ; ' hit 'w ! many",
+        ": e up 4 . ; : ee e 5 . ; : many2 30 0 DO ee LOOP ; many2 : loops 3 0 DO I . LEAVE LOOP ;",
+        ": unloop R> R> R> 2DROP >R ; ' unloop 'w ! many ' loops 'w ! many",
+        ": k R> 'w ! ; : l k 6 . ; : m l 7 . 'w @ >R ; m : many3 20 0 DO m LOOP ; many3",
+        steps=100_000,
+    )
+    assert found.failures
+
+
+def test_a_callee_met_late_that_is_not_what_was_thought() -> None:
+    # Compiled while one that it calls is not: that one takes its caller away when it comes to it.
+    found = same(
+        "VARIABLE n : late n @ IF R> DROP ENDIF ; : a late 1 . ; : b a 2 . ; : c b 3 . ;",
+        "DEFER e : f n @ IF e ENDIF ; : g f 4 . ; ' late IS e",
+        ": cs 40 0 DO c g LOOP ; cs 1 n ! cs 0 n ! cs 1 n ! cs",
+        ": p n @ IF q ENDIF ;",
+    )
+    assert len(found.failures) == 1
+
+
+def test_hosts_and_nested_runs_under_a_token() -> None:
+    def host(vm: VM) -> None:
+        @vm.word("inner", effect="( n -- m )")
+        def inner(n: int) -> int:
+            return vm.call("leaf", n)[0]
+
+        @vm.word("switch", effect="( -- )")
+        def switch() -> None:
+            vm.interpret("' other IS d")
+
+        @vm.word("scribble", effect="( -- )")
+        def scribble() -> None:
+            vm.interpret("0 RP@ 12 - !")
+
+    found = same(
+        "DEFER d VARIABLE 'w : leaf 1+ d ; : other 3 + ; : first 1+ ; ' first IS d",
+        host,
+        ": run 'w @ EXECUTE ; : go 0 60 0 DO run I 30 = IF switch ENDIF LOOP . ;",
+        "' inner 'w ! go ' leaf 'w ! go ' first IS d go",
+        ": deep scribble 1 . ; : deeper deep 2 . ; ' deeper 'w ! : many 20 0 DO run LOOP ; many",
+        steps=20_000,
+    )
+    assert found.printed.startswith("178 240 178 1 ")
+
+
+def test_executed_by_code_without_slots_and_from_moves_of_memory() -> None:
+    found = same(
+        ": w1 1 ; : w2 2 ; CREATE code 64 ALLOT VARIABLE 'w",
+        ": make ( n -- ) code 1+ >R ['] w1 @ R@ ! ['] LIT R@ 4 + ! R@ 8 + ! ['] (;) R> 12 + ! ;",
+        ": run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ; 7 make code 1+ 'w ! many 9 make many",
+        "' w1 code 4 MOVE code 'w ! many ' w2 code 4 MOVE many ' w2 ' w1 3 MOVE ' w1 'w ! many",
+    )
+    assert found.printed.startswith("210 270 ")
