@@ -1,7 +1,7 @@
 /* compile.c: machine code for a graph of instructions.
  *
- * It owns the order of code, what happens where code of different origin meets, calls,
- * jumps and steps, and the way back to the interpreter.  Where code meets, and at each call,
+ * It owns the order of code, what happens where code of different origin meets, jumps and
+ * steps, and the way back to the interpreter.  Where code meets, and at each call,
  * the top of the stack is in TOS and all else at home. */
 #include "compile.h"
 
@@ -71,30 +71,8 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
         later->jumps[later->count++] = jump;
 }
 
-/* Return addresses of the definitions that were compiled in place, outermost first. */
-static void push_callers(fvm_compiler *c, int context) {
-    const fvm_context *inner = &c->graph->contexts[context];
-    if (inner->outer < 0)
-        return;
-    push_callers(c, inner->outer);
-    fvm_asm_store_const(&c->as, RP, 4 * inner->depth, (fvm_cell)inner->back);
-}
-
-/* ... and that of a call (0: of none). */
-static void push_returns(fvm_compiler *c, int context, fvm_addr back) {
-    int depth = c->graph->contexts[context].depth;
-    push_callers(c, context);
-    if (back != 0)
-        fvm_asm_store_const(&c->as, RP, 4 * ++depth, (fvm_cell)back);
-    fvm_asm_move_pointer(&c->as, RP, 4 * depth);
-}
-
-static void pop_callers(fvm_compiler *c, int context) {
-    fvm_asm_move_pointer(&c->as, RP, -4 * c->graph->contexts[context].depth);
-}
-
 static void to_interpreter(fvm_compiler *c, int context, fvm_addr at) {
-    push_returns(c, context, 0);
+    fvm_push_returns(c, context, 0);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
     fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->resume);
 }
@@ -141,7 +119,7 @@ static void check_depths(fvm_compiler *c, const fvm_node *root) {
         check_returns(c, root->rneeds, root->rroom);
 }
 
-static void begin_node(fvm_compiler *c, int index) {
+void fvm_begin_node(fvm_compiler *c, int index) {
     c->node = index;
     c->resume = -1;
     c->before = c->state;
@@ -166,7 +144,7 @@ static void pay(fvm_compiler *c, int index) {
     int steps = steps_ahead(c->graph, index);
     if (steps == 0)
         return;
-    begin_node(c, index);
+    fvm_begin_node(c, index);
     c->prepaid = steps;
     fvm_asm_spend(&c->as, steps);
     fvm_on(c, MINUS);
@@ -322,117 +300,6 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     fvm_asm_move_pointer(&c->as, RP, -12);
 }
 
-/* --- calls ----------------------------------------------------------------------------------------------- */
-
-/* The callers compiled in place must still stand on the return stack, at its top: what was
- * called may have taken them off, or changed them.  S0: where it goes on if so. */
-static void check_callers(fvm_compiler *c, int context) {
-    int depth = c->graph->contexts[context].depth;
-    for (; context > 0; context = c->graph->contexts[context].outer) {
-        const fvm_context *inner = &c->graph->contexts[context];
-        fvm_asm_load(&c->as, T0, RP, -4 * (depth - inner->depth));
-        fvm_asm_compare_const(&c->as, T0, (fvm_cell)inner->back);
-        fvm_asm_jump_to(&c->as, NE, c->runtime->go_to);
-    }
-}
-
-/* Goes on here if the callee returned to where it was called from, as most do for certain. */
-static void came_back(fvm_compiler *c, const fvm_node *node, bool certain) {
-    if (!certain) {
-        fvm_asm_load(&c->as, S0, RP, 4);
-        fvm_asm_compare_const(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
-        fvm_asm_jump_to(&c->as, NE, c->runtime->returned);
-        check_callers(c, node->context);
-    }
-    pop_callers(c, node->context);
-    fvm_values_start(c);
-}
-
-/* A DOES> part finds its body on the stack; a token that is known is not needed any more. */
-static void before_call(fvm_compiler *c, const fvm_node *node) {
-    if (node->op == FVM_OP_DOES)
-        fvm_give_const(c, node->a);
-    else if (node->op == FVM_OP_EXECUTE)
-        fvm_drop_top(c);
-}
-
-static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
-    fvm_addr body = (fvm_addr)node->b;
-    if (node->checked && body == c->graph->contexts[0].start)
-        return c->with_items;
-    return node->checked ? fvm_tier_known(c->vm, body)->checked
-                         : fvm_tier_callee(c, body, node->keeps);
-}
-
-static void call(fvm_compiler *c, const fvm_node *node) {
-    before_call(c, node);
-    fvm_values_settle(c, &c->state);
-    push_returns(c, node->context, node->at + 4);
-    const uint8_t *callee = callee_of(c, node);
-    if (callee != NULL)
-        fvm_asm_call(&c->as, callee);
-    came_back(c, node, node->keeps);
-}
-
-/* By way of the table of tokens (tier.c): what is not there is the interpreter's. */
-static void execute(fvm_compiler *c, const fvm_node *node) {
-    fvm_value token = fvm_in_reg(c, fvm_take(c));
-    if (token.reg == TOS) { /* where the next item is to be */
-        fvm_reg other = fvm_free_reg(c);
-        fvm_asm_copy(&c->as, other, TOS);
-        fvm_let_go(c, token);
-        token.reg = (uint8_t)other;
-    }
-    fvm_reg place = fvm_free_reg(c);
-    fvm_asm_find_target(&c->as, place, (fvm_reg)token.reg);
-    fvm_on(c, NE);
-    fvm_values_settle(c, &c->state);
-    push_returns(c, node->context, node->at + 4);
-    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_compile_does */
-    fvm_asm_call_target(&c->as, place);
-    came_back(c, node, true);
-}
-
-/* S0: the token.  Where there is no room for the body, all is put back as before EXECUTE. */
-const uint8_t *fvm_compile_does(fvm_compiler *c) {
-    fvm_asm *as = &c->as;
-    const uint8_t *start = as->at;
-    fvm_asm_copy(as, T1, S0);
-    fvm_asm_compare_pointer(as, SP, 0, offsetof(fvm, stack_most) + sizeof(fvm_cell *));
-    uint8_t *full = fvm_asm_jump(as, ABOVE);
-    fvm_asm_store(as, SP, 0, TOS);
-    fvm_asm_move_pointer(as, SP, 4);
-    fvm_asm_op_const(as, ADD, TOS, T1, 8);
-    fvm_asm_jump_to(as, ALWAYS, c->entries[0].code);
-    if (!as->full)
-        fvm_asm_patch(full, as->at);
-    fvm_asm_spend(as, -1);
-    fvm_asm_load(as, T0, RP, 0);
-    fvm_asm_move_pointer(as, RP, -4);
-    fvm_asm_store(as, SP, 0, TOS);
-    fvm_asm_move_pointer(as, SP, 4);
-    fvm_asm_copy(as, TOS, T1);
-    fvm_asm_op_const(as, ADD, S0, T0, -4);
-    fvm_asm_jump_to(as, ALWAYS, c->runtime->resume);
-    return start;
-}
-
-static void call_c(fvm_compiler *c, const fvm_node *node) {
-    fvm_values_settle(c, &c->state);
-    push_returns(c, node->context, 0);
-    fvm_status (*function)(fvm *) = fvm_outlines[node->op].function;
-    if (node->op == FVM_OP_COMPILE) {
-        function = fvm_compile_given;
-        fvm_asm_store_const(&c->as, VM, offsetof(fvm, native_given), node->a);
-    }
-    fvm_asm_call_c(&c->as, c->runtime, function, node->at);
-    pop_callers(c, node->context);
-    fvm_values_start(c);
-    begin_node(c, node->next);
-    fvm_asm_compare_field(&c->as, offsetof(fvm, native_epoch), (fvm_cell)c->vm->native_epoch);
-    fvm_on(c, NE);
-}
-
 /* --- the whole --------------------------------------------------------------------------------------------- */
 
 /* Code from a node on, until it ends or meets what is there; the state is c->state. */
@@ -453,7 +320,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             fresh = true;
             c->prepaid = 0;
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
-                begin_node(c, index);
+                fvm_begin_node(c, index);
                 check_depths(c, node);
             }
         }
@@ -461,13 +328,13 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             pay(c, index);
         fresh = false;
         fvm_values_room(c, fvm_lower_regs(&c->state, node));
-        begin_node(c, index);
+        fvm_begin_node(c, index);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
             fvm_lower(c, node);
             break;
         case FVM_NODE_INLINE:
-            before_call(c, node);
+            fvm_before_call(c, node);
             break;
         case FVM_NODE_JUMP:
             if (node->back) {
@@ -483,13 +350,13 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             fresh = true;
             break;
         case FVM_NODE_CALL:
-            call(c, node);
+            fvm_call_native(c, node);
             break;
         case FVM_NODE_C:
-            call_c(c, node);
+            fvm_call_function(c, node);
             break;
         case FVM_NODE_EXECUTE:
-            execute(c, node);
+            fvm_call_token(c, node);
             break;
         case FVM_NODE_RETURN:
             fvm_values_settle(c, &c->state);
@@ -556,7 +423,7 @@ static void emit_entries(fvm_compiler *c) {
         c->entries[c->entry_count++].code = c->as.at;
         fvm_asm_begin(&c->as);
         fvm_values_start(c);
-        begin_node(c, i);
+        fvm_begin_node(c, i);
         c->prepaid = 0;
         check_entry(c, node);
         fvm_values_conform(c, &c->state, node->shape);
@@ -575,7 +442,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     c->entries[c->entry_count++].code = c->as.at;
     fvm_asm_begin(&c->as);
     fvm_values_start(c);
-    begin_node(c, 0);
+    fvm_begin_node(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
     check_items(c, first->needs);
     c->with_items = c->as.at;

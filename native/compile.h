@@ -225,7 +225,7 @@ void fvm_index_set(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg; home d
 void fvm_index_home(fvm_compiler *c);                 /* another cell will be on top */
 void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants this one any more */
 
-/* --- instructions (lower.c) and the whole (compile.c) ---------------------------------------------- */
+/* --- instructions (lower.c), calls (calls.c) and the whole (compile.c) -------------------------- */
 
 void fvm_lower(fvm_compiler *c, const fvm_node *node);
 bool fvm_lowers(int op);                             /* whether it is done without a C function */
@@ -234,6 +234,19 @@ int fvm_lower_regs(const fvm_state *state, const fvm_node *node); /* free regist
 int fvm_resume(fvm_compiler *c);
 void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */
 fvm_later *fvm_add_later(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
+
+void fvm_begin_node(fvm_compiler *c, int index); /* from here on fvm_resume is of that one */
+
+/* calls.c */
+/* Return addresses of definitions compiled in place, and that of a call (0: of none). */
+void fvm_push_returns(fvm_compiler *c, int context, fvm_addr back);
+/* A DOES> part finds its body on the stack; a token that is known is not needed any more. */
+void fvm_before_call(fvm_compiler *c, const fvm_node *node);
+void fvm_call_native(fvm_compiler *c, const fvm_node *node);
+void fvm_call_token(fvm_compiler *c, const fvm_node *node);
+void fvm_call_function(fvm_compiler *c, const fvm_node *node);
+/* Code that a token of a word made by DOES> goes to, whose part begins where c->entries[0] is. */
+const uint8_t *fvm_compile_does(fvm_compiler *c);
 
 /* A primitive as machine code sees it (outline.c). */
 typedef struct {
@@ -247,9 +260,6 @@ fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->native_given */
 
 /* Compiles what begins at root; false: it cannot be. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);
-
-/* Code that a token of a word made by DOES> goes to, whose part begins where c->entries[0] is. */
-const uint8_t *fvm_compile_does(fvm_compiler *c);
 
 /* What callers of a definition may know of its code. */
 typedef struct {
