@@ -302,12 +302,59 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
 
 /* --- the whole --------------------------------------------------------------------------------------------- */
 
+/* Does nothing but to go on. */
+static bool passes(const fvm_node *node) {
+    return node->steps == 0 && ((node->kind == FVM_NODE_INLINE && node->op == FVM_OP_RETURN) ||
+                                (node->kind == FVM_NODE_JUMP && !node->back));
+}
+
+/* The 0BRANCH ahead that a leader is there for, if it is plain; -1: something else is. */
+static int test_behind(const fvm_graph *graph, int index) {
+    for (int rounds = 0; rounds < FVM_MAX_INLINE; rounds++) {
+        const fvm_node *node = &graph->nodes[index];
+        if (node->uneven || node->head)
+            return -1;
+        if (node->kind == FVM_NODE_BRANCH && node->op == FVM_OP_ZBRANCH && !node->back)
+            return index;
+        if (!passes(node))
+            return -1;
+        index = node->next;
+    }
+    return -1;
+}
+
+/* Where this way goes on that comes to a leader with a flag for the 0BRANCH there: a constant
+ * decides now, a comparison is made into a jump here, and no flag is made for others to test.
+ * *alone: the node is compiled for this way only. */
+static int short_cut(fvm_compiler *c, int index, bool *alone) {
+    for (;;) {
+        int test = test_behind(c->graph, index);
+        const fvm_value *flag = fvm_values_top(&c->state);
+        *alone = test >= 0 && flag != NULL && flag->kind == FVM_FLAG;
+        if (*alone)
+            return test;
+        if (test < 0 || flag == NULL || flag->kind != FVM_CONST)
+            return index;
+        const fvm_node *node = &c->graph->nodes[test];
+        index = flag->n == 0 ? node->target : node->next;
+        fvm_drop_top(c);
+        if (!c->graph->nodes[index].leader)
+            return index;
+    }
+}
+
 /* Code from a node on, until it ends or meets what is there; the state is c->state. */
 static void emit_run(fvm_compiler *c, agenda *todo, int index) {
     bool fresh = true; /* the steps ahead are to be paid */
     while (!c->failed && !c->as.full) {
+        bool alone = false;
+        if (c->graph->nodes[index].leader) {
+            index = short_cut(c, index, &alone);
+            fresh = true;
+            c->prepaid = 0;
+        }
         fvm_node *node = &c->graph->nodes[index];
-        if (node->leader) {
+        if (node->leader && !alone) {
             fvm_shape shape = shape_of(c, index);
             fvm_values_conform(c, &c->state, shape);
             if (node->code != NULL) {
@@ -317,8 +364,6 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             fvm_values_begin(c, shape);
             node->code = c->as.at;
             fvm_asm_meet(&c->as);
-            fresh = true;
-            c->prepaid = 0;
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
                 fvm_begin_node(c, index);
                 check_depths(c, node);

@@ -202,6 +202,7 @@ void fvm_values_count(const fvm_state *state, fvm_shape *shape);
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
+const fvm_value *fvm_values_top(const fvm_state *state); /* NULL: it is at home */
 bool fvm_values_loose(const fvm_state *state, int below); /* an item: in no register, no constant */
 void fvm_values_settle(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */

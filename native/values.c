@@ -267,6 +267,10 @@ static void spill(fvm_compiler *c, int index) {
     *value = (fvm_value){.kind = FVM_HOME};
 }
 
+const fvm_value *fvm_values_top(const fvm_state *state) {
+    return state->top < state->low ? NULL : &state->items[state->top + FVM_WINDOW_BASE];
+}
+
 /* Whether it would have to be put into a register to be worked with. */
 bool fvm_values_loose(const fvm_state *state, int below) {
     uint8_t kind = at(state, state->top - below).kind;

@@ -226,3 +226,31 @@ def test_flags_that_operations_leave() -> None:
     heat = " ".join(f"1 2 {word} DROP" for word in [*words, "joined"])
     found = same(text, f": heat 300 0 DO {heat} LOOP ; heat", *calls, ": x 1 0 range ; x .")
     assert found.failures == []
+
+
+def test_flags_that_are_decided_where_they_are_made() -> None:
+    text = """
+VARIABLE v
+: a? DUP 3 > IF DROP TRUE ELSE 1 = IF FALSE ELSE 5 ENDIF ENDIF ;
+: b? DUP 7 AND IF 2 > ELSE DROP 0 ENDIF ;
+: c? DUP a? IF b? ELSE DROP v @ ENDIF ;
+: d? DUP 0< IF DROP 0 ELSE 8 < ENDIF ;
+: e? c? IF TRUE ELSE FALSE ENDIF ;
+: f? DUP IF 1 v +! 4 AND ELSE 1- ENDIF ;
+: ifs ( n -- m ) DUP a? IF 1 ELSE 2 ENDIF OVER b? IF 10 ELSE 20 ENDIF + OVER c? IF 100 + ENDIF
+  OVER e? IF 1000 + ENDIF OVER f? IF 7 + ENDIF SWAP d? IF 3 ELSE 4 ENDIF + ;
+: whiles ( n -- m ) 0 SWAP BEGIN DUP d? WHILE DUP a? IF 1+ ENDIF 1+ SWAP 1+ SWAP REPEAT + ;
+: untils ( n -- m ) BEGIN 1+ DUP a? IF DUP b? ELSE FALSE ENDIF UNTIL ;
+: both ( n -- m ) DUP a? OVER d? AND IF DUP b? ELSE TRUE ENDIF IF 2 * ELSE 3 + ENDIF ;
+: many ( n -- m ) 0 SWAP DUP 1 AND IF TRUE ELSE DUP 2 AND ENDIF
+  IF SWAP 1+ SWAP TRUE ELSE FALSE ENDIF
+  IF DUP 4 < IF TRUE ELSE FALSE ENDIF ELSE DUP 9 > ENDIF IF + ELSE - ENDIF ;
+: less ( n -- ) DUP a? IF DROP TRUE ELSE DROP DROP FALSE ENDIF IF 1 ENDIF ;
+: all ( n -- m ) DUP ifs OVER whiles + OVER untils + OVER both + SWAP many + ;
+"""
+    numbers = (-9, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 100)
+    words = ("ifs", "whiles", "untils", "both", "many", "less", "all")
+    calls = [f"{n} {word} . DEPTH ." for word in words for n in numbers]
+    same(text, ": heat 300 0 DO I 15 AND all DROP LOOP ; heat", *calls, "v @ .")
+    for steps in range(2000, 2060):
+        same(text, ": heat 90 0 DO I 15 AND all DROP LOOP ; heat", steps=steps)
