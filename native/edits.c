@@ -60,7 +60,66 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
-fvm_status fvm_word_edit_move(fvm *vm) {
+/* What the rules of texts remember of an edit where none is kept: fvm_text_of_move and its like. */
+static inline bool remember(fvm *vm, int kind, fvm_cell last) {
+    if (FVM_UNLIKELY(!vm->scan_plain || !fvm_kernel_plain(vm)))
+        return false;
+    fvm_raw(vm, FVM_K_CHANGED_KIND, kind);
+    fvm_raw(vm, FVM_K_LAST_POS, last);
+    return true;
+}
+
+enum { MOVE_CELLS = 8, TAKE_CELLS = 3 };
+
+/* The word move where all is as usual; false: nothing is done. */
+static inline bool move_plainly(fvm *vm) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    fvm_cell *const sp = vm->sp;
+    const uint32_t size = vm->size;
+    if (!vm->scan_plain || vm->source != NULL || fvm_cell_in(mem, FVM_K_BUILD) == 0 ||
+        sp < vm->stack_least[2] || fvm_kernel_marks(marks) != 0)
+        return false;
+    fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
+    fvm_cell positions = fvm_cell_in(mem, vm->lib.positions), from = sp[-1], to = sp[0];
+    if (board < FVM_LOW || board >= size || from < 0 || from >= positions || to < 0 ||
+        to >= positions || (uint32_t)(from | to) >= (size - board) / 4)
+        return false;
+    fvm_cell piece = fvm_cell_in(mem, board + 4u * (uint32_t)from);
+    bool takes = fvm_cell_in(mem, board + 4u * (uint32_t)to) != 0;
+    fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP);
+    fvm_addr end = at + 4 * (MOVE_CELLS + (takes ? TAKE_CELLS : 0));
+    if (piece == 0 || (at & 3) != 0 || at < FVM_DICTIONARY || end > size || end < at ||
+        (fvm_marks_in(marks, at >> 2) | (takes ? fvm_marks_in(marks, (at >> 2) + 3) : 0)) != 0)
+        return false;
+    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
+    const fvm_cell take = (fvm_cell)vm->primitives[FVM_OP_PIECE_TAKE];
+    const fvm_cell put = (fvm_cell)vm->primitives[FVM_OP_PIECE_PUT];
+    if (end > vm->high)
+        fvm_set_high(vm, end);
+    vm->sp = sp - 2;
+    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, at, literal);
+    fvm_put_in(mem, at + 4, from);
+    fvm_put_in(mem, at + 8, take);
+    if (takes) {
+        fvm_put_in(mem, at + 12, literal);
+        fvm_put_in(mem, at + 16, to);
+        fvm_put_in(mem, at + 20, take);
+    }
+    fvm_put_in(mem, end - 20, literal);
+    fvm_put_in(mem, end - 16, piece);
+    fvm_put_in(mem, end - 12, literal);
+    fvm_put_in(mem, end - 8, to);
+    fvm_put_in(mem, end - 4, put);
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
+    fvm_put_in(mem, FVM_K_CHANGED_KIND, FVM_EDIT_OTHER);
+    fvm_put_in(mem, FVM_K_LAST_POS, to);
+    return true;
+}
+
+/* The word move in general. */
+static fvm_status move(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
     fvm_status status = arguments(vm, "move", 2, squares);
     if (status == FVM_OK)
@@ -74,34 +133,27 @@ fvm_status fvm_word_edit_move(fvm *vm) {
         fvm_position_name(vm, squares[0], name, sizeof name);
         return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
     }
-    if (target != 0) {
-        const fvm_cell cells[] = {LITERAL(squares[0]), WORD(FVM_OP_PIECE_TAKE),
-                                  LITERAL(squares[1]), WORD(FVM_OP_PIECE_TAKE),
-                                  LITERAL(piece),      LITERAL(squares[1]),
-                                  WORD(FVM_OP_PIECE_PUT)};
-        status = lay(vm, cells, sizeof cells / sizeof *cells);
-    } else {
-        const fvm_cell cells[] = {LITERAL(squares[0]), WORD(FVM_OP_PIECE_TAKE), LITERAL(piece),
-                                  LITERAL(squares[1]), WORD(FVM_OP_PIECE_PUT)};
-        status = lay(vm, cells, sizeof cells / sizeof *cells);
-    }
-    if (status != FVM_OK)
-        return status;
-    /* What fvm_text_of_move remembers where no text is kept. */
-    if (!vm->layout_140 && vm->lib.last_pos == 0 && fvm_kernel_plain(vm)) {
-        fvm_raw(vm, FVM_K_CHANGED_KIND, FVM_EDIT_OTHER);
-        fvm_raw(vm, FVM_K_LAST_POS, squares[1]);
-        return FVM_OK;
-    }
-    return fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1]);
+    const fvm_cell put[] = {piece, squares[1]};
+    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_TAKE);
+    if (status == FVM_OK && target != 0)
+        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
+    if (status == FVM_OK)
+        status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
+    return status == FVM_OK
+               ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
+               : status;
 }
+
+fvm_status fvm_word_edit_move(fvm *vm) { return move_plainly(vm) ? FVM_OK : move(vm); }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {
     fvm_cell piece;
     fvm_status status = read_square(vm, pos, &piece);
     if (status == FVM_OK)
         status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
-    return status == FVM_OK ? fvm_text_of_capture(vm, pos) : status;
+    if (status != FVM_OK || remember(vm, FVM_EDIT_OTHER, pos))
+        return status;
+    return fvm_text_of_capture(vm, pos);
 }
 
 fvm_status fvm_word_edit_capture(fvm *vm) {
@@ -120,7 +172,9 @@ static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) 
     fvm_status status = read_square(vm, pos, &stood);
     if (status == FVM_OK)
         status = compile(vm, values, 2, FVM_OP_DO_CREATE);
-    return status == FVM_OK ? fvm_text_of_create(vm, values[0], pos) : status;
+    if (status != FVM_OK || remember(vm, FVM_EDIT_OTHER, pos))
+        return status;
+    return fvm_text_of_create(vm, values[0], pos);
 }
 
 fvm_status fvm_word_edit_create(fvm *vm) {

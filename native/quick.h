@@ -45,6 +45,30 @@ static inline bool fvm_kernel_plain(fvm *vm) {
     return true;
 }
 
+/* Where several cells are read and written: stores of bytes may change the VM's own fields, as far
+ * as the compiler knows, so these are taken into locals. */
+static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
+    fvm_cell value;
+    memcpy(&value, mem + at, 4);
+    return value;
+}
+
+static inline void fvm_put_in(uint8_t *mem, fvm_addr at, fvm_cell value) {
+    memcpy(mem + at, &value, 4);
+}
+
+static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
+    uint64_t found;
+    memcpy(&found, marks + cell, sizeof found);
+    return found;
+}
+
+/* Marks of the kernel's cells that fvm_kernel_plain asks for. */
+static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
+    return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
+           fvm_marks_in(marks, FVM_K_OVER >> 2);
+}
+
 static inline fvm_status fvm_spend_one(fvm *vm) {
     if (FVM_UNLIKELY(vm->fuel <= 0))
         return fvm_spend(vm, 1);

@@ -4,6 +4,7 @@
  * parameter stack as the host sees it. */
 #include "inner.h"
 #include "names.h"
+#include "run.h"
 #include "tier.h"
 #include "vm.h"
 
@@ -29,11 +30,6 @@ static void set_stack_limits(fvm *vm) {
         vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
         vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
     }
-}
-
-static void set_return_base(fvm *vm, fvm_cell *base) {
-    vm->rbase = base;
-    vm->rloop = base + 3;
 }
 
 /* Marks, pages and image in one block: machine code reaches all of them from one place. */
@@ -95,7 +91,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     vm->sp = vm->stack;
     vm->rstack = vm->return_memory + 15;
     vm->rp = vm->rstack;
-    set_return_base(vm, vm->rstack);
+    fvm_set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
     vm->version = 150;
     vm->interpreted = !FVM_HAS_TIER;
@@ -324,18 +320,6 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 
 /* --- runs -------------------------------------------------------------------------------- */
 
-/* The cells below the base that a word can come to see.  In parts: for the whole compilers take
- * an instruction that is slow to start. */
-static inline void clear_grace(fvm *vm) {
-    enum { PART = 16 };
-    for (int cell = FVM_STACK_GRACE; cell > 0; cell -= PART) {
-        memset(vm->stack - cell, 0, PART * sizeof(fvm_cell));
-#if defined(__GNUC__)
-        __asm__ volatile("" ::: "memory"); /* parts stay parts */
-#endif
-    }
-}
-
 /* A run of a definition that is machine code goes there at once: most runs are short. */
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
@@ -367,18 +351,13 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
         return status;
     }
     fvm_cell *rp = vm->rp, *rbase = vm->rbase;
-    if (vm->nesting == 0) {
-        /* A word may take a few cells too many: they read as 0.  The cell of depth 0 keeps
-         * what the last token left there (`1 + .` prints 1, recorded). */
-        clear_grace(vm);
-        if (vm->sp > vm->stack)
-            *vm->stack = 0;
-    }
+    if (vm->nesting == 0)
+        fvm_begin_stack(vm);
     vm->nesting++;
-    set_return_base(vm, rp);
+    fvm_set_return_base(vm, rp);
     status = run_word(vm, cfa);
     vm->nesting--;
-    set_return_base(vm, rbase);
+    fvm_set_return_base(vm, rbase);
     vm->rp = rp;
     return status;
 }

@@ -285,6 +285,7 @@ struct fvm {
     fvm_cell bound_headers;
     fvm_names *names;
     bool generating;
+    bool scan_plain; /* ... variables are where they usually are, and no texts are kept */
     int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
     fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
     bool searching;

@@ -1,0 +1,379 @@
+/* scan.c: generation, the scan over the board that runs move words.
+ *
+ * It owns which words are run for which piece, where, and in what order.  What they put into the
+ * list is moves.c's and edits.c's affair. */
+#include "inner.h"
+#include "run.h"
+#include "scan.h"
+#include "vm.h"
+
+typedef struct {
+    fvm_addr pieces;
+    fvm_cell scan_types;
+    fvm_cell scan_positions;
+    fvm_cell demanded;
+    bool any_drops;
+    bool settable; /* the variables that are looked at all the time are where they usually are */
+} scan;
+
+static inline fvm_cell get_variable(const fvm *vm, const scan *s, fvm_addr variable) {
+    return FVM_LIKELY(s->settable) ? fvm_get(vm, variable) : fvm_lib_get(vm, variable, 0);
+}
+
+static inline void set_variable(fvm *vm, const scan *s, fvm_addr variable, fvm_cell value) {
+    if (FVM_LIKELY(s->settable))
+        fvm_set(vm, variable, value);
+    else
+        fvm_lib_put(vm, variable, value);
+}
+
+/* Before a move word: here is from. */
+static inline void begin_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell type) {
+    vm->scan_word = word;
+    vm->scan_type = type;
+    set_variable(vm, s, vm->lib.pos, get_variable(vm, s, vm->lib.from));
+}
+
+/* After it: the stack is set back to where it was, whatever the word left. */
+static inline void end_word(fvm *vm, const scan *s, fvm_cell *base) {
+    vm->sp = base;
+    if (FVM_UNLIKELY(get_variable(vm, s, vm->lib.passed) == -1))
+        fvm_pass_look(vm);
+    fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    /* Drop what the word left unfinished. */
+    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    fvm_text_begin(vm);
+}
+
+static fvm_status run_scan_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell type) {
+    fvm_cell *base = vm->sp;
+    begin_word(vm, s, word, type);
+    fvm_status status = fvm_run_event(vm, word);
+    if (status == FVM_OK)
+        end_word(vm, s, base);
+    return status;
+}
+
+enum { MANY_WORDS = 128 }; /* #Moves of the library */
+
+static fvm_status run_pair(fvm *vm, const scan *s, fvm_addr pair) {
+    fvm_cell type = fvm_get(vm, pair + 4);
+    fvm_status status = fvm_toil(vm, 1);
+    if (status != FVM_OK || (s->demanded != 0 && type != s->demanded))
+        return status;
+    return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
+}
+
+/* Pairs of a word and its type.  What is the same for all is asked once. */
+static fvm_status run_pairs(fvm *vm, const scan *s, fvm_addr pair, fvm_cell count) {
+    fvm_cell *const base = vm->sp, *const rp = vm->rp, *const rbase = vm->rbase;
+    const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
+    fvm_status status = FVM_OK;
+    fvm_set_return_base(vm, rp);
+    for (; count > 0 && status == FVM_OK; count--, pair += 8) {
+        fvm_addr word = (fvm_addr)fvm_get(vm, pair);
+        fvm_cell type = fvm_get(vm, pair + 4);
+        if (FVM_UNLIKELY(!room || !fvm_is_at_once(vm, word))) {
+            status = run_pair(vm, s, pair);
+            continue;
+        }
+        vm->toil++;
+        if (s->demanded != 0 && type != s->demanded)
+            continue;
+        begin_word(vm, s, word, type);
+        status = fvm_run_at_once(vm, word, rp);
+        vm->rp = rp;
+        if (status == FVM_OK)
+            end_word(vm, s, base);
+    }
+    fvm_set_return_base(vm, rbase);
+    return status;
+}
+
+static fvm_status run_long_list(fvm *vm, const scan *s, fvm_addr pair, fvm_cell count) {
+    for (; count-- > 0; pair += 8) {
+        if (!fvm_in(vm, pair, 8))
+            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
+        fvm_status status = run_pair(vm, s, pair);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+static fvm_status run_moves_list(fvm *vm, const scan *s, fvm_addr list) {
+    if (list == 0)
+        return FVM_OK;
+    /* Most times a variable. */
+    bool plain = fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) &&
+                 (uint32_t)fvm_get(vm, list) == (FVM_CODE_TAG | FVM_OP_VAR);
+    list = plain ? list + 4 : fvm_body(vm, list);
+    if (!plain && !fvm_in(vm, list, 4))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
+    fvm_cell count = fvm_get(vm, list);
+    return plain && count <= MANY_WORDS ? run_pairs(vm, s, list + 4, count)
+                                        : run_long_list(vm, s, list + 4, count);
+}
+
+static fvm_addr piece_list(const fvm *vm, const scan *s, fvm_cell type, uint32_t field) {
+    fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
+    return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+}
+
+static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
+    for (fvm_cell type = 1; type <= s->scan_types; type++) {
+        fvm_addr drops = piece_list(vm, s, type, 8);
+        fvm_status status = fvm_toil(vm, 1);
+        if (status != FVM_OK)
+            return status;
+        if (drops == 0)
+            continue;
+        set_variable(vm, s, vm->lib.piece, type | for_player);
+        status = run_moves_list(vm, s, drops);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+/* The piece at a position, 0 where there is none. */
+static inline fvm_status piece_at(fvm *vm, const scan *s, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr board = (fvm_addr)get_variable(vm, s, vm->lib.board);
+    fvm_addr cell = board + 4u * (uint32_t)pos;
+    fvm_status status = fvm_toil(vm, 4);
+    if (status == FVM_OK && FVM_UNLIKELY(board == 0 || pos < 0 || !fvm_in(vm, cell, 4) ||
+                                         pos >= get_variable(vm, s, vm->lib.positions)))
+        status = fvm_board_cell(vm, pos, &cell);
+    *piece = status == FVM_OK ? fvm_get(vm, cell) : 0;
+    return status;
+}
+
+/* A position for one player: the words of his piece there, then all drops. */
+static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell for_player) {
+    fvm_cell piece;
+    fvm_status status = piece_at(vm, s, pos, &piece);
+    bool own = piece != 0 && FVM_OWNER(piece) == for_player;
+    /* Nothing runs there, and only the last position leaves its mark behind. */
+    if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
+        return FVM_OK;
+    set_variable(vm, s, vm->lib.from, pos);
+    set_variable(vm, s, vm->lib.pos, pos);
+    if (status != FVM_OK)
+        return status;
+    if (own) {
+        set_variable(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), 4));
+    }
+    if (status == FVM_OK && s->any_drops)
+        status = scan_drops(vm, s, for_player);
+    return status;
+}
+
+/* How many positions from `pos` on, `most` at most, can be passed over as scan_position does. */
+static inline fvm_cell idle_positions(fvm *vm, const scan *s, fvm_cell pos, fvm_cell most,
+                                      fvm_cell for_player) {
+    if (most > s->scan_positions - 1 - pos)
+        most = s->scan_positions - 1 - pos;
+    if (s->any_drops || most <= 0)
+        return 0;
+    fvm_addr board = (fvm_addr)get_variable(vm, s, vm->lib.board);
+    if (board == 0 || pos + most > get_variable(vm, s, vm->lib.positions) ||
+        !fvm_in(vm, board, 4u * (uint32_t)(pos + most)))
+        return 0;
+    const uint8_t *at = vm->mem + board + 4u * (uint32_t)pos, *end = at + 4u * (uint32_t)most;
+    const uint8_t *first = at;
+    for (; at < end; at += 4) {
+        fvm_cell piece = fvm_cell_in(at, 0);
+        if (piece != 0 && FVM_OWNER(piece) == for_player)
+            break;
+    }
+    vm->toil += (uint32_t)(at - first); /* looked at by scan_position */
+    return (fvm_cell)((at - first) / 4);
+}
+
+/* The number of a player, which his word leaves, however the library made it. */
+static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr at = table + 4u * (uint32_t)index;
+    *player = 0;
+    if (table == 0 || !fvm_in(vm, at, 4))
+        return FVM_OK;
+    return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
+}
+
+/* Every player who is no friend of `player`, position by position, each as current player. */
+static fvm_status scan_others(fvm *vm, scan *s, fvm_cell player) {
+    fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
+    fvm_cell others[32];
+    int enemies = 0;
+    for (int i = 0; i < count && i < 32; i++) {
+        bool friends;
+        fvm_cell other;
+        fvm_status status = player_constant(vm, i, &other);
+        if (status != FVM_OK)
+            return status;
+        if (other == 0 || (other & FVM_NEUTRAL) != 0)
+            continue;
+        status = fvm_friends(vm, other, player, &friends);
+        if (status != FVM_OK)
+            return status;
+        if (!friends)
+            others[enemies++] = other;
+    }
+    for (fvm_cell pos = 0; pos < s->scan_positions; pos++)
+        for (int i = 0; i < enemies; i++) {
+            fvm_set_player(vm, others[i]);
+            fvm_lib_put(vm, vm->lib.for_player, others[i]);
+            fvm_status status = scan_position(vm, s, pos, others[i]);
+            if (status != FVM_OK)
+                return status;
+        }
+    return FVM_OK;
+}
+
+static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_player, bool others) {
+    s->pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    s->scan_positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    if (s->scan_positions <= 0 || s->scan_positions > positions)
+        s->scan_positions = positions;
+    s->scan_types = fvm_lib_get(vm, vm->lib.scan_piece_count, 0);
+    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    if (s->scan_types <= 0 || s->scan_types > types)
+        s->scan_types = types;
+    if (s->scan_types > FVM_TYPE(-1)) /* a cell of the board has no room for more */
+        s->scan_types = FVM_TYPE(-1);
+    s->any_drops = false;
+    for (fvm_cell type = 1; type <= s->scan_types; type++)
+        s->any_drops = s->any_drops || piece_list(vm, s, type, 8) != 0;
+    if (others)
+        return scan_others(vm, s, player);
+    /* Where a few moves are enough, they are looked for first where they were found before. */
+    fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
+    fvm_cell start = vm->enough_moves > 0 && *hint < s->scan_positions ? *hint : 0;
+    for (fvm_cell i = 0; i < s->scan_positions; i++) {
+        fvm_cell pos = start + i < s->scan_positions ? start + i : start + i - s->scan_positions;
+        if ((i & 15) != 0) { /* each sixteenth counts a step */
+            fvm_cell left = s->scan_positions - 1 - i, most = 16 - (i & 15);
+            fvm_cell idle = idle_positions(vm, s, pos, most < left ? most : left, for_player);
+            i += idle;
+            pos += idle;
+        }
+        fvm_status status = scan_position(vm, s, pos, for_player);
+        if (status != FVM_OK)
+            return status;
+        if (vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves) {
+            *hint = pos;
+            return FVM_OK;
+        }
+        if ((i & 15) == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+static fvm_status forced_pass(fvm *vm, const scan *s, fvm_addr list) {
+    if (fvm_lib_get(vm, vm->lib.pass_forced, 0) != -1 || fvm_get(vm, list + 4) != 0 ||
+        fvm_lib_get(vm, vm->lib.partial, 0) == -1)
+        return FVM_OK;
+    if (vm->lib.raw_pass != 0)
+        return run_scan_word(vm, s, vm->lib.raw_pass, 0);
+    fvm_status status = fvm_move_finish(vm);
+    fvm_lib_put(vm, vm->lib.passed, -1);
+    fvm_pass_look(vm);
+    return status;
+}
+
+static bool are_settable(const fvm *vm) {
+    const fvm_library *lib = &vm->lib;
+    return fvm_settable(vm, lib->board) && fvm_settable(vm, lib->positions) &&
+           fvm_settable(vm, lib->passed) && fvm_settable(vm, lib->from) &&
+           fvm_settable(vm, lib->pos) && fvm_settable(vm, lib->piece);
+}
+
+/* `place`: whether from, here and current-piece are put back.  After the host's own lists they
+ * stay where the scan ended, and moves see them so when they are applied (recorded). */
+static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool others,
+                           fvm_cell type, bool place) {
+    const fvm_addr kept[] = {vm->lib.player,     vm->lib.player_offset, vm->lib.player_name,
+                             vm->lib.for_player, vm->lib.of_type,       vm->lib.from,
+                             vm->lib.pos,        vm->lib.piece};
+    const int keeps = place ? 8 : 5;
+    fvm_cell values[8];
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
+    if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
+        return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
+    if (vm->lib.on_generate != 0) {
+        fvm_status status = fvm_event(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+        if (status != FVM_OK)
+            return status;
+    }
+    for (int i = 0; i < keeps; i++)
+        values[i] = fvm_lib_get(vm, kept[i], 0);
+    int32_t phase = vm->phase;
+    fvm_addr scan_word = vm->scan_word;
+    vm->phase = FVM_PHASE_GENERATE;
+    fvm_transient_begin(vm);
+    fvm_status status = fvm_align(vm);
+    fvm_addr list = fvm_here(vm);
+    if (status == FVM_OK)
+        status = fvm_allot(vm, LIST_BYTES);
+    if (status != FVM_OK)
+        return status;
+    fvm_put(vm, list, fvm_lib_get(vm, vm->lib.moves_list, 0));
+    fvm_put(vm, list + 4, 0);
+    fvm_put(vm, list + 8, 0);
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
+    fvm_lib_put(vm, vm->lib.passed, 0);
+    vm->scan_list = list;
+    vm->pass_noted = false;
+    vm->generating = true;
+    fvm_set_player(vm, player);
+    fvm_lib_put(vm, vm->lib.for_player, for_player);
+    fvm_lib_put(vm, vm->lib.of_type, type);
+    scan s = {.demanded = type, .settable = are_settable(vm)};
+    vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
+    status = fvm_move_begin(vm);
+    if (status == FVM_OK)
+        status = scan_board(vm, &s, player, for_player, others);
+    if (status == FVM_OK)
+        status = forced_pass(vm, &s, list);
+    if (status == FVM_OK)
+        status = fvm_list_keep_best(vm, list);
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0); /* while the scan still says where it was */
+    vm->generating = vm->scan_plain = false;
+    vm->scan_word = scan_word;
+    fvm_move_drop(vm);
+    for (int i = 0; i < keeps; i++)
+        fvm_lib_put(vm, kept[i], values[i]);
+    vm->phase = phase;
+    if (status != FVM_OK) {
+        fvm_put(vm, FVM_K_DP, (fvm_cell)list);
+        return status;
+    }
+    fvm_put(vm, vm->lib.moves_list, (fvm_cell)list);
+    return FVM_OK;
+}
+
+fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
+    return generate(vm, player, FVM_OWNER(player), others, type, true);
+}
+
+fvm_status fvm_generate_turn(fvm *vm) {
+    fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
+    return generate(vm, player, fvm_lib_get(vm, vm->lib.for_player, player), false,
+                    fvm_lib_get(vm, vm->lib.of_type, 0), false);
+}
+
+fvm_status fvm_word_generate(fvm *vm) {
+    fvm_status status = fvm_need(vm, 3);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell type = fvm_drop(vm);
+    bool others = fvm_drop(vm) != 0;
+    fvm_cell player = fvm_drop(vm);
+    return fvm_generate(vm, player, others, type);
+}
