@@ -1,10 +1,13 @@
 /* engine.c: engines that scripts name, the words they report with, and perft.
  *
  * It owns what an engine said last; how a search thinks is search.c's. */
+#include "again.h"
 #include "search.h"
 #include "vm.h"
 
 #include "generated/ops.h"
+
+#include <stdlib.h>
 
 /* Seconds that a script's engine gets to notice that it should stop, at the least; and leavings
  * that are counted at the most. */
@@ -247,6 +250,7 @@ typedef struct {
     int64_t *count;
     bool joined;   /* a chain of partial moves is one ply */
     int32_t level; /* moves made, partial ones too: each takes C stack */
+    fvm_again *again;
 } tally;
 
 /* depth: plies left.  inside: in a chain of partial moves that counts as the first of them. */
@@ -257,30 +261,34 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         ++*sum->count;
         return FVM_OK;
     }
+    bool only_counted = depth == 1 && !sum->joined;
+    bool watched = only_counted && fvm_again_begin(sum->again, vm), same = watched;
+    int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
+    if (watched)
+        fvm_again_listed(sum->again);
     /* No continuation: the turn passes, which is no ply, but ends a chain. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         if (inside && --depth == 0) {
             ++*sum->count;
             return FVM_OK;
         }
-        inside = false;
+        inside = same = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
             status = fvm_spend(vm, 1); /* OnNextTurn may be what makes the turn partial */
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1) {
+    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1)
         status = fvm_game_over(vm, &over);
-        if (status == FVM_OK && (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW))
-            return FVM_OK;
-    }
-    if (status == FVM_OK)
-        status = fvm_game_generate(vm, &moves);
+    same = watched && fvm_again_same(sum->again, &steps) && same;
+    if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
+        return status;
+    status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
-    if (depth == 1 && !sum->joined) {
+    if (only_counted) {
         *sum->count += moves;
         return FVM_OK;
     }
@@ -317,12 +325,16 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (depth > MAX_PLIES)
         return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
     fvm_snapshot *start = fvm_snapshot_take(vm);
-    if (start == NULL)
+    tally sum = {count, joined != 0, 0, malloc(sizeof *sum.again)};
+    if (start == NULL || sum.again == NULL) {
+        fvm_snapshot_free(start);
+        free(sum.again);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
-    tally sum = {count, joined != 0, 0};
+    }
     bool inside = sum.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     fvm_status status = count_below(vm, depth, inside, &sum);
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
+    free(sum.again);
     return status;
 }

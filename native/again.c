@@ -1,0 +1,142 @@
+/* again.c: whether a list of moves that is made a second time would have as many moves as before.
+ *
+ * A host asks for the list, asks OnIsGameOver and asks for the list again.  The second list is the
+ * first again if neither the first one nor the question has changed anything that making a list
+ * looks at, and that shows in memory: pages are compared with how they were.  It owns what is
+ * compared; it must not know what is done with the list.  (loop.c keeps whole lists by snapshots,
+ * which somebody wants there anyway.) */
+#include "again.h"
+
+#include <stdlib.h>
+
+enum { GROUP = 8, PART = 256, BLOCK = 32 }; /* flags of pages, bytes: looked at together */
+
+static bool none_dirty(const fvm *vm, uint32_t page) {
+    uint64_t flags;
+    memcpy(&flags, vm->dirty + page, GROUP);
+    return flags == 0;
+}
+
+/* The pages up to HERE: what lies above are lists, which both times begin in wiped memory. */
+static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
+
+static bool may_be_kept(const fvm *vm) {
+    const fvm_library *lib = &vm->lib;
+    return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
+           lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
+           fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
+           fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
+           fvm_in(vm, fvm_here(vm), 4) && fvm_depth_of(vm) == 0;
+}
+
+static void put_flags_back(fvm_again *a) {
+    for (int i = 0; i < a->count; i++)
+        a->vm->dirty[a->pages[i]] = 1;
+}
+
+/* Takes copies of what has changed since the last snapshot; the rest is there already. */
+static bool take_copies(fvm_again *a) {
+    fvm *vm = a->vm;
+    const uint32_t end = pages_below(a->here);
+    a->count = 0;
+    for (uint32_t page = 0; page < end; page++) {
+        if (page % GROUP == 0 && none_dirty(vm, page)) {
+            page += GROUP - 1;
+            continue;
+        }
+        if (vm->dirty[page] == 0)
+            continue;
+        if (a->count == FVM_AGAIN_PAGES) {
+            put_flags_back(a);
+            return false;
+        }
+        memcpy(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT), FVM_PAGE);
+        a->pages[a->count++] = page;
+        vm->dirty[page] = 0;
+    }
+    return true;
+}
+
+bool fvm_again_begin(fvm_again *a, fvm *vm) {
+    a->vm = vm;
+    a->here = fvm_here(vm);
+    a->outside = vm->outside;
+    a->steps = fvm_steps(vm);
+    return may_be_kept(vm) && take_copies(a);
+}
+
+void fvm_again_listed(fvm_again *a) {
+    const fvm *vm = a->vm;
+    const fvm_addr cells[FVM_AGAIN_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
+                                             FVM_K_BUILD, vm->lib.moves_list};
+    memcpy(a->cells, cells, sizeof cells);
+    for (int i = 0; i < FVM_AGAIN_CELLS; i++)
+        a->values[i] = fvm_get(vm, cells[i]);
+    a->steps = fvm_steps(vm) - a->steps;
+}
+
+/* The cells that every generation writes before anybody may read them. */
+static bool is_rewritten(const fvm *vm, fvm_addr addr) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr written[] = {FVM_K_DP,           FVM_K_BUILD,         FVM_K_LIST_TAIL,
+                                FVM_K_LAST_POS,     FVM_K_CHANGED_KIND,  FVM_K_CHANGED_TO,
+                                FVM_K_BUILD_LAST,   FVM_K_TEXT_LENGTH,   FVM_K_TRANSIENT,
+                                FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,    lib->moves_list,
+                                lib->from,          lib->pos,            lib->piece,
+                                lib->passed};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (written[i] == addr)
+            return true;
+    return false;
+}
+
+static bool is_as_before(const fvm_again *a, uint32_t page, const uint8_t *before) {
+    const fvm *vm = a->vm;
+    const fvm_addr start = page << FVM_PAGE_SHIFT;
+    const uint8_t *now = vm->mem + start;
+    for (uint32_t block = 0; block < FVM_PAGE; block += BLOCK) {
+        if (block % PART == 0 && memcmp(before + block, now + block, PART) == 0) {
+            block += PART - BLOCK;
+            continue;
+        }
+        if (memcmp(before + block, now + block, BLOCK) == 0)
+            continue;
+        for (uint32_t at = block; at < block + BLOCK && start + at < a->here; at += 4)
+            if (memcmp(before + at, now + at, 4) != 0 && !is_rewritten(vm, start + at))
+                return false;
+    }
+    return true;
+}
+
+static const uint8_t *copy_of(const fvm_again *a, uint32_t page) {
+    static const uint8_t zeros[FVM_PAGE];
+    for (int i = 0; i < a->count; i++)
+        if (a->pages[i] == page)
+            return a->copies[i];
+    return a->vm->pages[page] != NULL ? a->vm->pages[page]->bytes : zeros;
+}
+
+static bool memory_is_as_before(const fvm_again *a) {
+    const fvm *vm = a->vm;
+    const uint32_t end = pages_below(a->here);
+    for (uint32_t page = 0; page < end; page++) {
+        if (page % GROUP == 0 && none_dirty(vm, page)) {
+            page += GROUP - 1;
+            continue;
+        }
+        if (vm->dirty[page] != 0 && !is_as_before(a, page, copy_of(a, page)))
+            return false;
+    }
+    return true;
+}
+
+bool fvm_again_same(fvm_again *a, int64_t *steps) {
+    const fvm *vm = a->vm;
+    bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
+                fvm_depth_of(vm) == 0 && memory_is_as_before(a);
+    for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
+        same = fvm_get(vm, a->cells[i]) == a->values[i];
+    put_flags_back(a);
+    *steps = a->steps;
+    return same;
+}

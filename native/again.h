@@ -1,0 +1,28 @@
+/* again.h: a list of moves that need not be made twice to be counted, see again.c. */
+#ifndef FVM_AGAIN_H
+#define FVM_AGAIN_H
+
+#include "vm.h"
+
+enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5 };
+
+typedef struct {
+    fvm *vm;
+    fvm_addr here;
+    uint64_t outside; /* what the host had noticed before the list */
+    int64_t steps;    /* before it, then: what it took */
+    int count;        /* copied pages */
+    uint32_t pages[FVM_AGAIN_PAGES];
+    uint8_t copies[FVM_AGAIN_PAGES][FVM_PAGE];
+    fvm_addr cells[FVM_AGAIN_CELLS]; /* where the list lies: they must stay as it leaves them */
+    fvm_cell values[FVM_AGAIN_CELLS];
+} fvm_again;
+
+/* Before the first list; false: this one cannot be kept, and there is nothing to end. */
+bool fvm_again_begin(fvm_again *a, fvm *vm);
+void fvm_again_listed(fvm_again *a); /* it is there */
+/* After the question, also where it failed: whether the second list would have as many moves,
+ * and what steps it would take. */
+bool fvm_again_same(fvm_again *a, int64_t *steps);
+
+#endif
