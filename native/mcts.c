@@ -26,6 +26,9 @@ typedef struct {
     uint32_t slots[WALK_PLIES]; /* of the history, of the move into each node of the path */
     int32_t length;
     float rewards[WALK_NUMBERS];
+    int32_t played;    /* playouts */
+    bool samples;      /* moves of playouts are made one by one */
+    fvm_sample sample;
     /* as before the search */
     fvm_turn turn;
     fvm_cell *base;
@@ -91,35 +94,50 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts ----------------------------------------------------------------------------------- */
 
+/* Whether playouts need no lists.  To know takes about as long as a playout: many are wanted. */
+static void look_at_words(search *s) {
+    if (s->played++ != 1)
+        return;
+    s->samples = fvm_moves_stand_alone(s->w->vm) && fvm_judges_without_list(s->w->vm);
+    s->sample = (fvm_sample){.random = &s->random, .most = 1};
+}
+
+/* A move of the newest list at random, 0 if it is empty. */
+static fvm_addr any_move(search *s) {
+    fvm_addr first;
+    int32_t count = fvm_walk_list(s->w, &first);
+    return count > 0 ? nth(s->w->vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
+}
+
 /* At random from the newest list on; the list's position is not decided. */
 static void play_out(search *s) {
     fvm_walk *w = s->w;
-    fvm *vm = w->vm;
-    int32_t count, passes = 0, most = s->options->playout_plies;
-    fvm_addr first;
+    int32_t passes = 0, most = s->options->playout_plies;
     reward_all(s, 0.5F);
+    look_at_words(s);
     if (!fvm_walk_begin_playout(w))
         return;
-    count = fvm_walk_list(w, &first);
+    bool drawn = false; /* `move` has been chosen */
+    fvm_addr move = 0;
     for (int32_t plies = 0; plies < most; plies++) {
-        fvm_addr move =
-            count > 0 ? nth(vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
+        if (!drawn)
+            move = any_move(s);
+        passes = move != 0 ? 0 : passes + 1;
         fvm_step step = fvm_walk_play(w, move, plies == 0);
         s->result->plies++;
         if (step == WALK_FAILED)
             return;
-        passes = count > 0 ? 0 : passes + 1;
-        if (step == WALK_TURN) {
-            fvm_cell over = fvm_walk_arrive(w);
-            if (w->status != FVM_OK)
-                return;
-            if (over != FVM_UNKNOWN || passes >= w->turns) {
-                reward_decided(s, over, 0);
-                fvm_walk_undo(w);
-                return;
-            }
+        drawn = step == WALK_TURN && s->samples;
+        if (step == WALK_PARTIAL)
+            continue;
+        fvm_cell over = drawn ? fvm_walk_sample(w, &s->sample, &move) : fvm_walk_arrive(w);
+        if (w->status != FVM_OK)
+            return;
+        if (over != FVM_UNKNOWN || passes >= w->turns) {
+            reward_decided(s, over, 0);
+            fvm_walk_undo(w);
+            return;
         }
-        count = fvm_walk_list(w, &first);
     }
     reward_evaluated(s);
     if (w->status == FVM_OK)

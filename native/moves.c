@@ -192,6 +192,12 @@ fvm_status fvm_free_list(fvm *vm) {
     return FVM_OK;
 }
 
+void fvm_list_clear(fvm *vm, fvm_addr list) {
+    fvm_put(vm, list + 4, 0);
+    fvm_put(vm, list + 8, 0);
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
+}
+
 /* Takes the moves below the best priority out of the list; order stays. */
 fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);

@@ -1,10 +1,14 @@
-/* reach.c: whether a script's judgement of a position depends on its list of moves.
+/* reach.c: whether a script's judgement of a position depends on its list of moves, and whether
+ * its move words depend on each other.
  *
  * At the end of a search a list is made only to be judged by.  If OnIsGameOver, OnEvaluate and
  * OnIsTerminal? ask no more of it than whether it is empty, and share no memory with the words that
  * make moves, a move or two are enough.  What they may call is found by following the cells of
  * their definitions: every cell that looks like an address in a word counts as a call of it, so
- * the answer errs on the careful side only. */
+ * the answer errs on the careful side only.
+ *
+ * At random one move is as good as any other.  Where words that make moves change nothing but what
+ * each of them finds set again, one of them may be run without the others (sample.c). */
 #include "walk.h"
 
 #include "generated/ops.h"
@@ -20,6 +24,8 @@ typedef struct {
     fvm_addr met_end;
     int32_t *waiting;
     int32_t waits;
+    fvm_addr fence; /* the library's last word */
+    bool moves;     /* words that make moves are followed: into no more than they run */
 } reach;
 
 static int ascending(const void *a, const void *b) {
@@ -116,6 +122,27 @@ static void wait_for_named(reach *r, fvm_addr from, fvm_addr to) {
     }
 }
 
+/* Words of the library that move words call all the time.  They change nothing but $pos, which every
+ * move word finds set, and what the others do is done when the move is applied. */
+static bool is_of_moves(const reach *r, int32_t word) {
+    static const char *const names[] = {"to",         "back",      "verify",
+                                        "$DoDirection", "partial", "partial-move-type",
+                                        "(partial)",  "(partial-move-type)"};
+    for (size_t i = 0; r->words[word] <= r->fence && i < sizeof names / sizeof *names; i++)
+        if (is_named(r, word, names[i]))
+            return true;
+    return false;
+}
+
+/* Where the cells of a word begin that it runs or reads.  What the library's makers do stands
+ * behind their DOES>, and reads only. */
+static fvm_addr first_cell(const reach *r, int32_t word) {
+    fvm_addr cfa = r->words[word] + 12;
+    bool made = r->moves && fvm_opcode_at(r->vm, cfa) == FVM_OP_DOES &&
+                (fvm_addr)fvm_get(r->vm, cfa + 4) < r->fence;
+    return cfa + (made ? 8 : 4);
+}
+
 /* Follows what waits; false where something looks into the list. */
 static bool follow(reach *r, int32_t forbidden) {
     const fvm *vm = r->vm;
@@ -123,10 +150,12 @@ static bool follow(reach *r, int32_t forbidden) {
         int32_t word = r->waiting[--r->waits];
         if (word == forbidden)
             return false;
-        if (forbidden >= 0 && is_named(r, word, "stalemate?"))
+        if (!r->moves && forbidden >= 0 && is_named(r, word, "stalemate?"))
             continue; /* whether the list is empty: that much may be asked */
+        if (r->moves && is_of_moves(r, word))
+            continue;
         fvm_addr end = word + 1 < r->count ? r->words[word + 1] : fvm_here(vm);
-        wait_for_named(r, r->words[word] + 16, end);
+        wait_for_named(r, first_cell(r, word), end);
     }
     return true;
 }
@@ -168,6 +197,58 @@ static void wait_for_moves(reach *r) {
                 wait_for(r, word_around(r, (fvm_addr)fvm_get(vm, at)));
         }
 }
+
+/* --- move words each for itself ----------------------------------------------------------------- */
+
+/* Primitives that answer the same whenever they are asked while a list is made, and leave nothing
+ * behind but the move. */
+static bool stands_alone(int op) {
+    return op <= FVM_OP_R || (op >= FVM_OP_ADD && op <= FVM_OP_HALVE) ||
+           (op >= FVM_OP_EQ && op <= FVM_OP_FETCH) || op == FVM_OP_C_FETCH ||
+           op == FVM_OP_RETURN || (op >= FVM_OP_LIT && op <= FVM_OP_COMPILE) ||
+           op == FVM_OP_VERSION || op == FVM_OP_ADD_MOVE || op == FVM_OP_EXIT ||
+           (op >= FVM_OP_BOARD && op < FVM_OP_DO_CREATE);
+}
+
+/* Tables of the library name the engines; a move word cannot run one. */
+static bool is_engine(const reach *r, int32_t word) {
+    return is_named(r, word, "$NegamaxMove") || is_named(r, word, "$UCTMove");
+}
+
+static bool all_stand_alone(const reach *r) {
+    for (int32_t i = 0; i < r->count; i++) {
+        int op = fvm_opcode_at(r->vm, r->words[i] + 12);
+        if (r->seen[i] && !is_of_moves(r, i) &&
+            (op < 0 || op == FVM_OP_HOST || op == FVM_OP_WORD_LIST ||
+             (op < FVM_PRIMITIVES && !stands_alone(op) && !is_engine(r, i))))
+            return false;
+    }
+    return true;
+}
+
+bool fvm_moves_stand_alone(fvm *vm) {
+    const char *name = "axiomFence";
+    reach r = {.vm = vm, .moves = true};
+    r.fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    bool answer = false;
+    if (r.fence != 0 && vm->lib.on_generate == 0 &&
+        fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
+        int32_t list = word_around(&r, vm->lib.moves_list);
+        wait_for_moves(&r);
+        answer = follow(&r, list) && all_stand_alone(&r);
+        /* The next turn begins with the list still there. */
+        if (vm->lib.on_next_turn != 0)
+            wait_for(&r, word_around(&r, vm->lib.on_next_turn));
+        answer = answer && follow(&r, list);
+    }
+    free(r.words);
+    free(r.seen);
+    free(r.met);
+    free(r.waiting);
+    return answer;
+}
+
+/* --- judges ------------------------------------------------------------------------------------ */
 
 bool fvm_judges_without_list(fvm *vm) {
     reach r = {.vm = vm};

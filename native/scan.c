@@ -7,37 +7,17 @@
 #include "scan.h"
 #include "vm.h"
 
-typedef struct {
-    fvm_addr pieces;
-    fvm_cell scan_types;
-    fvm_cell scan_positions;
-    fvm_cell demanded;
-    bool any_drops;
-    bool settable; /* the variables that are looked at all the time are where they usually are */
-} scan;
-
-static inline fvm_cell get_variable(const fvm *vm, const scan *s, fvm_addr variable) {
-    return FVM_LIKELY(s->settable) ? fvm_get(vm, variable) : fvm_lib_get(vm, variable, 0);
-}
-
-static inline void set_variable(fvm *vm, const scan *s, fvm_addr variable, fvm_cell value) {
-    if (FVM_LIKELY(s->settable))
-        fvm_set(vm, variable, value);
-    else
-        fvm_lib_put(vm, variable, value);
-}
-
 /* Before a move word: here is from. */
-static inline void begin_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell type) {
+static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
     vm->scan_word = word;
     vm->scan_type = type;
-    set_variable(vm, s, vm->lib.pos, get_variable(vm, s, vm->lib.from));
+    fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
 }
 
 /* After it: the stack is set back to where it was, whatever the word left. */
-static inline void end_word(fvm *vm, const scan *s, fvm_cell *base) {
+static inline void end_word(fvm *vm, const fvm_scan *s, fvm_cell *base) {
     vm->sp = base;
-    if (FVM_UNLIKELY(get_variable(vm, s, vm->lib.passed) == -1))
+    if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_look(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     /* Drop what the word left unfinished. */
@@ -46,7 +26,7 @@ static inline void end_word(fvm *vm, const scan *s, fvm_cell *base) {
     fvm_text_begin(vm);
 }
 
-static fvm_status run_scan_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell type) {
+static fvm_status run_scan_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
     fvm_cell *base = vm->sp;
     begin_word(vm, s, word, type);
     fvm_status status = fvm_run_event(vm, word);
@@ -57,7 +37,7 @@ static fvm_status run_scan_word(fvm *vm, const scan *s, fvm_addr word, fvm_cell 
 
 enum { MANY_WORDS = 128 }; /* #Moves of the library */
 
-static fvm_status run_pair(fvm *vm, const scan *s, fvm_addr pair) {
+static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     fvm_cell type = fvm_get(vm, pair + 4);
     fvm_status status = fvm_toil(vm, 1);
     if (status != FVM_OK || (s->demanded != 0 && type != s->demanded))
@@ -66,7 +46,7 @@ static fvm_status run_pair(fvm *vm, const scan *s, fvm_addr pair) {
 }
 
 /* Pairs of a word and its type.  What is the same for all is asked once. */
-static fvm_status run_pairs(fvm *vm, const scan *s, fvm_addr pair, fvm_cell count) {
+fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const base = vm->sp, *const rp = vm->rp, *const rbase = vm->rbase;
     const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
     fvm_status status = FVM_OK;
@@ -91,7 +71,7 @@ static fvm_status run_pairs(fvm *vm, const scan *s, fvm_addr pair, fvm_cell coun
     return status;
 }
 
-static fvm_status run_long_list(fvm *vm, const scan *s, fvm_addr pair, fvm_cell count) {
+static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     for (; count-- > 0; pair += 8) {
         if (!fvm_in(vm, pair, 8))
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)pair, "a list of move words is broken");
@@ -102,34 +82,49 @@ static fvm_status run_long_list(fvm *vm, const scan *s, fvm_addr pair, fvm_cell 
     return FVM_OK;
 }
 
-static fvm_status run_moves_list(fvm *vm, const scan *s, fvm_addr list) {
-    if (list == 0)
-        return FVM_OK;
-    /* Most times a variable. */
-    bool plain = fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) &&
-                 (uint32_t)fvm_get(vm, list) == (FVM_CODE_TAG | FVM_OP_VAR);
-    list = plain ? list + 4 : fvm_body(vm, list);
-    if (!plain && !fvm_in(vm, list, 4))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
-    fvm_cell count = fvm_get(vm, list);
-    return plain && count <= MANY_WORDS ? run_pairs(vm, s, list + 4, count)
-                                        : run_long_list(vm, s, list + 4, count);
+/* A list of pairs as it usually is, a variable that all lies behind: how many, and where; -1: else. */
+static inline int32_t plain_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
+    if (!fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) ||
+        (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
+        return -1;
+    fvm_cell count = fvm_get(vm, list + 4);
+    *pairs = list + 8;
+    return count <= MANY_WORDS ? (count > 0 ? count : 0) : -1;
 }
 
-static fvm_addr piece_list(const fvm *vm, const scan *s, fvm_cell type, uint32_t field) {
+static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
+    fvm_addr pairs;
+    if (list == 0)
+        return FVM_OK;
+    int32_t plain = plain_list(vm, list, &pairs);
+    if (FVM_LIKELY(plain >= 0))
+        return fvm_scan_pairs(vm, s, pairs, plain);
+    list = fvm_body(vm, list);
+    if (!fvm_in(vm, list, 4))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is broken");
+    return run_long_list(vm, s, list + 4, fvm_get(vm, list));
+}
+
+static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field) {
     fvm_addr at = s->pieces + 16u * ((uint32_t)type - 1) + field;
     return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
 }
 
-static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
+int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                       fvm_addr *pairs) {
+    fvm_addr list = piece_list(vm, s, type, field);
+    return list == 0 ? 0 : plain_list(vm, list, pairs);
+}
+
+static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
-        fvm_addr drops = piece_list(vm, s, type, 8);
+        fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
         fvm_status status = fvm_toil(vm, 1);
         if (status != FVM_OK)
             return status;
         if (drops == 0)
             continue;
-        set_variable(vm, s, vm->lib.piece, type | for_player);
+        fvm_scan_set(vm, s, vm->lib.piece, type | for_player);
         status = run_moves_list(vm, s, drops);
         if (status != FVM_OK)
             return status;
@@ -138,32 +133,32 @@ static fvm_status scan_drops(fvm *vm, const scan *s, fvm_cell for_player) {
 }
 
 /* The piece at a position, 0 where there is none. */
-static inline fvm_status piece_at(fvm *vm, const scan *s, fvm_cell pos, fvm_cell *piece) {
-    fvm_addr board = (fvm_addr)get_variable(vm, s, vm->lib.board);
+static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
     fvm_addr cell = board + 4u * (uint32_t)pos;
     fvm_status status = fvm_toil(vm, 4);
     if (status == FVM_OK && FVM_UNLIKELY(board == 0 || pos < 0 || !fvm_in(vm, cell, 4) ||
-                                         pos >= get_variable(vm, s, vm->lib.positions)))
+                                         pos >= fvm_scan_get(vm, s, vm->lib.positions)))
         status = fvm_board_cell(vm, pos, &cell);
     *piece = status == FVM_OK ? fvm_get(vm, cell) : 0;
     return status;
 }
 
 /* A position for one player: the words of his piece there, then all drops. */
-static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell for_player) {
+static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell for_player) {
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
     bool own = piece != 0 && FVM_OWNER(piece) == for_player;
     /* Nothing runs there, and only the last position leaves its mark behind. */
     if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
         return FVM_OK;
-    set_variable(vm, s, vm->lib.from, pos);
-    set_variable(vm, s, vm->lib.pos, pos);
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
     if (status != FVM_OK)
         return status;
     if (own) {
-        set_variable(vm, s, vm->lib.piece, piece);
-        status = run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), 4));
+        fvm_scan_set(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
     }
     if (status == FVM_OK && s->any_drops)
         status = scan_drops(vm, s, for_player);
@@ -171,14 +166,14 @@ static fvm_status scan_position(fvm *vm, const scan *s, fvm_cell pos, fvm_cell f
 }
 
 /* How many positions from `pos` on, `most` at most, can be passed over as scan_position does. */
-static inline fvm_cell idle_positions(fvm *vm, const scan *s, fvm_cell pos, fvm_cell most,
+static inline fvm_cell idle_positions(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell most,
                                       fvm_cell for_player) {
     if (most > s->scan_positions - 1 - pos)
         most = s->scan_positions - 1 - pos;
     if (s->any_drops || most <= 0)
         return 0;
-    fvm_addr board = (fvm_addr)get_variable(vm, s, vm->lib.board);
-    if (board == 0 || pos + most > get_variable(vm, s, vm->lib.positions) ||
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    if (board == 0 || pos + most > fvm_scan_get(vm, s, vm->lib.positions) ||
         !fvm_in(vm, board, 4u * (uint32_t)(pos + most)))
         return 0;
     const uint8_t *at = vm->mem + board + 4u * (uint32_t)pos, *end = at + 4u * (uint32_t)most;
@@ -203,7 +198,7 @@ static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
 }
 
 /* Every player who is no friend of `player`, position by position, each as current player. */
-static fvm_status scan_others(fvm *vm, scan *s, fvm_cell player) {
+static fvm_status scan_others(fvm *vm, const fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
     fvm_cell others[32];
     int enemies = 0;
@@ -232,7 +227,7 @@ static fvm_status scan_others(fvm *vm, scan *s, fvm_cell player) {
     return FVM_OK;
 }
 
-static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_player, bool others) {
+static void begin_scan(fvm *vm, fvm_scan *s) {
     s->pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     s->scan_positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
@@ -246,9 +241,10 @@ static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_pla
         s->scan_types = FVM_TYPE(-1);
     s->any_drops = false;
     for (fvm_cell type = 1; type <= s->scan_types; type++)
-        s->any_drops = s->any_drops || piece_list(vm, s, type, 8) != 0;
-    if (others)
-        return scan_others(vm, s, player);
+        s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
+}
+
+fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     /* Where a few moves are enough, they are looked for first where they were found before. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     fvm_cell start = vm->enough_moves > 0 && *hint < s->scan_positions ? *hint : 0;
@@ -273,7 +269,7 @@ static fvm_status scan_board(fvm *vm, scan *s, fvm_cell player, fvm_cell for_pla
     return FVM_OK;
 }
 
-static fvm_status forced_pass(fvm *vm, const scan *s, fvm_addr list) {
+static fvm_status forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     if (fvm_lib_get(vm, vm->lib.pass_forced, 0) != -1 || fvm_get(vm, list + 4) != 0 ||
         fvm_lib_get(vm, vm->lib.partial, 0) == -1)
         return FVM_OK;
@@ -292,14 +288,26 @@ static bool are_settable(const fvm *vm) {
            fvm_settable(vm, lib->pos) && fvm_settable(vm, lib->piece);
 }
 
-/* `place`: whether from, here and current-piece are put back.  After the host's own lists they
- * stay where the scan ended, and moves see them so when they are applied (recorded). */
-static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool others,
-                           fvm_cell type, bool place) {
+/* How a list is wanted. */
+typedef struct {
+    bool others; /* of all who are no friends of the player */
+    bool place;  /* from, here and current-piece are put back.  After the host's own lists they stay
+                  * where the scan ended, and moves see them so when they are applied (recorded) */
+    fvm_sample *sample; /* NULL: all moves */
+} wish;
+
+static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell player, fvm_cell for_player, wish as) {
+    begin_scan(vm, s);
+    return as.others           ? scan_others(vm, s, player)
+           : as.sample != NULL ? fvm_sample_board(vm, s, for_player, as.sample)
+                               : fvm_scan_board(vm, s, for_player);
+}
+
+static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, fvm_cell type, wish as) {
     const fvm_addr kept[] = {vm->lib.player,     vm->lib.player_offset, vm->lib.player_name,
                              vm->lib.for_player, vm->lib.of_type,       vm->lib.from,
                              vm->lib.pos,        vm->lib.piece};
-    const int keeps = place ? 8 : 5;
+    const int keeps = as.place ? 8 : 5;
     fvm_cell values[8];
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
@@ -323,9 +331,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
     if (status != FVM_OK)
         return status;
     fvm_put(vm, list, fvm_lib_get(vm, vm->lib.moves_list, 0));
-    fvm_put(vm, list + 4, 0);
-    fvm_put(vm, list + 8, 0);
-    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
+    fvm_list_clear(vm, list);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = list;
     vm->pass_noted = false;
@@ -333,11 +339,11 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
     fvm_set_player(vm, player);
     fvm_lib_put(vm, vm->lib.for_player, for_player);
     fvm_lib_put(vm, vm->lib.of_type, type);
-    scan s = {.demanded = type, .settable = are_settable(vm)};
+    fvm_scan s = {.demanded = type, .settable = are_settable(vm)};
     vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
     status = fvm_move_begin(vm);
     if (status == FVM_OK)
-        status = scan_board(vm, &s, player, for_player, others);
+        status = scan_for(vm, &s, player, for_player, as);
     if (status == FVM_OK)
         status = forced_pass(vm, &s, list);
     if (status == FVM_OK)
@@ -359,14 +365,18 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, bool o
 }
 
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
-    return generate(vm, player, FVM_OWNER(player), others, type, true);
+    return generate(vm, player, FVM_OWNER(player), type, (wish){others, true, NULL});
 }
 
-fvm_status fvm_generate_turn(fvm *vm) {
+static fvm_status generate_turn(fvm *vm, fvm_sample *sample) {
     fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
-    return generate(vm, player, fvm_lib_get(vm, vm->lib.for_player, player), false,
-                    fvm_lib_get(vm, vm->lib.of_type, 0), false);
+    return generate(vm, player, fvm_lib_get(vm, vm->lib.for_player, player),
+                    fvm_lib_get(vm, vm->lib.of_type, 0), (wish){false, false, sample});
 }
+
+fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
+
+fvm_status fvm_generate_some(fvm *vm, fvm_sample *sample) { return generate_turn(vm, sample); }
 
 fvm_status fvm_word_generate(fvm *vm) {
     fvm_status status = fvm_need(vm, 3);

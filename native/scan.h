@@ -16,7 +16,43 @@ fvm_status fvm_move_begin(fvm *vm);
 fvm_status fvm_move_finish(fvm *vm); /* puts it into the list and begins the next */
 void fvm_move_drop(fvm *vm);
 
+void fvm_list_clear(fvm *vm, fvm_addr list); /* of what has been put into it */
 fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list); /* by priorities */
+
+/* --- the scan over the board (scan.c) ---------------------------------------------------------- */
+
+typedef struct {
+    fvm_addr pieces;
+    fvm_cell scan_types;
+    fvm_cell scan_positions;
+    fvm_cell demanded;
+    bool any_drops;
+    bool settable; /* the variables that are looked at all the time are where they usually are */
+} fvm_scan;
+
+static inline fvm_cell fvm_scan_get(const fvm *vm, const fvm_scan *s, fvm_addr variable) {
+    return FVM_LIKELY(s->settable) ? fvm_get(vm, variable) : fvm_lib_get(vm, variable, 0);
+}
+
+static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, fvm_cell value) {
+    if (FVM_LIKELY(s->settable))
+        fvm_set(vm, variable, value);
+    else
+        fvm_lib_put(vm, variable, value);
+}
+
+/* Words of a piece type: those of its moves or of its drops; how many, and where their pairs of
+ * word and type are.  -1: not as usual, only the scan knows what to do. */
+enum { FVM_FIELD_MOVES = 4, FVM_FIELD_DROPS = 8 };
+int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                       fvm_addr *pairs);
+fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
+fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
+
+/* One move at random (sample.c): the list has at least that one, if there are any. */
+fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample);
+
+/* --- passes ------------------------------------------------------------------------------------ */
 
 void fvm_pass_note(fvm *vm); /* the move added last was the pass */
 

@@ -522,6 +522,13 @@ bool fvm_layout_140(const fvm *vm);
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
+/* The same, but of its moves one at random and whatever came with it, see sample.c. */
+typedef struct {
+    uint64_t *random; /* state of the numbers that are drawn */
+    fvm_cell most;    /* moves that one run of a word has made, 1 at first */
+    fvm_cell chosen;  /* index of the move; -1: the list is whole */
+} fvm_sample;
+fvm_status fvm_generate_some(fvm *vm, fvm_sample *sample);
 fvm_status fvm_free_list(fvm *vm);
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);

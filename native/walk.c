@@ -403,6 +403,20 @@ fvm_cell fvm_walk_arrive(fvm_walk *w) {
     return fvm_walk_failed(w, fvm_generate_turn(w->vm)) ? FVM_DRAW : fvm_walk_over(w);
 }
 
+fvm_cell fvm_walk_sample(fvm_walk *w, fvm_sample *sample, fvm_addr *move) {
+    *move = 0;
+    if (fvm_walk_failed(w, fvm_generate_some(w->vm, sample)))
+        return FVM_DRAW;
+    int32_t count = fvm_walk_list(w, move), which = sample->chosen;
+    if (which < 0 && count > 0) {
+        *sample->random += 0x9E3779B97F4A7C15u;
+        which = (int32_t)((uint32_t)(fvm_mix(*sample->random) >> 32) % (uint32_t)count);
+    }
+    while (which-- > 0 && *move != 0)
+        *move = fvm_next_move(w->vm, *move);
+    return fvm_walk_over(w);
+}
+
 /* --- questions ------------------------------------------------------------------------------------ */
 
 fvm_cell fvm_walk_over(fvm_walk *w) {

@@ -74,9 +74,15 @@ fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below);
 
 /* reach.c: OnIsGameOver, OnEvaluate and OnIsTerminal? do not look into the list of moves. */
 bool fvm_judges_without_list(fvm *vm);
+/* reach.c: what a move word makes is the same whatever others have run before it. */
+bool fvm_moves_stand_alone(fvm *vm);
 
 /* Makes the list for the turn; not all of it if `enough` moves do (0: all). */
 bool fvm_walk_generate(fvm_walk *w, int32_t enough);
+
+/* Makes one move of the list for the turn, at random, and asks OnIsGameOver as fvm_walk_arrive does;
+ * *move: 0 if there is none. */
+fvm_cell fvm_walk_sample(fvm_walk *w, fvm_sample *sample, fvm_addr *move);
 
 /* The newest list: how many moves it really has, and the first. */
 int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first);

@@ -1,0 +1,106 @@
+"""Playouts draw moves without making whole lists (native/sample.c): each is as likely as any other.
+
+Owns the shares of moves at random where words make different numbers of them, and scripts whose
+move words depend on each other or whose judges look into the list.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.engines.selfplay import random_playouts
+from forthvm.game import Position
+
+# White has one move.  Then Black wins if his rook has moved: one word makes all its moves.
+SLIDES = r"""
+{board 3 5 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+%(words)s
+: go ( -- ) from here move add-move ;
+: step ( -- ) right verify empty? verify %(check)s go ;
+: slide ( -- ) BEGIN right verify empty? verify go FALSE UNTIL ;
+%(drop)s
+{moves steps {move} step moves}
+{moves slides {move} slide moves}
+{pieces
+	{piece} pawn {moves} steps
+	{piece} rook {moves} slides
+	%(disc)s
+pieces}
+{board-setup
+	{setup} White pawn a3
+	{setup} Black rook a2 {setup} Black pawn a1 {setup} Black pawn c1
+board-setup}
+: OnIsGameOver ( -- score )
+	turn-number 3 =
+	IF a2 empty-at? IF #LossScore ELSE #WinScore ENDIF
+	ELSE %(judge)s #UnknownScore ENDIF
+;
+"""
+NOTHING = {"words": "", "check": "", "drop": "", "disc": "", "judge": ""}
+DROPS = {
+    "drop": ": put ( -- ) current-player Black = verify here e3 = verify drop add-move ;"
+    "\n{moves puts {move} put moves}",
+    "disc": "{piece} disc {drops} puts",
+}
+# Of the pawns of one player only the first may move.
+FIRST = {
+    "words": "VARIABLE asked\n: OnGenerateMoves ( -- ) asked OFF ;",
+    "check": "asked @ NOT verify asked ON",
+}
+# The same by counting who was asked, two in each of Black's lists.
+EVERY_OTHER = {
+    "words": "VARIABLE asked",
+    "check": "current-player Black = IF asked @ 1+ asked ! asked @ 1 AND verify ENDIF",
+}
+# OnIsGameOver stops everything where Black's list has less than five moves.
+COUNTED = {"judge": 'current-player Black = move-count 5 < AND ABORT" the list is not whole"'}
+
+
+def expected(position: Position, player: str) -> float:
+    """What a player may expect of a game at random, by trying everything."""
+    if position.result is not None:
+        return float(player in position.result.winners)
+    total = 0.0
+    for move in list(position.legal_moves):
+        position.push(move)
+        total += expected(position, player)
+        position.pop()
+    return total / len(position.legal_moves)
+
+
+@pytest.mark.parametrize(
+    ("parts", "share"),
+    [
+        ({}, 4 / 6),
+        (DROPS, 4 / 7),
+        (FIRST, 4 / 5),
+        (EVERY_OTHER, 4 / 5),
+        (COUNTED, 4 / 6),
+    ],
+    ids=["apart", "drops", "event", "every-other", "counted"],
+)
+def test_moves_are_equally_likely(tmp_path: Path, parts: dict[str, str], share: float) -> None:
+    script = tmp_path / "slides.4th"
+    script.write_text(SLIDES % (NOTHING | parts), encoding="utf-8")
+    position = forthvm.load(script).start()
+    assert expected(position.copy(), "Black") == pytest.approx(share)
+    count = 4000
+    found = random_playouts(position, count, seed=3)
+    # A reward of 0 or 1 scatters by 0.5 at most; four times the scatter of the mean.
+    assert abs(found["Black"] - share) < 4 * 0.5 / count**0.5
+    assert random_playouts(position, count, seed=3) == found
+
+
+def test_without_moves_the_host_passes(tmp_path: Path) -> None:
+    """Nothing can be drawn where nothing is: then the list is made."""
+    script = tmp_path / "stuck.4th"
+    text = SLIDES % NOTHING
+    script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
+    position = forthvm.load(script).start()
+    assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
