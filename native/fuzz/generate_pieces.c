@@ -291,7 +291,7 @@ void fz_change(fz_code *make) {
 void fz_meddle(fz_code *make) {
     static const char *const more[] = {
         "' l2 IS df",        "' l3 IS dg",    "99 va !",         "' l1 tt 4 + !",
-        "55 ' ka CFA>PFA !", "123 ' sm 8 + !", "' l3 tok !",     ": l1 1+ ;",
+        "55 ' ka CFA>PFA !", "123 ' sm 8 + !", "' l3 tok !",     ": l1 va @ ;",
         "' NEGATE IS df",    "' 1+ tok !",    "' + ' sm 12 + !", "HERE 64 + 32 0 FILL",
         "' DUP tt 8 + !",    "-7 tick !",     "' rb IS dr",      "200 ALLOT"};
     if (fz_chance(make, 60))
