@@ -255,27 +255,30 @@ static void held(fz_code *make) {
 }
 
 static void return_stack(fz_code *make) {
+    static const char *const loops[] = {"R> 1+ >R", "R> R> 1- >R >R", "bump", "I 1+ RP@ !", "lim",
+                                        "['] bump EXECUTE", "I 1+ DUP RP@ ! RP@ @ - va !"};
     if (make->plain > 1)
         fz_say(make, "R> R> SWAP >R >R");
     else if (make->plain > 0)
         fz_say(make, fz_chance(make, 50) ? "R> 1+ >R" : "R> DROP 3 >R");
     else if (make->chain > 0)
-        fz_say(make, fz_chance(make, 50) ? "R> 1+ >R" : "R> R> 1- >R >R");
+        fz_say(make, "%s", loops[fz_roll(make, FZ_COUNT(loops))]);
     else
         fz_say(make, "RP@ @ DROP");
 }
 
 /* Out of the word, whatever is open. */
 static void way_out(fz_code *make) {
-    static const char *const ways[] = {"EXIT", "EXIT", "rx", "xu", "xv", "jn"};
+    static const char *const ways[] = {"EXIT", "EXIT", "rx", "xu", "xv", "['] rx EXECUTE",
+                                       "['] xv EXECUTE", "jn"};
     if (make->self.leaves < 0)
         return;
     fz_condition(make);
     fz_say(make, "IF");
     frame was = enter(make, 1, false);
     make->floor = 0;
-    int way = fz_roll(make, make->self.leaves > 0 ? 6 : 5); /* the last one leaves an item */
-    fz_adjust(make, make->self.leaves - (way == 5));
+    int last = FZ_COUNT(ways) - 1, way = fz_roll(make, last + (make->self.leaves > 0));
+    fz_adjust(make, make->self.leaves - (way == last)); /* which leaves an item */
     for (int open = make->held; open > 0;) {
         bool loop = open >= 3 && open == make->held && make->chain > 0 && fz_chance(make, 60);
         fz_say(make, loop ? "UNLOOP" : "R> DROP");

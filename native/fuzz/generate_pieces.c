@@ -81,7 +81,8 @@ static const char prelude[] =
     ": m1 <BUILDS , DOES> @ 1+ ; 9 m1 dk : sm 5 + ; : s2 9 SWAP ; : pk DUP 9 XOR "
     "OVER 2 PICK - ROT + SWAP ; "
     ": skp R> 8 + >R ; : ?skp IF R> 8 + >R THEN ; : xv R DROP up ; 4 CONSTANT ka "
-    ": jn 5 [ ' BRANCH , HERE 8 + , ' LIT , ' R> , ' DROP , ] ; -7 CONSTANT kb ";
+    ": jn 5 [ ' BRANCH , HERE 8 + , ' LIT , ' R> , ' DROP , ] ; -7 CONSTANT kb "
+    ": bump R> R> 1+ >R >R ; : lim R> R> R> 1- >R >R >R ; ";
 
 static const char *const pushes[] = {
     "va @", "vb @", "ka", "kb", "2 ar @", "tb 6 + @", "tb 8 + @", "bt 2 + C@", "bt C@",
@@ -119,11 +120,12 @@ static const piece works[] = {
     {"DUP 1 AND IF ['] l1 ELSE ['] l2 THEN EXECUTE", 1, 1, 9}, {"tok @ EXECUTE", 1, 1, 8},
     {"pc", 1, 1, 14}, {"sm", 1, 1, 2}, {"s2", 1, 2, 2}, {"dm", 1, 1, 3}, {"dt @", 1, 1, 2},
     {"dt !", 2, 0, 2}, {"l0", 1, 1, 7}, {"l1", 1, 1, 7}, {"l2", 1, 1, 7}, {"l3", 1, 1, 7},
-    {"SP@ 4 - !", 2, 1, 1}, {"['] l3 SWAP DROP EXECUTE", 2, 1, 8},
-    {"DUP 0< IF NEGATE THEN", 1, 1, 1}, {"2DUP > IF SWAP THEN", 2, 2, 1}, {"DUP . ", 1, 1, 2},
-    {"255 AND N>F 1.5 F* F>N", 1, 1, 2}, {"LIMIT 4 - !", 1, 0, 1}, {"LIMIT 3 - C!", 1, 0, 1},
-    {"2 ROLL", 3, 3, 14}, {"pk", 2, 3, 2}, {"dk +", 1, 1, 3}, {"skp 77", 0, 0, 3},
-    {"0= ?skp 5", 1, 0, 3}, {"1 AND ?skp 5", 1, 0, 3},
+    {"7 AND CELLS tb + DUP @ OVER 4 - @ + SWAP !", 1, 0, 2},
+    {"7 AND tb + DUP C@ SWAP 2DUP 1+ C! 2+ C@ +", 1, 1, 1}, {"SP@ 4 - !", 2, 1, 1},
+    {"['] l3 SWAP DROP EXECUTE", 2, 1, 8}, {"DUP 0< IF NEGATE THEN", 1, 1, 1},
+    {"2DUP > IF SWAP THEN", 2, 2, 1}, {"DUP . ", 1, 1, 2}, {"255 AND N>F 1.5 F* F>N", 1, 1, 2},
+    {"LIMIT 4 - !", 1, 0, 1}, {"LIMIT 3 - C!", 1, 0, 1}, {"2 ROLL", 3, 3, 14}, {"pk", 2, 3, 2},
+    {"dk +", 1, 1, 3}, {"skp 77", 0, 0, 3}, {"0= ?skp 5", 1, 0, 3}, {"1 AND ?skp 5", 1, 0, 3},
     {"tok @ SWAP 1 AND IF DROP ['] 1+ THEN EXECUTE", 2, 1, 9}, {"['] dm EXECUTE", 1, 1, 4},
     {"['] va EXECUTE @", 0, 1, 3}, {"['] NEGATE EXECUTE", 1, 1, 2}, {"['] df EXECUTE", 1, 1, 9},
     {"['] ka EXECUTE", 0, 1, 3}};
@@ -172,8 +174,10 @@ static const struct {
     {"0 ['] pk 28 + !", {"pk", 2, 3, 4}}, {"1 ['] pk 28 + !", {"pk", 2, 3, 4}},
     {"['] dk 4 + @ ['] dn 4 + !", {"dn", 0, 1, 4}},
     {"['] dn 4 + @ ['] dk 4 + !", {"dk", 0, 1, 4}}, {"['] va @ ['] l1 !", {"l1", 1, 1, 4}},
-    {"['] l2 @ ['] l1 !", {"l1", 1, 1, 4}}, {"e1 e2 !", {"chain", 0, 1, 4}},
-    {"e0 ['] chain CFA>PFA !", {"chain", 0, 1, 4}},
+    {"['] rx ['] pc 8 + !", {"pc", 1, 1, 4}}, {"['] xu ['] pc 4 + !", {"pc", 1, 1, 4}},
+    {"['] l1 ['] pc 4 + !", {"pc", 1, 1, 4}}, {"['] rx IS df", {"df", 1, 1, 4}},
+    {"['] rx tok !", {"tok @ EXECUTE", 1, 1, 4}}, {"['] l2 @ ['] l1 !", {"l1", 1, 1, 4}},
+    {"e1 e2 !", {"chain", 0, 1, 4}}, {"e0 ['] chain CFA>PFA !", {"chain", 0, 1, 4}},
     {"e2 ['] chain CFA>PFA !", {"chain", 0, 1, 4}}, {"['] OVER ['] pk 4 + !", {"pk", 2, 3, 4}},
     {"['] DUP ['] pk 4 + !", {"pk", 2, 3, 4}}};
 
@@ -184,6 +188,9 @@ static const char *const failures[] = {
     "R> DROP",         "BEGIN 1 0 UNTIL",   "va >R",      "9999 PICK",   "HERE EXECUTE",
     "LIMIT C++",       "-1 FALSE C!",       "LIMIT UI@",  "R> R> 2DROP", "bt 99999999 0 FILL",
     "-2147483648 -1 /MOD", "0 >R",          "QUIT",       "tb 4 MOVE",   "LIMIT 1- ++",
+    "5 0 DO LIMIT 3 - I + C@ DROP LOOP", "LIMIT 12 - 5 0 DO DUP @ OVER 4 + @ + va ! 4 + LOOP DROP",
+    "0 5 DO I @ DROP -1 +LOOP",          "4 -3 DO I C@ DROP LOOP",
+    "LIMIT 9 - 4 0 DO 5 OVER ! 2+ LOOP", "6 0 DO 7 LIMIT 5 - I + C! LOOP",
     "-2147483648 tick @ DUP 1+ - /",     "-2147483648 tick @ DUP 1+ - MOD"};
 
 static void use(fz_code *make, const piece *what) {
