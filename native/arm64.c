@@ -199,6 +199,12 @@ void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty) {
     three(as, STORE_BYTE | INDEXED, number[value], RMEM, RS0);
 }
 
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single, int32_t dirty) {
+    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
+    note_page(as, RS1, dirty);
+    three(as, (single ? STORE_BYTE : STORE) | INDEXED, constant(as, value), RMEM, RS0);
+}
+
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
     memory(as, LOAD_BYTE, X0, RMEM, offset);
     subtract_const(as, ZERO, X0, 0);

@@ -104,6 +104,7 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next t
 /* To what was found last; dirty: where the marks of pages are, from MEM. */
 void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty);
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty);
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool byte, int32_t dirty);
 /* A byte at MEM + offset: compared with 0, set. */
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset);
 void fvm_asm_put_byte(fvm_asm *as, int32_t offset, uint8_t value);

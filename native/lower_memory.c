@@ -73,7 +73,7 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     bool at_once = fixed(c, a, byte);
     if (!at_once)
         a = fvm_as_sum(c, a);
-    if (value.kind != FVM_CONST || !at_once || byte)
+    if (!fvm_is_const(value) || (at_once && byte))
         value = fvm_in_reg(c, value);
     fvm_reg reg = (fvm_reg)value.reg;
     fvm_let_go(c, a);
@@ -89,7 +89,9 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
         return;
     }
     check_cell(c, a, byte);
-    if (byte)
+    if (fvm_is_const(value))
+        fvm_asm_write_const(&c->as, value.n, byte, c->dirty_at);
+    else if (byte)
         fvm_asm_write_byte(&c->as, reg, c->dirty_at);
     else
         fvm_asm_write(&c->as, reg, c->dirty_at);

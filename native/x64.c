@@ -341,6 +341,15 @@ void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty) {
     memory(as, false, 0x88, number[value], RBP, RAX, 0);
 }
 
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single, int32_t dirty) {
+    note_page(as, dirty);
+    memory(as, false, single ? 0xC6 : 0xC7, 0, RBP, RAX, 0);
+    if (single)
+        byte(as, value & 255);
+    else
+        four(as, value);
+}
+
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
     memory(as, false, 0x80, 7, RBP, -1, offset);
     byte(as, 0);

@@ -136,7 +136,7 @@ static fvm_cell result(fvm_alu op, fvm_cell a, fvm_cell b) {
     }
 }
 
-/* MINUS is asked for after fvm_asm_spend only, where it is of the difference. */
+/* MINUS and PLUS are asked for after fvm_asm_spend only, where it is of the difference. */
 static bool holds(fvm_cond cond, int64_t a, int64_t b, bool wide) {
     uint64_t x = wide ? (uint64_t)a : (uint32_t)a, y = wide ? (uint64_t)b : (uint32_t)b;
     switch (cond) {
@@ -292,7 +292,8 @@ static void comparisons(void) {
         fvm_asm_spend(&as, n);
         fvm_cell rest = result(SUB, of(FUEL), n);
         give(FUEL, rest);
-        look(MINUS, rest < 0);
+        bool plus = i % 3 == 0;
+        look(plus ? PLUS : MINUS, (rest < 0) != plus);
     }
 }
 
@@ -387,6 +388,21 @@ static void image(void) {
         wanted.x[S0] = seen - FVM_LOW;
         run();
     }
+    for (int i = 0; i < 2000; i++) {
+        begin();
+        fvm_reg a = free_reg(), d = free_reg();
+        bool single = any() % 2 != 0;
+        uint32_t addr = any() % (MIDDLE / 4);
+        fvm_cell offset = any() % 2 != 0 ? 0 : some();
+        before.x[a] = wanted.x[a] = (uint32_t)(addr - (uint32_t)offset);
+        put_cell(mem + addr, some());
+        SAY("read what is known at %x + %x to %d", (unsigned)of(a), (unsigned)offset, d);
+        fvm_asm_read_known(&as, d, a, offset, single);
+        give(d, single ? (int8_t)mem[addr] : cell_at(mem + addr));
+        if (offset != 0)
+            wanted.x[S0] = addr;
+        run();
+    }
     /* Pages are noted from -3 / 4, and cells marked from -1 / 2 of the place below mem on. */
     enum { MARKS = -MIDDLE / 2, DIRTY = -MIDDLE / 4 * 3 };
     for (int i = 0; i < 6000; i++) {
@@ -413,7 +429,11 @@ static void image(void) {
         uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
         fvm_asm_check_cell(&as, MARKS);
         uint8_t *marked = fvm_asm_jump(&as, NE);
-        if (single)
+        bool constant = any() % 2 != 0;
+        fvm_cell stored = constant ? some() : of(value);
+        if (constant)
+            fvm_asm_write_const(&as, stored, single, DIRTY);
+        else if (single)
             fvm_asm_write_byte(&as, value, DIRTY);
         else
             fvm_asm_write(&as, value, DIRTY);
@@ -423,7 +443,7 @@ static void image(void) {
         wanted.x[S1] = plain ? cell / (FVM_PAGE / 4) : cell;
         run();
         if (addr < MIDDLE - 4) {
-            fvm_cell left = !plain ? was : single ? (was & ~255) | (uint8_t)of(value) : of(value);
+            fvm_cell left = !plain ? was : single ? (was & ~255) | (uint8_t)stored : stored;
             CHECK(cell_at(mem + addr) == left);
         }
         if (plain)
