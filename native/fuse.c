@@ -126,6 +126,12 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
                        look(vm, v, at + 1)->code == FVM_OP_FETCH
                    ? 2
                    : 0;
+    case FVM_WANT_CELL:
+        *a = (fvm_cell)(s->cfa + 4);
+        return s->code == FVM_OP_VAR && fvm_in(vm, s->cfa + 4, 4) &&
+                       look(vm, v, at + 1)->code == FVM_OP_FETCH
+                   ? 2
+                   : 0;
     case FVM_WANT_PICK2:
     case FVM_WANT_PICK3:
         return s->code == FVM_OP_LIT && inline_cell(vm, v, at + 1, a) &&
@@ -267,6 +273,11 @@ static uint32_t match_body(fvm *vm, view *v, matching *m, int depth) {
             return at;
         if (want == FVM_WANT_THEN) {
             if ((fvm_addr)then != v->base + 4 * at)
+                return 0;
+            continue;
+        }
+        if (want == FVM_WANT_REST) {
+            if (!fvm_heat(vm, v->base + 4 * at))
                 return 0;
             continue;
         }

@@ -116,7 +116,7 @@ class Joined:
             place = ("ip[-1].a", "ip[-1].b")[held.index(self.here)]
             return f"AWAY({place})" if part.kind == "slot" else place
         frame = self.frames[-1]
-        if part.want in ("var", "call"):
+        if part.want in ("var", "cell", "call"):
             text = f"({frame.cell(self.done)} + 4)"
         elif part.want in ("const", "defer"):
             text = f"({frame.cell(self.done)} + 8)"
@@ -133,14 +133,14 @@ class Joined:
             self.bail = text
             self.lines += ["#undef BAIL", f"#define BAIL {text}"]
 
-    def give_up(self) -> list[str]:
-        """Goes to the cell of this part, in the words that have been entered."""
+    def give_up(self, past: str = " + 1") -> list[str]:
+        """Goes to, or past, the cell of this part, in the words that have been entered."""
         lines = self.settle()
         for outer, inner in pairwise(self.frames):
             lines.append(f"*++rp = {outer.address(outer.at + 1)}; /* of {inner.at} */")
         frame = self.frames[-1]
         if frame.call:
-            lines.append(f"ip = SLOT_OF({frame.address(frame.at)}) + 1;")
+            lines.append(f"ip = SLOT_OF({frame.address(frame.at)}){past};")
         elif frame.at:
             lines.append(f"ip += {frame.at};")
         return lines
@@ -435,6 +435,10 @@ class Joined:
         self.lines += ["    uint32_t to;", "    HOT_TO(*rp, to);", "    rp--;"]
         self.lines += [*self.settled(), "    ip = code + to;", "    NEXT;"]
 
+    def leave_by_rest(self, part: Part, operand: str, after: int) -> None:
+        """Into the called word, where this part stands."""
+        self.lines += [*(f"    {line}" for line in self.give_up("")), "    NEXT;"]
+
     def leave_by_ret(self, part: Part, operand: str, after: int) -> None:
         """To who called."""
         self.lines += [*self.settled(), f"    RETURN_FROM({after - 1});"]
@@ -485,19 +489,8 @@ class Joined:
 
 
 # Ends behind which nothing follows but what a flag leads to.
-ENDS = (
-    "jump",
-    "back",
-    "again",
-    "loop",
-    "+loop",
-    "round",
-    "call",
-    "execute",
-    "defer",
-    "jret",
-    "ret",
-)
+GOES = ("jump", "back", "again", "loop", "+loop", "round", "call", "execute", "defer")
+ENDS = (*GOES, "jret", "ret", "rest")
 NAMES = {"+loop": "loop", "round": "loop"}
 
 
@@ -561,7 +554,7 @@ def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dic
 
 STARTS = {
     "lit": ["FVM_OP_LIT"], "var": ["FVM_OP_VAR"], "m1": ["FVM_OP_COLON", "FVM_OP_DOES"],
-    "const": ["FVM_OP_DOES"],
+    "const": ["FVM_OP_DOES"], "cell": ["FVM_OP_VAR"], "skip": ["FVM_OP_ZBRANCH"],
     "m2": ["FVM_OP_LIT", "FVM_OP_VAR"], "write": ["FVM_OP_COLON"], "scale": ["FVM_OP_COLON"],
     "index": ["FVM_OP_COLON", "FVM_OP_DOES"], "pick2": ["FVM_OP_LIT"], "pick3": ["FVM_OP_LIT"],
     "if": ["FVM_OP_ZBRANCH"], "exit": ["FVM_OP_ZBRANCH"], "until": ["FVM_OP_ZBRANCH"],

@@ -318,7 +318,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
     fvm_cell tos;
     int32_t fuel;
     fvm_status status;
-    one_by_one cold = {FVM_K_STOP, 0, word, FVM_K_STOP, 0, 0};
+    one_by_one cold = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
 
 #if !defined(FVM_TRACED)
     scratch[1] = (fvm_slot){GO_COLD, 0, 0};
@@ -333,6 +333,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
         goto left_native;
     }
 #endif
+    EXECUTE_AT_ONCE(word, FVM_K_STOP);
     goto execute;
 
 #if !defined(FVM_COMPUTED_GOTO)

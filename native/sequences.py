@@ -72,6 +72,7 @@ SPECIAL = {
         Part("var", 1, (), ("x",), _push("OPERAND"), kind="value"),
         Part("m1", 1, (), ("x",), _push(MEMORY), kind="value"),
         Part("const", 1, (), ("x",), _push(MEMORY), kind="value"),
+        Part("cell", 2, (), ("x",), _push(MEMORY), kind="value"),
         Part("m2", 2, (), ("x",), _push(MEMORY), kind="value"),
         Part("write", 1, ("x",), (), ("STORE_CELL(OPERAND, x);",), room=1, kind="value"),
         Part(
@@ -104,16 +105,19 @@ SPECIAL = {
         Part("skip", 2, ("x",), (), kind="slot", ends="skip"),
         Part("again", 2, (), (), ends="again"),
         Part("round", 2, (), (), ends="round"),
+        # the rest of a called definition, which is entered for it
+        Part("rest", 0, (), (), ends="rest"),
         # a call of a definition that is done here: its words, and its end
         Part("(", 1, (), (), ends="open"),
         Part(")", 0, (), (), ends="close"),
     )
 }  # fmt: skip
 NAMED_ONLY = ("m1", "m2", "write", "scale", "index")  # operands that no cell holds
-NARROW = ("lit", "skip", "again", "round")  # others take what these take
+NARROW = ("lit", "cell", "skip", "again", "round")  # others take what these take
 EXPANDED = {
     "m": ("m1", "m2"),
     "end": ("ret", "jret"),
+    "test": ("if", "skip"),
 }  # a name for two parts
 
 
@@ -211,7 +215,7 @@ def read(words: Mapping[str, Word]) -> list[Sequence]:
             if not closed(parts):
                 sys.exit(f"{TABLE.name}:{number}: ( and ) do not match or are left")
             found.setdefault(one, Sequence(one, parts))
-    made = [s for s in found.values() if s.cells <= MOST_CELLS]
+    made = [s for s in found.values() if s.cells <= MOST_CELLS and s.names[-1] != "rest"]
     made += [Sequence(s.names, s.parts, leaf=True) for s in found.values() if may_be_leaf(s.parts)]
     for one in made:
         if len(one.parts) > MOST_PARTS:
@@ -236,6 +240,6 @@ def may_be_leaf(parts: tuple[Part, ...]) -> bool:
     Nothing in it may look at the return stack.
     """
     inside = ("", "exit", "when", "then", "jret", "open", "close")
-    if parts[-1].ends != "ret" or any(part.ends not in inside for part in parts[:-1]):
+    if parts[-1].ends not in ("ret", "rest") or any(part.ends not in inside for part in parts[:-1]):
         return False
     return not any(_says(part, r"\brp\b") for part in parts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ DEFER later  ' other IS later
 """
 WORDS = {
     "{var}": ["one"], "{m1}": ["seven"], "{const}": ["seven"], "{m2}": ["one", "@"],
+    "{cell}": ["one", "@"],
     "{write}": ["writer"],
     "{scale}": ["CELLS"], "{index}": ["table"], "{pick2}": ["LIT", 2, "PICK"],
     "{pick3}": ["LIT", 3, "PICK"], "{ret}": ["(;)"], "{call}": ["other"], "{execute}": ["EXECUTE"],
@@ -55,13 +57,16 @@ BESIDE = (["{jret}"], ["DUP", "{jret}"], ["{back}"], ["{to-zero}"], ["{to-zero-b
 """What has slots of its own that are not in the table."""
 
 
+CHOICES = {"{end}": ("{ret}", "{jret}"), "{test}": ("{if}", "{skip}")}
+
+
 def sequences() -> list[list[str]]:
-    """The lines of the table; one for each of the ends that {end} stands for."""
+    """The lines of the table, and what a word of CHOICES stands for."""
     lines = [line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", "")]
     found = []
     for line in (*lines, *BESIDE):
-        for end in ("{ret}", "{jret}") if "{end}" in line else ("",):
-            found.append([end if word == "{end}" else word for word in line])
+        choices = [CHOICES.get(word, (word,)) for word in line]
+        found += [list(one) for one in product(*choices)]
     return found
 
 
@@ -92,6 +97,8 @@ class Body:
                 self.add(self.called(words))
             elif word == "{then}":
                 self.mark("then")
+            elif word == "{rest}":
+                self.add("TRUE", "(;)")
             elif word == "{lit}":
                 self.add("LIT", self.number)
             elif word in JUMPS:
