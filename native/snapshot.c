@@ -143,7 +143,17 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     return made;
 }
 
-enum { PART = FVM_PAGE / 4, LINE = 64 };
+enum { PART = FVM_PAGE / 8, PAIR = 8 };
+
+/* Translations depend on some cells: those that change must say so. */
+static void put_pair_back(fvm *vm, fvm_addr at, const uint8_t *from) {
+    uint8_t marks[2];
+    memcpy(marks, vm->cells + (at >> 2), sizeof marks);
+    for (uint32_t i = 0; (marks[0] | marks[1]) != 0 && i < 2; i++)
+        if (marks[i] != 0 && memcmp(from + 4 * i, vm->mem + at + 4 * i, 4) != 0)
+            fvm_touch(vm, at + 4 * i, 4);
+    memcpy(vm->mem + at, from, PAIR);
+}
 
 /* Of a page that was written little has changed. */
 static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
@@ -151,21 +161,16 @@ static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
     const uint8_t *from = page != NULL ? page->bytes : zeros;
     fvm_addr start = number << FVM_PAGE_SHIFT;
     uint8_t *to = vm->mem + start;
-    /* Translations depend on some cells: those that change must say so. */
-    const uint8_t *marks = vm->cells + (start >> 2);
-    for (uint32_t line = 0; line < FVM_PAGE; line += LINE) {
-        if (line % PART == 0 && memcmp(from + line, to + line, PART) == 0) {
-            line += PART - LINE;
+    for (uint32_t part_at = 0; part_at < FVM_PAGE; part_at += PART) {
+        if (memcmp(from + part_at, to + part_at, PART) == 0)
             continue;
+        for (uint32_t at = part_at; at < part_at + PART; at += PAIR) {
+            uint64_t wanted, is;
+            memcpy(&wanted, from + at, PAIR);
+            memcpy(&is, to + at, PAIR);
+            if (wanted != is)
+                put_pair_back(vm, start + at, from + at);
         }
-        if (memcmp(from + line, to + line, LINE) == 0)
-            continue;
-        uint64_t marked[LINE / 4 / 8];
-        memcpy(marked, marks + line / 4, sizeof marked);
-        for (uint32_t at = line; (marked[0] | marked[1]) != 0 && at < line + LINE; at += 4)
-            if (marks[at / 4] != 0 && memcmp(from + at, to + at, 4) != 0)
-                fvm_touch(vm, start + at, 4);
-        memcpy(to + line, from + line, LINE);
     }
     if (vm->pages[number] != page) {
         keep(page);
@@ -193,6 +198,16 @@ static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
     }
 }
 
+/* Back to the state restored last, as a loop over moves goes: the pages are the same but for
+ * those that have been written since. */
+static void put_dirty_back(fvm *vm, uint32_t groups) {
+    for (uint32_t group = 0; group < groups; group++)
+        if (any_dirty(vm, group))
+            for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++)
+                if (vm->dirty[page])
+                    put_back(vm, page, vm->pages[page]);
+}
+
 fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
     if (snapshot->size > vm->limit)
         return FVM_ERR_MEMORY;
@@ -202,8 +217,12 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
     uint32_t stored = groups_of(snapshot->page_count), count = groups_of(pages_used(vm));
     if (count < stored)
         count = stored;
-    for (uint32_t group = 0; group < count; group++)
-        put_group_back(vm, group, group < stored ? snapshot->groups[group] : NULL);
+    if (count == stored &&
+        memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
+        put_dirty_back(vm, count);
+    else
+        for (uint32_t group = 0; group < count; group++)
+            put_group_back(vm, group, group < stored ? snapshot->groups[group] : NULL);
     if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
         vm->bound_latest = 0; /* another dictionary: events are looked up again */
         memset(vm->array_sizes, 0, sizeof vm->array_sizes);
