@@ -4,9 +4,10 @@ Owns the list of packages.  It must not hold metadata (that is in pyproject.toml
 compiler flags (native/build.py).
 """
 
+import sys
 import sysconfig
 
-from setuptools import find_packages, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
@@ -18,6 +19,16 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
     Debian, Ubuntu: apt install gcc python3-dev
     Fedora: dnf install gcc python3-devel
     macOS: xcode-select --install"""
+
+# Loops over moves are faster with it, and all works without: what cannot build it goes on.
+# It counts on one thread running Python at a time.
+LOOP = Extension(
+    "forthvm._loop",
+    ["native/python/loop.c"],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")],
+    py_limited_api=True,
+    optional=True,
+)
 
 
 class BuildCore(build_ext):
@@ -33,6 +44,7 @@ class BuildCore(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildCore},  # cffi builds upon it
+    ext_modules=[LOOP] if STABLE_ABI and sys.implementation.name == "cpython" else [],
     cffi_modules=["native/build.py:ffibuilder"],
     # An explicit list would forget new packages; find_packages alone drops the mapped two.
     packages=[*find_packages(include=["forthvm*"]), "forthvm._lib", "forthvm._games"],

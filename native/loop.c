@@ -172,6 +172,7 @@ static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing
 fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
     turn->listed = NULL;
     turn->count = 0;
+    turn->turn = fvm_lib_get(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, 0, 0);
     fvm_status status =
         turn->asked ? make_list(vm, turn) : ask_and_list(vm, arrived, turn);
@@ -181,5 +182,6 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn
     } else {
         turn->count = fvm_move_list(vm, turn->moves, turn->room);
     }
+    turn->address = (intptr_t)turn->listed;
     return status;
 }

@@ -171,13 +171,15 @@ class Game:
         with native.operation():
             self.use_tables(read_tables(native))
         native.snapshot_restore(self.base)
-        self.states = States(native, self.tables.variables)
+        self.states = States(native, self.tables.variables, len(self.players))
         self._sources = tuple(self._all_texts())
 
     def use_tables(self, tables: Tables) -> None:
         """Go by these tables from now on: a section may be defined again in a running session."""
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
+        if "states" in vars(self):
+            self.states.players = len(self.players)
         self.positions = tables.positions
         self.position_index: Mapping[str, int] = {
             name: index for index, name in reversed(list(enumerate(self.positions)))

@@ -189,7 +189,9 @@ class Move:
         return hash(self.text)
 
 
-_new = object.__new__
+def _moves(source: Source, count: int) -> list[Move]:
+    """The moves of a list."""
+    return [Move(source, index) for index in range(count)]
 
 
 class MoveList(Sequence[Move]):
@@ -200,6 +202,9 @@ class MoveList(Sequence[Move]):
     """
 
     __slots__ = ("_all", "_some", "_source")
+
+    make = staticmethod(_moves)
+    """How moves are made all at once; quick.py may know a faster way."""
 
     def __init__(self, game: Game, state: State) -> None:
         """The moves of a state; keeps it alive."""
@@ -237,13 +242,12 @@ class MoveList(Sequence[Move]):
 
     def __iter__(self) -> Iterator[Move]:
         if self._all is None:
-            source, some, made = self._source, self._some, []
-            for index in range(len(self)):
-                move = _new(Move)  # faster than through __init__
-                move.source = source
-                move.index = index
-                made.append(move)
-            for index, move in some.items():
+            source = self._source
+            moves = source.state.moves
+            if moves is None:
+                moves = source.game.states.moves_of(source.state)
+            made = self.make(source, len(moves))
+            for index, move in self._some.items():
                 made[index] = move
             self._all = made
         return iter(self._all)

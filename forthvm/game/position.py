@@ -13,6 +13,7 @@ from forthvm.core.value import Value
 from .moves import Move, MoveList
 from .outcome import DECIDED, Outcome, outcome_of
 from .pieces import Board
+from .quick import hasten
 from .tables import CELL, cells_of, read_cell
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Played", "Position"]
 
-_KEPT_LISTS = 16
+KEPT_LISTS = 16
 """So many positions back memory with the list of moves is kept for those who come back."""
 
 
@@ -61,8 +62,10 @@ class Played(Value):
             except AttributeError:  # it is being made from fields
                 return fields
             source = move.source
-            player = source.game.players[player_of(source.game, source.state)]
-            fields.update(player=player, text=move.text, index=move.index)
+            game, state = source.game, source.state
+            player = game.players[player_of(game, state)]
+            text = game.states.text(state, move.index)  # of this one only
+            fields.update(player=player, text=text, index=move.index)
             _drop_move(self)  # and the position that it keeps alive
         return fields
 
@@ -211,7 +214,10 @@ class Position:
         before playing one.  It is empty for a player without moves while the game goes on:
         see `is_stuck`.
         """
-        return MoveList(self._game, self._state)
+        state = self._now
+        if not state.saved:
+            self._states.save(state)
+        return MoveList(self._game, state)
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:
@@ -272,8 +278,7 @@ class Position:
         # The way of a loop over `legal_moves`, where a call more or less shows.
         if move.__class__ is Move and move.source.state is state and state.open:
             self._now = self._states.make(state, move.index)
-            self._past.append(state)
-            self._history.append(move)
+            self._note(state, move)
             return
         if isinstance(move, str):
             self.push_text(move)
@@ -532,6 +537,9 @@ class Position:
         return past_of(self)
 
     def _refuse_if_over(self) -> None:
+        state = self._state
+        if not state.skipped and state.code is not None and state.code not in DECIDED:
+            return  # what `result` would find, without its questions
         outcome = self.result
         if outcome is not None:
             from forthvm.core.errors import GameOverError
@@ -572,13 +580,18 @@ class Position:
     def _push(self, move: Move) -> None:
         states, state = self._states, self._state
         player_of(self._game, state)
-        move.note_text(states.text(state, move.index))  # while the list is in memory
+        if state.texts is None:
+            move.note_text(states.text(state, move.index))  # while the list is in memory
         self._now = states.make(state, move.index)
         state.open = True
-        self._past.append(state)
+        self._note(state, move)
+
+    def _note(self, state: State, move: Move) -> None:
+        past = self._past
+        past.append(state)
         self._history.append(move)
-        if len(self._past) > _KEPT_LISTS:
-            states.forget_list(self._past[-_KEPT_LISTS])
+        if len(past) > KEPT_LISTS:
+            self._states.forget_list(past[-KEPT_LISTS])
 
 
 def _played(move: Played | Move, *, now: bool = False) -> Played:
@@ -594,3 +607,6 @@ def _played(move: Played | Move, *, now: bool = False) -> Played:
 
 def _rebuild(game: Game, text: str) -> Position:
     return Position.from_json(game, text)
+
+
+hasten(Position, Played, KEPT_LISTS)

@@ -21,7 +21,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from weakref import WeakMethod
 
-from .outcome import UNKNOWN
+from .outcome import DECIDED, UNKNOWN
+from .tables import CELL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class State:
         saved: Whether it can be brought back; otherwise memory holds it, and nobody but the
             position that is there knows it.
         dropped: It was not saved, and that position left it: it need not be.
-        open: It is known that the game goes on here.
+        open: It is known that the game goes on here, and whose turn it is.
     """
 
     __slots__ = (
@@ -116,9 +117,22 @@ class States:
     All methods take the lock; a caller that needs two steps in one takes it around them.
     """
 
-    def __init__(self, native: NativeVM, variables: Variables) -> None:
-        """Serves the VM of a loaded and bound game."""
+    __slots__ = (
+        "__weakref__",
+        "_on_touch",
+        "_stage",
+        "_state",
+        "_unsaved",
+        "_variables",
+        "lock",
+        "native",
+        "players",
+    )
+
+    def __init__(self, native: NativeVM, variables: Variables, players: int) -> None:
+        """Serves the VM of a loaded and bound game with so many players."""
         self.native = native
+        self.players = players
         self.lock = native.lock
         self._variables = variables
         self._state: State | None = None
@@ -205,7 +219,9 @@ class States:
         with self.lock:
             if state.texts is not None:
                 return state.texts[index]
-            return self.native.move_text(self.enter_listed(state)[index])
+            if self._state is not state or self._stage != _LISTED:
+                self._enter(state, _LISTED)
+            return self.native.move_text(state.moves[index])  # type: ignore[index]
 
     def enter_listed(self, state: State) -> tuple[int, ...]:
         """Bring the state's memory back, with its list; the caller holds the lock."""
@@ -252,17 +268,22 @@ class States:
                 child, listed = State(None), self._prepared(state)
             child.dropped = False  # nobody has it any more: it serves again
             try:
-                partial = self.native.loop_make(listed, state.moves[index])  # type: ignore[index]
+                status = self.native.loop_make(listed, state.moves[index])  # type: ignore[index]
             except BaseException:
                 self._hold_nothing()
                 raise
-            if partial:
-                self._hold_nothing()
-                return self._arrive(partial=True, skipped=0)
-            if self._unsaved is not child:
-                self._unsaved, self.native.on_touch = child, self._on_touch
-                self._hold(child, _MADE)
-            return child
+            return self._made(child, status)
+
+    def _made(self, child: State, status: int) -> State:
+        """The state after a move that was made with that status (`NativeVM.loop_make`)."""
+        if status:
+            self._hold_nothing()
+            self.native.loop_partial(status)
+            return self._arrive(partial=True, skipped=0)
+        if self._unsaved is not child:
+            self._unsaved, self.native.on_touch = child, self._on_touch
+            self._hold(child, _MADE)
+        return child
 
     def save(self, state: State) -> None:
         """Make sure that a state can be brought back."""
@@ -317,6 +338,7 @@ class States:
             self.enter_listed(state)
             if state.listed is None:
                 state.listed = self.native.snapshot_take()
+        state.listed.note_address()
         return state.listed
 
     def _save(self) -> None:
@@ -345,7 +367,8 @@ class States:
         return state
 
     def _enter(self, state: State, stage: int) -> None:
-        self._save()
+        if self._unsaved is not None:
+            self._save()
         if self._state is state and self._stage == stage:
             return
         if self._state is not state or self._stage > stage:
@@ -374,6 +397,10 @@ class States:
         code, state.moves, state.listed = self.native.loop_list(state.arrived, asked=asked)
         if not asked:
             state.code = code
+            player, rest = divmod(self.native.listed_turn, CELL)
+            if rest == 0 and player < self.players:
+                state.player = player
+                state.open = state.skipped == 0 and code not in DECIDED
         self._hold(state, _LISTED)
 
     def _restore(self, snapshot: Snapshot) -> None:

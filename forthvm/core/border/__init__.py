@@ -32,7 +32,8 @@ from forthvm.core.records import (
 )
 
 from .clib import CORE_FILE
-from .games import NativeVM
+from .games import LOOP_MAKE, NativeVM
+from .gate import Gate, Placed
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 
@@ -42,18 +43,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORE_FILE",
+    "LOOP_MAKE",
     "Cache",
     "Call",
     "Change",
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
+    "Gate",
     "Leaf",
     "Line",
     "Mark",
     "NativeVM",
     "Option",
     "Place",
+    "Placed",
     "Reason",
     "Record",
     "ReportKind",

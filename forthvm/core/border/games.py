@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from forthvm.core.records import Change, ChangeKind
 
-from .clib import ffi, lib
+from .clib import address_of, ffi, lib
 from .searches import Searcher
 
 TYPE_CHECKING = False
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from .clib import CData
     from .snapshot import Snapshot
 
-__all__ = ["NativeVM"]
+__all__ = ["LOOP_MAKE", "NativeVM"]
 
 # Names of this module are found faster than those of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
+LOOP_MAKE = address_of(ffi.addressof(lib, "fvm_loop_make"))
+"""Where C's function is, for the extension `forthvm._loop`."""
 _ROOM = 1024  # moves that are fetched with the list
 
 
@@ -31,6 +33,7 @@ class NativeVM(Searcher):
         self._moves = ffi.new("fvm_addr[]", _ROOM)
         self._listing = ffi.new("fvm_listing *")
         self._listing.moves, self._listing.room = self._moves, _ROOM
+        self.listed_turn = -1
 
     # --- random streams --------------------------------------------------------------
 
@@ -41,22 +44,26 @@ class NativeVM(Searcher):
 
     # --- a host's loop over moves: several calls in one; the caller holds the lock ---------
 
-    def loop_make(self, listed: Snapshot, move: int) -> bool:
-        """Restore a snapshot with its list and apply a move of that; True if it was partial.
+    def loop_make(self, listed: Snapshot, move: int) -> int:
+        """Restore a snapshot with its list and apply a move of that; `loop_partial` reads it.
 
         The lists stay in memory behind the move: `loop_arrive` drops them.
         """
         if (self._depth or not self._ready) and not self._is_ready():
             self.snapshot_restore(listed)
-            return self.game_make(move)
+            return _PARTIAL if self.game_make(move) else 0
         self._depth = 1
         try:
-            status = _make(self._pointer, listed._pointer, move)
-            if status and status != _PARTIAL:
-                self._raise(status)
+            status: int = _make(self._pointer, listed._pointer, move)
         finally:
             self._depth = 0
-        return status != 0
+        return status
+
+    def loop_partial(self, status: int) -> bool:
+        """Whether the move that was made with that status was partial; raises if it failed."""
+        if status and status != _PARTIAL:
+            self._raise(status)
+        return status == _PARTIAL
 
     def loop_arrive(self) -> Snapshot:
         """Drop all lists and save the state."""
@@ -68,8 +75,11 @@ class NativeVM(Searcher):
         Args:
             arrived: What memory holds, before the questions unless they are `asked`.
             asked: OnIsGameOver has answered or need not be asked: only the list is made.
+
+        `listed_turn` is what $playerOffset was before, -1 where that was not looked at.
         """
-        if not self._is_ready():
+        if (self._depth or not self._ready) and not self._is_ready():
+            self.listed_turn = -1
             with self.operation():
                 code = 0
                 if not asked:
@@ -88,7 +98,10 @@ class NativeVM(Searcher):
             self._depth = 0
         count = listing.count
         moves = self.move_list() if count > _ROOM else tuple(ffi.unpack(self._moves, count))
-        return listing.code, moves, self._wrap(listing.listed)
+        listed = self._wrap(listing.listed)
+        listed._address = listing.address
+        self.listed_turn = listing.turn
+        return listing.code, moves, listed
 
     # --- games -----------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
-from .clib import Host, ffi, lib
+from .clib import Host, address_of, ffi, lib
+from .gate import Gate
 from .snapshot import Snapshot
 
 TYPE_CHECKING = False
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
+_TEXT = 256  # bytes that are enough for most names and texts
 
 
-class Machine:
+class Machine(Gate):
     """One VM of the C core, a method per C function without its `fvm_`.
 
     Args:
@@ -59,12 +61,15 @@ class Machine:
         self.on_touch: Callable[[], None] | None = None
         self._limits: tuple[int, float] | None = None
         self._pointer = pointer
+        self._address = address_of(pointer)
         self._handle = ffi.new_handle(self.host)
         self.searching = False
         self._lock = RLock()
+        self._acquire, self._release = self._lock.acquire, self._lock.release
         self._depth = 0
         self._polls = False
         self._ready = False
+        self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots let go while another thread used the VM
         self._set_hooks(poll=False)
 
@@ -481,7 +486,7 @@ class Machine:
         )
 
     def _wrap(self, pointer: CData) -> Snapshot:
-        if pointer == ffi.NULL:
+        if not pointer:
             raise MemoryError("no memory for a snapshot")
         return Snapshot(self, pointer)
 
@@ -497,11 +502,11 @@ class Machine:
 
     def _drop_snapshot(self, pointer: CData) -> None:
         # May run in any thread, while another one is inside C: never wait here.
-        if self._lock.acquire(blocking=False):
+        if self._acquire(False):
             try:
                 self._free_snapshot(pointer)
             finally:
-                self._lock.release()
+                self._release()
         else:
             self._dropped.append(pointer)
             self._ready = False
@@ -512,16 +517,16 @@ class Machine:
 
     def _text(self, function: Callable[..., int], argument: int) -> str:
         """Fetch a text whose length C answers, with a second try when the buffer is short."""
-        size = 256
+        size, buffer = _TEXT, self._text_buffer
         with self._lock:
             while True:
-                buffer = ffi.new("char[]", size)
                 length = function(self._vm, argument, buffer, size)
                 if length < 0:
                     raise self._failure()
                 if length < size - 1:  # else it may have been cut
-                    return self.codec.decode(bytes(ffi.buffer(buffer, length)))
+                    return self.codec.decode(ffi.unpack(buffer, length))
                 size = 4 * max(size, length)
+                buffer = ffi.new("char[]", size)
 
 
 def _flush(vm: CData) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .clib import ffi, lib
+from .clib import address_of, ffi, lib
+from .gate import Placed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Snapshot", "digest", "page_size"]
 
 
-class Snapshot:
+class Snapshot(Placed):
     """The complete state of a VM at one moment: memory and parameter stack, immutable.
 
     Pages that did not change are shared with the VM and with other snapshots.  Freed when
@@ -29,6 +30,10 @@ class Snapshot:
 
     def __del__(self) -> None:
         self._native._drop_snapshot(self._pointer)
+
+    def note_address(self) -> None:
+        """Let the extension `forthvm._loop` know where it is."""
+        self._address = address_of(self._pointer)
 
     @property
     def size(self) -> int:

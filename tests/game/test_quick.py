@@ -1,0 +1,195 @@
+"""The extension that makes loops over moves quick: nothing but the speed may tell that it is there.
+
+All that is known of positions is tried without it as well, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import os
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+import forthvm
+from forthvm.game import find_game
+from forthvm.game.position import KEPT_LISTS, Position
+
+if TYPE_CHECKING:
+    from forthvm.game.states import State
+
+HERE = Path(__file__).parent
+PLAIN = os.environ.get("FORTHVM_LOOP") == "python"
+quick = pytest.mark.skipif(PLAIN, reason="FORTHVM_LOOP=python")
+
+
+@pytest.mark.skipif(PLAIN, reason="it is what this runs")
+@pytest.mark.parametrize("suite", ["test_loop.py", "test_position.py", "test_quick.py"])
+def test_all_is_so_without_the_extension(suite: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / suite],
+        cwd=HERE.parents[1],
+        env={**os.environ, "FORTHVM_LOOP": "python"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@quick
+def test_the_extension_is_at_work() -> None:
+    assert inspect.ismethoddescriptor(Position.push)
+    assert inspect.ismethoddescriptor(Position.pop)
+
+
+def test_the_methods_say_what_they_do() -> None:
+    assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
+    assert list(inspect.signature(Position.pop).parameters) == ["self"]
+    assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
+    assert "IndexError: nothing has been played." in inspect.getdoc(Position.pop)  # type: ignore[operator]
+    assert Position.push.__qualname__ == "Position.push"
+
+
+def test_arguments_are_taken_as_python_takes_them() -> None:
+    game = forthvm.load("breakthrough")
+    pos = game.start()
+    moves = pos.legal_moves
+    pos.push(move=moves[0])
+    pos.pop()
+    pos.push(moves[1].text)
+    assert pos.pop().index == 1
+    with pytest.raises(TypeError):
+        pos.push()  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        pos.push(moves[0], moves[1])  # type: ignore[call-arg]
+    for odd in object(), None, game:
+        with pytest.raises((TypeError, AttributeError)):
+            Position.push(odd, moves[0])  # type: ignore[arg-type]
+        with pytest.raises((TypeError, AttributeError)):
+            Position.pop(odd)  # type: ignore[arg-type]
+        with pytest.raises((TypeError, AttributeError, forthvm.IllegalMoveError)):
+            pos.push(odd)  # type: ignore[arg-type]
+    with pytest.raises(IndexError):
+        pos.pop()
+    pos.push(moves[2])
+    with pytest.raises(forthvm.IllegalMoveError):
+        pos.push(moves[0])
+    assert pos.ply == 1
+
+
+def test_a_class_of_ones_own_may_change_both() -> None:
+    class Noting(Position):
+        def push(self, move: forthvm.Move | str) -> None:
+            noted.append(str(move))
+            super().push(move)
+
+        def pop(self) -> forthvm.game.Played:
+            noted.append("back")
+            return super().pop()
+
+    noted: list[str] = []
+    game = forthvm.load("breakthrough")
+    pos = Noting(game, game.start().state)
+    for move in pos.legal_moves[:3]:
+        pos.push(move)
+        pos.pop()
+    assert len(noted) == 6
+    assert noted[1::2] == ["back"] * 3
+    assert pos == game.start()
+
+
+def changed(tmp_path: Path, more: str) -> forthvm.Game:
+    """Breakthrough with something more in its script."""
+    script = tmp_path / "changed.4th"
+    source = find_game("breakthrough")[1].read_text(encoding="utf-8")
+    script.write_text(source + more, encoding="utf-8")
+    return forthvm.load(script)
+
+
+def test_a_failing_move_fails_in_push_and_changes_nothing(tmp_path: Path) -> None:
+    event = ": OnNextTurn ( -- ) made @ 7 > IF 1 0 / DROP THEN OnNextTurn ;\n"
+    game = changed(tmp_path, "\nVARIABLE made\n" + event)
+    pos = game.start()
+    before = pos.copy()
+    pos.push(pos.legal_moves[0])
+    pos.pop()
+    broken = game.start(variables={"made": 8})
+    for move in broken.legal_moves:
+        for _ in range(2):
+            with pytest.raises(forthvm.DivisionError) as failure:
+                broken.push(move)
+            assert failure.value.word == "/"
+        assert broken.history == ()
+    pos.push(pos.legal_moves[1])
+    pos.pop()
+    assert pos == before
+
+
+def test_pushes_in_a_long_game_keep_few_lists() -> None:
+    pos = forthvm.load("breakthrough").start()
+    line = []
+    while len(line) < KEPT_LISTS + 8:
+        moves = list(pos.legal_moves)
+        line.append(moves[len(line) % len(moves)].text)
+        pos.push(moves[len(line[:-1]) % len(moves)])
+    kept = [state.listed is not None for state in pos._past]
+    assert kept == [True] + [False] * 8 + [True] * (KEPT_LISTS - 1)  # the beginning's is
+    assert [played.text for played in pos.history] == line
+    for text in reversed(line):
+        assert pos.pop().text == text
+
+
+def test_nothing_is_left_behind() -> None:
+    game = forthvm.load("breakthrough")
+    seen: list[weakref.ref[State]] = []
+
+    def loop() -> None:
+        pos = game.start()
+        for move in pos.legal_moves:
+            pos.push(move)
+            for reply in pos.legal_moves:
+                pos.push(reply)
+                pos.pop()
+            seen.append(weakref.ref(pos.state))
+            pos.pop()
+
+    loop()
+    references = [sys.getrefcount(each) for each in (None, True, False, 0, 1)]
+    for _ in range(20):
+        loop()
+    gc.collect()
+    alive = [ref for ref in seen if ref() is not None]
+    assert len(alive) <= 1  # the one that memory holds
+    for each, before in zip((None, True, False, 0, 1), references, strict=True):
+        assert abs(sys.getrefcount(each) - before) < 400  # of 10 000 pushes
+
+
+def test_a_push_may_be_interrupted_by_another_thread(tmp_path: Path) -> None:
+    event = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
+    game = changed(tmp_path, "\nVARIABLE slow\n" + event)
+    pos = game.start(variables={"slow": 1})
+    moves = list(pos.legal_moves)
+    native = game.vm.native
+    done = []
+
+    def interrupt() -> None:
+        while not done:
+            native.interrupt()
+
+    for move in moves[:3]:
+        done.clear()
+        thread = Thread(target=interrupt)
+        thread.start()
+        with pytest.raises((forthvm.Interrupted, KeyboardInterrupt)):
+            pos.push(move)
+        done.append(True)
+        thread.join()
+    assert pos.ply == 0
