@@ -24,7 +24,8 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
 # It counts on one thread running Python at a time.
 LOOP = Extension(
     "forthvm._loop",
-    ["native/python/loop.c"],
+    ["native/python/lock.c", "native/python/loop.c"],
+    depends=["native/python/lock.h"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     py_limited_api=True,
     optional=True,

@@ -210,7 +210,7 @@ class MoveList(Sequence[Move]):
         """The moves of a state; keeps it alive."""
         self._source = Source(game, state)
         self._all: list[Move] | None = None
-        self._some: dict[int, Move] = {}  # those that were asked for before all were
+        self._some: dict[int, Move] | None = None  # those that were asked for before all were
 
     @property
     def game(self) -> Game:
@@ -247,8 +247,9 @@ class MoveList(Sequence[Move]):
             if moves is None:
                 moves = source.game.states.moves_of(source.state)
             made = self.make(source, len(moves))
-            for index, move in self._some.items():
-                made[index] = move
+            if self._some:
+                for index, move in self._some.items():
+                    made[index] = move
             self._all = made
         return iter(self._all)
 
@@ -260,6 +261,8 @@ class MoveList(Sequence[Move]):
     def _move(self, index: int) -> Move:
         if self._all is not None:
             return self._all[index]
+        if self._some is None:
+            self._some = {}
         move = self._some.get(index)
         if move is None:
             move = self._some[index] = Move(self._source, index)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from forthvm.core.border import LOOP_MAKE, Gate, Placed
+from forthvm.core.border import LOOP_FUNCTIONS, Gate, Placed
 
 from .moves import Move, MoveList, Source
 from .states import State, States
@@ -34,7 +34,7 @@ def hasten(position: type[Position], played: type[Played], kept: int) -> bool:
     except ImportError:  # it was not built here
         return False
     done = install(
-        LOOP_MAKE,
+        *LOOP_FUNCTIONS,
         kept,
         position=position,
         move=Move,

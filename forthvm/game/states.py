@@ -202,7 +202,10 @@ class States:
         """Addresses of the legal moves."""
         with self.lock:
             if state.moves is None:
-                self._enter(state, _LISTED)
+                if self._state is state and self._stage == _ARRIVED:  # as in a loop over moves
+                    self._list(state)
+                else:
+                    self._enter(state, _LISTED)
             assert state.moves is not None
             return state.moves
 
@@ -346,12 +349,13 @@ class States:
         state = self._unsaved
         if state is None:
             return
-        self._hold_nothing()
+        native = self.native
+        self._state = self._unsaved = native.on_touch = None
         if state.dropped:
-            self.native.game_free_lists()
+            native.game_free_lists()
         else:
-            state.arrived, state.saved = self.native.loop_arrive(), True
-            self._hold(state, _ARRIVED)
+            state.arrived, state.saved = native.loop_arrive(), True
+            self._state, self._stage = state, _ARRIVED
 
     def _hold_nothing(self) -> None:
         self._state = self._unsaved = self.native.on_touch = None
@@ -397,11 +401,11 @@ class States:
         code, state.moves, state.listed = self.native.loop_list(state.arrived, asked=asked)
         if not asked:
             state.code = code
-            player, rest = divmod(self.native.listed_turn, CELL)
-            if rest == 0 and player < self.players:
+            player = self.native.listed_turn // CELL
+            if 0 <= player < self.players:
                 state.player = player
                 state.open = state.skipped == 0 and code not in DECIDED
-        self._hold(state, _LISTED)
+        self._state, self._stage = state, _LISTED
 
     def _restore(self, snapshot: Snapshot) -> None:
         self._refuse_in_run()

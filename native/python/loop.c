@@ -4,7 +4,7 @@
  * a list as Python would do them, in a tenth of the time.  Whatever is otherwise than that way has
  * it (another argument, a state that is not prepared, a failure) goes to the Python method, which
  * stays the one that says what happens (forthvm/game/position.py, states.py).  It must not know
- * rules of play, nor anything of the core but the address of fvm_loop_make.
+ * rules of play, nor anything of the core but where two of its functions are.
  *
  * This is the extension forthvm._loop, for CPython's stable ABI; without it all works, slower.
  *
@@ -12,13 +12,12 @@
  * all objects of its class, which the stable ABI does not tell; it is found by putting an object
  * there and looking where its address has appeared.  Where that does not come out as it must,
  * nothing is installed. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "lock.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef int32_t make_function(void *vm, const void *listed, uint32_t move);
+typedef int64_t steps_function(const void *vm);
 
 /* Slots that are read or written here; `name` as the class has it. */
 typedef struct {
@@ -36,9 +35,9 @@ static slot in_state[] = {{"open", 0},  {"listed", 0},  {"moves", 0},
                           {"saved", 0}, {"dropped", 0}, {"played", 0}};
 enum { NATIVE, UNSAVED };
 static slot in_states[] = {{"native", 0}, {"_unsaved", 0}};
-enum { VM, DEPTH, READY, ACQUIRE, RELEASE };
+enum { VM, DEPTH, READY, LOCK, BRIEF };
 static slot in_machine[] = {
-    {"_address", 0}, {"_depth", 0}, {"_ready", 0}, {"_acquire", 0}, {"_release", 0}};
+    {"_address", 0}, {"_depth", 0}, {"_ready", 0}, {"_lock", 0}, {"_brief", 0}};
 static slot in_snapshot[] = {{"_address", 0}};
 static slot in_played[] = {{"_move", 0}};
 
@@ -58,6 +57,7 @@ static class classes[] = {
 };
 
 static make_function *make;
+static steps_function *steps_of;
 static newfunc new_object;
 static PyObject *no_arguments, *zero, *one, *slow_push, *slow_pop, *list_pop;
 static Py_ssize_t kept_lists; /* so many positions back lists are kept */
@@ -126,9 +126,11 @@ static int find_slots(class *c, PyObject *given) {
 
 /* --- push ------------------------------------------------------------------------------------- */
 
+enum { BRIEF_STEPS = 20000 };
+
 typedef struct {
-    PyObject *position, *move, *state, *states, *machine; /* held */
-    PyObject *child, *listed;                             /* borrowed, under the lock */
+    PyObject *position, *move, *state, *states, *machine, *lock; /* held */
+    PyObject *child, *listed; /* borrowed, under the lock */
     const void *snapshot;
     void *vm;
     uint32_t address; /* of the move */
@@ -144,7 +146,8 @@ static int is_plain(errand *e) {
         get(e->state, in_state, OPEN) != Py_True)
         return 0;
     e->machine = get(e->states, in_states, NATIVE);
-    return is_kind(e->machine, MACHINE);
+    e->lock = is_kind(e->machine, MACHINE) ? get(e->machine, in_machine, LOCK) : NULL;
+    return e->lock != NULL && Py_TYPE(e->lock) == fvm_lock_type;
 }
 
 static int read_address(PyObject *number, const void **address) {
@@ -175,6 +178,21 @@ static int is_prepared(errand *e) {
     return 1;
 }
 
+/* Letting other threads run meanwhile takes a fifth of the time that a move does: that is for a VM
+ * whose moves take longer.  Should one do so unexpectedly, the core's polls let them run. */
+static int32_t call_make(const errand *e) {
+    int32_t status;
+    if (get(e->machine, in_machine, BRIEF) == Py_True) {
+        status = make(e->vm, e->snapshot, e->address);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        status = make(e->vm, e->snapshot, e->address);
+        Py_END_ALLOW_THREADS
+    }
+    set(e->machine, in_machine, BRIEF, steps_of(e->vm) < BRIEF_STEPS ? Py_True : Py_False);
+    return status;
+}
+
 /* The state after the move, a new reference; NULL with an exception. */
 static PyObject *run(const errand *e) {
     PyObject *child = e->child, *listed = e->listed, *after;
@@ -188,9 +206,7 @@ static PyObject *run(const errand *e) {
     Py_INCREF(listed); /* another thread may drop it meanwhile */
     set(child, in_state, DROPPED, Py_False);
     set(e->machine, in_machine, DEPTH, one);
-    Py_BEGIN_ALLOW_THREADS
-    status = make(e->vm, e->snapshot, e->address);
-    Py_END_ALLOW_THREADS
+    status = call_make(e);
     set(e->machine, in_machine, DEPTH, zero);
     Py_DECREF(listed);
     if (status == 0 && again)
@@ -198,19 +214,6 @@ static PyObject *run(const errand *e) {
     after = PyObject_CallMethod(e->states, "_made", "Ol", child, (long)status);
     Py_DECREF(child);
     return after;
-}
-
-/* Calls `acquire` or `release`; an exception that is under way stays. */
-static int call_lock(const errand *e, int which) {
-    PyObject *kind, *value, *trace, *answer, *method = get(e->machine, in_machine, which);
-    PyErr_Fetch(&kind, &value, &trace);
-    answer = method != NULL ? PyObject_CallNoArgs(method) : NULL;
-    if (answer == NULL && method == NULL)
-        PyErr_SetString(PyExc_AttributeError, in_machine[which].name);
-    if (kind != NULL)
-        PyErr_Restore(kind, value, trace);
-    Py_XDECREF(answer);
-    return answer != NULL;
 }
 
 /* As Position._note. */
@@ -234,7 +237,7 @@ static int note(const errand *e, PyObject *after) {
 static int make_move(errand *e) {
     PyObject *after = NULL;
     int made = 0;
-    if (!call_lock(e, ACQUIRE))
+    if (!fvm_lock_try((fvm_lock *)e->lock) && fvm_lock_wait((fvm_lock *)e->lock) < 0)
         return -1;
     if (is_prepared(e)) {
         after = run(e);
@@ -242,8 +245,7 @@ static int make_move(errand *e) {
     }
     if (made == 1 && !note(e, after))
         made = -1;
-    if (!call_lock(e, RELEASE))
-        made = -1;
+    fvm_lock_leave((fvm_lock *)e->lock);
     Py_XDECREF(after);
     return made;
 }
@@ -254,7 +256,7 @@ static int try_push(PyObject *position, PyObject *move) {
         return 0;
     Py_INCREF(e.state);
     Py_INCREF(e.states);
-    Py_INCREF(e.machine);
+    Py_INCREF(e.machine); /* and the lock, which it never lets go */
     int made = make_move(&e);
     Py_DECREF(e.state);
     Py_DECREF(e.states);
@@ -382,16 +384,17 @@ static PyObject *replace(PyMethodDef *method, const char *signature) {
     return old;
 }
 
-/* install(make, kept, position=, move=, ...): whether push and pop are quick from now on. */
+/* install(make, steps, kept, position=, move=, ...): whether push and pop are quick from now on. */
 static PyObject *install(PyObject *Py_UNUSED(module), PyObject *arguments, PyObject *named) {
-    PyObject *address;
+    PyObject *address, *steps;
     int found = 1;
-    if (!PyArg_ParseTuple(arguments, "On:install", &address, &kept_lists))
+    if (!PyArg_ParseTuple(arguments, "OOn:install", &address, &steps, &kept_lists))
         return NULL;
     make = (make_function *)PyLong_AsVoidPtr(address);
+    steps_of = (steps_function *)PyLong_AsVoidPtr(steps);
     for (int i = 0; i < CLASSES && found == 1; i++) {
         PyObject *given = named != NULL ? PyDict_GetItemString(named, classes[i].name) : NULL;
-        if (make == NULL || given == NULL || !PyType_Check(given))
+        if (make == NULL || steps_of == NULL || given == NULL || !PyType_Check(given))
             return PyErr_Format(PyExc_TypeError, "install() lacks %s", classes[i].name);
         Py_INCREF(given);
         classes[i].type = (PyTypeObject *)given;
@@ -421,8 +424,9 @@ PyMODINIT_FUNC PyInit__loop(void) {
     zero = PyLong_FromLong(0);
     one = PyLong_FromLong(1);
     list_pop = PyObject_GetAttrString((PyObject *)&PyList_Type, "pop");
-    return new_object != NULL && no_arguments != NULL && zero != NULL && one != NULL &&
-                   list_pop != NULL
-               ? PyModule_Create(&definition)
-               : NULL;
+    PyObject *module = PyModule_Create(&definition);
+    if (module != NULL && (new_object == NULL || no_arguments == NULL || zero == NULL ||
+                           one == NULL || list_pop == NULL || !fvm_lock_prepare(module)))
+        Py_CLEAR(module);
+    return module;
 }

@@ -32,7 +32,7 @@ from forthvm.core.records import (
 )
 
 from .clib import CORE_FILE
-from .games import LOOP_MAKE, NativeVM
+from .games import LOOP_FUNCTIONS, NativeVM
 from .gate import Gate, Placed
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORE_FILE",
-    "LOOP_MAKE",
+    "LOOP_FUNCTIONS",
     "Cache",
     "Call",
     "Change",

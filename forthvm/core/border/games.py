@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from .clib import CData
     from .snapshot import Snapshot
 
-__all__ = ["LOOP_MAKE", "NativeVM"]
+__all__ = ["LOOP_FUNCTIONS", "NativeVM"]
 
 # Names of this module are found faster than those of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
-LOOP_MAKE = address_of(ffi.addressof(lib, "fvm_loop_make"))
-"""Where C's function is, for the extension `forthvm._loop`."""
+LOOP_FUNCTIONS = (
+    address_of(ffi.addressof(lib, "fvm_loop_make")),
+    address_of(ffi.addressof(lib, "fvm_steps")),
+)
+"""Where C's functions are that the extension `forthvm._loop` calls."""
 _ROOM = 1024  # moves that are fetched with the list
 
 

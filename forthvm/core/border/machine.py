@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from threading import RLock, get_ident, main_thread
+from threading import get_ident, main_thread
 
 from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
 from .clib import Host, address_of, ffi, lib
-from .gate import Gate
+from .gate import Gate, new_lock
 from .snapshot import Snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from threading import RLock
 
     from forthvm.core.records import Option
 
@@ -64,8 +65,8 @@ class Machine(Gate):
         self._address = address_of(pointer)
         self._handle = ffi.new_handle(self.host)
         self.searching = False
-        self._lock = RLock()
-        self._acquire, self._release = self._lock.acquire, self._lock.release
+        self._lock = new_lock()
+        self._brief = False
         self._depth = 0
         self._polls = False
         self._ready = False
@@ -500,16 +501,10 @@ class Machine(Gate):
             pointer = lib.fvm_snapshot_patch(base, addresses, values, len(cells), items, len(stack))
         return self._wrap(pointer)
 
-    def _drop_snapshot(self, pointer: CData) -> None:
-        # May run in any thread, while another one is inside C: never wait here.
-        if self._acquire(False):
-            try:
-                self._free_snapshot(pointer)
-            finally:
-                self._release()
-        else:
-            self._dropped.append(pointer)
-            self._ready = False
+    def _drop_later(self, pointer: CData) -> None:
+        """Free a snapshot that was let go while another thread used the VM."""
+        self._dropped.append(pointer)
+        self._ready = False
 
     def _free_dropped(self) -> None:
         while self._dropped:

@@ -24,12 +24,23 @@ class Snapshot(Placed):
 
     __slots__ = ("__weakref__", "_native", "_pointer")
 
+    # Held by the class: when the interpreter goes down, this module's names go first.
+    _free = staticmethod(lib.fvm_snapshot_free)
+
     def __init__(self, native: Machine, pointer: CData) -> None:
         self._native = native
         self._pointer = pointer
 
     def __del__(self) -> None:
-        self._native._drop_snapshot(self._pointer)
+        native = self._native
+        # May run in any thread, while another one is inside C: never wait here.
+        if native._lock.acquire(False):
+            try:
+                self._free(self._pointer)
+            finally:
+                native._lock.release()
+        else:
+            native._drop_later(self._pointer)
 
     def note_address(self) -> None:
         """Let the extension `forthvm._loop` know where it is."""
