@@ -125,9 +125,8 @@ static void wait_for_named(reach *r, fvm_addr from, fvm_addr to) {
 /* Words of the library that move words call all the time.  They change nothing but $pos, which every
  * move word finds set, and what the others do is done when the move is applied. */
 static bool is_of_moves(const reach *r, int32_t word) {
-    static const char *const names[] = {"to",         "back",      "verify",
-                                        "$DoDirection", "partial", "partial-move-type",
-                                        "(partial)",  "(partial-move-type)"};
+    static const char *const names[] = {"to", "back", "verify", "$DoDirection", "partial",
+                                        "(partial)"};
     for (size_t i = 0; r->words[word] <= r->fence && i < sizeof names / sizeof *names; i++)
         if (is_named(r, word, names[i]))
             return true;
