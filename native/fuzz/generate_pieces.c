@@ -82,13 +82,15 @@ static const char prelude[] =
     "OVER 2 PICK - ROT + SWAP ; "
     ": skp R> 8 + >R ; : ?skp IF R> 8 + >R THEN ; : xv R DROP up ; 4 CONSTANT ka "
     ": jn 5 [ ' BRANCH , HERE 8 + , ' LIT , ' R> , ' DROP , ] ; -7 CONSTANT kb "
-    ": bump R> R> 1+ >R >R ; : lim R> R> R> 1- >R >R >R ; ";
+    ": bump R> R> 1+ >R >R ; : lim R> R> R> 1- >R >R >R ; "
+    ": peek R> R> DUP >R SWAP >R ; : peek2 RP@ 4 - @ ; ";
 
 static const char *const pushes[] = {
     "va @", "vb @", "ka", "kb", "2 ar @", "tb 6 + @", "tb 8 + @", "bt 2 + C@", "bt C@",
     "tb 5 + I@", "bt UI@", "DEPTH", "tick @", "TRUE", "FALSE", "STATE @", "BASE @", "HERE", "dn",
     "chain", "R", "PAD", "LIMIT", "['] sm", "1 dt @", "RP@", "SP@ @", "ck @", "bt @",
-    "S\" abc\" C@", "LIMIT 4 - @", "LIMIT 1- C@", "R@"};
+    "S\" abc\" C@", "LIMIT 4 - @", "LIMIT 1- C@", "R@",
+    "peek", "peek2", "RP@ @", "RP@ 4 - @"};
 
 enum { PLAIN_WORKS = 58 };
 
@@ -145,7 +147,12 @@ static const piece acts[] = {
     {"tb tb 4 + 5 MOVE", 0, 0, 3}, {".\" x\"", 0, 0, 4}, {"5 bt 3 + C!", 0, 0, 1},
     {"va vb 1 MOVE", 0, 0, 2}, {"bt bt 1+ 20 CMOVE", 0, 0, 2}, {"0 va !", 0, 0, 1},
     {"-1 tb 9 + !", 0, 0, 1}, {"0 ABORT\" no\"", 0, 0, 4}, {"bt 1+ C--", 0, 0, 1},
-    {"va @ vb @ va ! vb !", 0, 0, 2}, {"77 LIMIT 4 - !", 0, 0, 1}};
+    {"va @ vb @ va ! vb !", 0, 0, 2}, {"77 LIMIT 4 - !", 0, 0, 1},
+    {"6 0 DO tb I CELLS + DUP @ OVER 4 + @ + SWAP ! LOOP", 0, 0, 20},
+    {"12 0 DO bt I + DUP C@ 1+ SWAP C! LOOP", 0, 0, 30},
+    {"0 6 DO I ar @ I 1+ ar +! -1 +LOOP", 0, 0, 25},
+    {"5 0 DO LIMIT 8 - I + C@ va +! LOOP", 0, 0, 15},
+    {"25 0 DO tb I + DUP @ OVER 1+ @ XOR SWAP ! 3 +LOOP", 0, 0, 20}};
 
 /* Now and then only, since they end machine code that is there; and what shows it. */
 static const struct {
