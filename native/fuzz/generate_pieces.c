@@ -92,7 +92,7 @@ static const char *const pushes[] = {
     "S\" abc\" C@", "LIMIT 4 - @", "LIMIT 1- C@", "R@",
     "peek", "peek2", "RP@ @", "RP@ 4 - @"};
 
-enum { PLAIN_WORKS = 58 };
+enum { SHIFTING_WORKS = 20, PLAIN_WORKS = 58 }; /* so many of the first */
 
 static const piece works[] = {
     /* without calls: loops of them keep their items in registers */
@@ -321,7 +321,11 @@ void fz_work(fz_code *make, int cost) {
         use(make, what);
 }
 
-void fz_plain_work(fz_code *make) { use(make, &works[fz_roll(make, PLAIN_WORKS)]); }
+/* Half of them what leaves flags and shifts items. */
+void fz_plain_work(fz_code *make) {
+    int most = fz_chance(make, 50) ? SHIFTING_WORKS : PLAIN_WORKS;
+    use(make, &works[fz_roll(make, most)]);
+}
 
 void fz_act(fz_code *make) { use(make, &acts[fz_roll(make, FZ_COUNT(acts))]); }
 
