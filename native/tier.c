@@ -24,7 +24,7 @@ enum {
     LONGEST = 1 << 20, /* of a unit: its jumps reach so far on every processor */
     STUB = 24,      /* bytes of a unit's stub */
     ENOUGH = 2,     /* samples that make a place worth it */
-    SAMPLE = 8,     /* a sample counts as many tokens that the interpreter had to run */
+    SAMPLE = 64,    /* as one counts so often a place or token met that has no code */
     MOST_UNITS = 24, /* compiled in one go: what is called is wanted soon */
     CALLEES = 24,    /* of one unit that are compiled before it */
     DEEP = 10,       /* so far down the calls */
