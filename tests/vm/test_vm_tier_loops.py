@@ -254,3 +254,17 @@ VARIABLE v
     same(text, ": heat 300 0 DO I 15 AND all DROP LOOP ; heat", *calls, "v @ .")
     for steps in range(2000, 2060):
         same(text, ": heat 90 0 DO I 15 AND all DROP LOOP ; heat", steps=steps)
+
+
+@pytest.mark.parametrize("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
+def test_an_address_read_where_a_good_one_was(bad: int) -> None:
+    found = same(
+        "VARIABLE p VARIABLE q p q !\n"
+        ": chain @ @ ;\n: bytes @ C@ ;\n: far DUP @ SWAP 4 + @ 4 - 4 + @ + ;\n",
+        ": heat p p ! 99 0 DO q chain DROP q bytes DROP LOOP ; heat heat",
+        f"{bad} p !",
+        "p chain .",
+        "p bytes .",
+        "p 4 - far .",
+    )
+    assert len(found.failures) >= 2
