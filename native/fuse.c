@@ -371,7 +371,7 @@ fvm_addr fvm_return_at(const fvm *vm, fvm_addr at) {
                : at;
 }
 
-/* A jump ahead to a return or to 0BRANCH, done at once. */
+/* A jump ahead to a return or to a 0BRANCH that leads ahead, done at once. */
 static bool jump_on(fvm *vm, view *v, fvm_slot *slot, int *op) {
     fvm_cell target, away, behind;
     if (look(vm, v, 0)->code != FVM_OP_BRANCH)
@@ -385,6 +385,7 @@ static bool jump_on(fvm *vm, view *v, fvm_slot *slot, int *op) {
     if (!jumps(vm, v, 1, false, &away) || !inline_cell(vm, v, 1, &target) ||
         fvm_named_at(vm, (fvm_addr)target, &word) != FVM_OP_ZBRANCH ||
         !fvm_in(vm, (fvm_addr)target + 4, 4) ||
+        fvm_get(vm, (fvm_addr)target + 4) <= target + 4 || /* back: that takes a step */
         !fvm_away(vm, v->base, (fvm_addr)fvm_get(vm, (fvm_addr)target + 4), &away) ||
         !fvm_away(vm, v->base, (fvm_addr)target + 8, &behind))
         return false;
