@@ -27,15 +27,23 @@ static uint32_t draw(fvm_sample *sample) {
     return (uint32_t)(fvm_mix(*sample->random) >> 32);
 }
 
+/* Where the pieces are; 0: only the scan can tell. */
+static fvm_addr board_of(const fvm *vm, const fvm_scan *s) {
+    fvm_addr board = (fvm_addr)fvm_get(vm, vm->lib.board);
+    return board != 0 && s->scan_positions > 0 && s->scan_positions <= MOST_PAIRS &&
+                   fvm_in(vm, board, 4u * (uint32_t)s->scan_positions)
+               ? board
+               : 0;
+}
+
 /* The pairs there are; false: only the scan can tell. */
 static bool collect(const fvm *vm, const fvm_scan *s, fvm_cell for_player, pool *p) {
-    fvm_addr board = (fvm_addr)fvm_get(vm, vm->lib.board);
+    fvm_addr board = board_of(vm, s);
     fvm_addr pairs = 0;
     fvm_cell type = -1;
     int32_t count = 0;
     p->pieces = p->moving = p->drops = 0;
-    if (board == 0 || s->scan_positions <= 0 || s->scan_positions > MOST_PAIRS ||
-        !fvm_in(vm, board, 4u * (uint32_t)s->scan_positions))
+    if (board == 0)
         return false;
     for (fvm_cell pos = 0; pos < s->scan_positions; pos++) {
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
@@ -121,17 +129,71 @@ static fvm_status take(fvm *vm, fvm_sample *sample) {
     return FVM_OK;
 }
 
-fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+/* --- without drops ----------------------------------------------------------------------------- */
+
+/* The most words that any type of piece has, 0 if only the scan knows. */
+static uint32_t most_words(const fvm *vm, const fvm_scan *s) {
+    int32_t most = 0;
+    for (fvm_cell type = 1; type <= s->scan_types; type++) {
+        fvm_addr pairs;
+        int32_t count = fvm_scan_words(vm, s, type, FVM_FIELD_MOVES, &pairs);
+        if (count < 0)
+            return 0;
+        if (count > most)
+            most = count;
+    }
+    return (int64_t)most * s->scan_positions < MOST_PAIRS ? (uint32_t)most : 0;
+}
+
+static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
+    for (fvm_cell pos = s->scan_positions - 1; pos >= 0; pos--) {
+        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (piece != 0 && FVM_OWNER(piece) == for_player)
+            return piece;
+    }
+    return 0;
+}
+
+/* Draws places, and words as if all types had as many as the one with most: what is not there is
+ * in vain, and nobody need ask first where pieces are. */
+static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+    const fvm_addr board = board_of(vm, s);
+    const uint32_t words = board != 0 ? most_words(vm, s) : 0;
+    const uint32_t places = words * (uint32_t)s->scan_positions;
+    for (uint32_t left = places; left > 0; left--) {
+        uint32_t number = (uint32_t)((uint64_t)draw(sample) * places >> 32);
+        fvm_cell pos = (fvm_cell)(number / words);
+        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        fvm_addr pairs;
+        if (piece == 0 || FVM_OWNER(piece) != for_player ||
+            (int32_t)(number % words) >=
+                fvm_scan_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &pairs))
+            continue;
+        stand_at(vm, s, pos, piece);
+        fvm_status status = fvm_scan_pairs(vm, s, pairs + 8u * (number % words), 1);
+        if (status == FVM_OK)
+            status = take(vm, sample);
+        if (status != FVM_OK)
+            return status;
+        if (sample->chosen >= 0) {
+            stand_at(vm, s, s->scan_positions - 1, last_piece(vm, s, board, for_player));
+            return FVM_OK;
+        }
+    }
+    return FVM_OK;
+}
+
+/* --- with drops -------------------------------------------------------------------------------- */
+
+static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
     pool p;
-    sample->chosen = -1;
-    if (!vm->scan_plain || !collect(vm, s, for_player, &p))
-        return fvm_scan_board(vm, s, for_player);
+    if (!collect(vm, s, for_player, &p))
+        return FVM_OK;
     const uint32_t pairs = (uint32_t)p.moving + (uint32_t)p.drops * (uint32_t)s->scan_positions;
-    fvm_status status = FVM_OK;
     for (uint32_t left = pairs == 0 ? 0 : pairs / 2 + LEAST_DRAWS; left > 0; left--) {
         int32_t number = (int32_t)(draw(sample) % pairs), drop = number - p.moving;
-        status = drop < 0 ? run_move(vm, s, &p, number)
-                          : run_drop(vm, s, for_player, drop / p.drops, drop % p.drops);
+        fvm_status status = drop < 0 ? run_move(vm, s, &p, number)
+                                     : run_drop(vm, s, for_player, drop / p.drops, drop % p.drops);
         if (status == FVM_OK)
             status = take(vm, sample);
         if (status != FVM_OK)
@@ -141,6 +203,17 @@ fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm
             return FVM_OK;
         }
     }
+    return FVM_OK;
+}
+
+fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+    sample->chosen = -1;
+    if (!vm->scan_plain)
+        return fvm_scan_board(vm, s, for_player);
+    fvm_status status = s->any_drops ? draw_pairs(vm, s, for_player, sample)
+                                     : draw_places(vm, s, for_player, sample);
+    if (status != FVM_OK || sample->chosen >= 0)
+        return status;
     status = begin_again(vm);
     return status == FVM_OK ? fvm_scan_board(vm, s, for_player) : status;
 }

@@ -74,7 +74,7 @@ CASES = (
         perft=6,
         depth=7,
         playouts=1000,
-        mcts=500,
+        mcts=2500,
         loop=3,
         share=(0.58, 0.72),
         peer="tic_tac_toe",
@@ -83,8 +83,8 @@ CASES = (
         name="breakthrough",
         perft=4,
         depth=4,
-        playouts=40,
-        mcts=40,
+        playouts=800,
+        mcts=200,
         extra=MATERIAL,
         share=(0.3, 0.75),
         peer="breakthrough",
@@ -257,7 +257,7 @@ def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
     """Its own rollouts, in C++: a search whose two visits are nothing but them."""
     pyspiel = peers.module("OpenSpiel")
 
-    rollouts = 5 if effort.tiny else 10 * case.playouts
+    rollouts = 5 if effort.tiny else case.playouts // 2  # twice
     game = pyspiel.load_game(case.peer)
     state = game.new_initial_state()
     chooser = random.Random(SEED)
@@ -277,7 +277,7 @@ def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
 def _spiel_mcts(case: Case, peers: Peers, effort: Effort) -> float:
     pyspiel = peers.module("OpenSpiel")
 
-    count = 5 if effort.tiny else 5 * case.mcts
+    count = 5 if effort.tiny else case.mcts
     game = pyspiel.load_game(case.peer)
     state = game.new_initial_state()
 
