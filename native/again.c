@@ -3,8 +3,8 @@
  * A host asks for the list, asks OnIsGameOver and asks for the list again.  The second list is the
  * first again if neither the first one nor the question has changed anything that making a list
  * looks at, and that shows in memory: pages are compared with how they were.  It owns what is
- * compared; it must not know what is done with the list.  (loop.c keeps whole lists by snapshots,
- * which somebody wants there anyway.) */
+ * compared and which cells do not count; it must not know what is done with the list.  (loop.c
+ * keeps whole lists by snapshots, which somebody wants there anyway.) */
 #include "again.h"
 
 #include <stdlib.h>
@@ -20,13 +20,23 @@ static bool none_dirty(const fvm *vm, uint32_t page) {
 /* The pages up to HERE: what lies above are lists, which both times begin in wiped memory. */
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-static bool may_be_kept(const fvm *vm) {
+bool fvm_list_repeats(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
            lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
            fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
            fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
-           fvm_in(vm, fvm_here(vm), 4) && fvm_depth_of(vm) == 0;
+           fvm_depth_of(vm) == 0;
+}
+
+void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr written[FVM_LIST_WRITES] = {
+        FVM_K_DP,           FVM_K_BUILD,         FVM_K_LIST_TAIL,  FVM_K_LAST_POS,
+        FVM_K_CHANGED_KIND, FVM_K_CHANGED_TO,    FVM_K_BUILD_LAST, FVM_K_TEXT_LENGTH,
+        FVM_K_TRANSIENT,    FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,  lib->moves_list,
+        lib->from,          lib->pos,            lib->piece,       lib->passed};
+    memcpy(cells, written, sizeof written);
 }
 
 static void put_flags_back(fvm_again *a) {
@@ -62,7 +72,7 @@ bool fvm_again_begin(fvm_again *a, fvm *vm) {
     a->here = fvm_here(vm);
     a->outside = vm->outside;
     a->steps = fvm_steps(vm);
-    return may_be_kept(vm) && take_copies(a);
+    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && take_copies(a);
 }
 
 void fvm_again_listed(fvm_again *a) {
@@ -75,16 +85,10 @@ void fvm_again_listed(fvm_again *a) {
     a->steps = fvm_steps(vm) - a->steps;
 }
 
-/* The cells that every generation writes before anybody may read them. */
 static bool is_rewritten(const fvm *vm, fvm_addr addr) {
-    const fvm_library *lib = &vm->lib;
-    const fvm_addr written[] = {FVM_K_DP,           FVM_K_BUILD,         FVM_K_LIST_TAIL,
-                                FVM_K_LAST_POS,     FVM_K_CHANGED_KIND,  FVM_K_CHANGED_TO,
-                                FVM_K_BUILD_LAST,   FVM_K_TEXT_LENGTH,   FVM_K_TRANSIENT,
-                                FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,    lib->moves_list,
-                                lib->from,          lib->pos,            lib->piece,
-                                lib->passed};
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+    fvm_addr written[FVM_LIST_WRITES];
+    fvm_list_writes(vm, written);
+    for (int i = 0; i < FVM_LIST_WRITES; i++)
         if (written[i] == addr)
             return true;
     return false;

@@ -4,7 +4,12 @@
 
 #include "vm.h"
 
-enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5 };
+enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5, FVM_LIST_WRITES = 16 };
+
+/* Whether two lists in a row can be alike at all: none is there, and nobody watches or counts. */
+bool fvm_list_repeats(const fvm *vm);
+/* The cells that every generation writes before anybody may read them. */
+void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]);
 
 typedef struct {
     fvm *vm;

@@ -4,7 +4,7 @@
  * what happens is what host.c's functions do one by one.  A call across the border costs about as
  * much as applying a move, so a loop that makes and takes back every move should need one for
  * each. */
-#include "vm.h"
+#include "again.h"
 
 #include <stdlib.h>
 
@@ -48,12 +48,8 @@ typedef struct {
 
 static bool may_be_kept(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
-    return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
-           lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
-           fvm_lib_get(vm, lib->priorities, 0) == 0 &&
-           fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
-           fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
-           fvm_depth_of(vm) == 0 && fvm_lib_get(vm, lib->positions, 0) < NO_SQUARE;
+    return fvm_list_repeats(vm) && fvm_lib_get(vm, lib->priorities, 0) == 0 &&
+           fvm_lib_get(vm, lib->positions, 0) < NO_SQUARE;
 }
 
 /* What the record of a move says about the square edited last before it. */
@@ -110,17 +106,12 @@ static void end_first(first_list *first) {
 static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
                           const fvm_snapshot *listed) {
     const fvm *vm = first->vm;
-    const fvm_library *lib = &vm->lib;
-    const fvm_addr written[] = {FVM_K_DP,           FVM_K_BUILD,         FVM_K_LIST_TAIL,
-                                FVM_K_LAST_POS,     FVM_K_CHANGED_KIND,  FVM_K_CHANGED_TO,
-                                FVM_K_BUILD_LAST,   FVM_K_TEXT_LENGTH,   FVM_K_TRANSIENT,
-                                FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,    lib->moves_list,
-                                lib->from,          lib->pos,            lib->piece,
-                                lib->passed};
-    return vm->outside == first->outside && fvm_lib_get(vm, lib->passed, 0) == 0 &&
+    fvm_addr written[FVM_LIST_WRITES];
+    fvm_list_writes(vm, written);
+    return vm->outside == first->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
            fvm_depth_of(vm) == 0 && fvm_pages_untouched((fvm *)vm) &&
            fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
-                                     written, sizeof written / sizeof *written);
+                                     written, FVM_LIST_WRITES);
 }
 
 /* The same steps are used as if it had been made. */
