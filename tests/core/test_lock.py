@@ -44,6 +44,9 @@ def test_others_wait_or_are_told(make: Callable[[], Lock]) -> None:
     with lock:
         thread = Thread(target=other)
         thread.start()
+        until = time.monotonic() + 60
+        while len(seen) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
         time.sleep(0.05)
         assert seen == [False, False]
     thread.join()
@@ -105,8 +108,8 @@ def test_ctrl_c_ends_waiting(make: Callable[[], Lock]) -> None:
 
     thread = Thread(target=hold)
     thread.start()
-    ready.wait()
     with pytest.raises(KeyboardInterrupt):
+        ready.wait()
         lock.acquire()
     done.append(True)
     thread.join()
