@@ -106,11 +106,14 @@ def test_ctrl_c_ends_waiting(make: Callable[[], Lock]) -> None:
             while not done:
                 time.sleep(0.01)
 
+    def wait() -> None:
+        ready.wait()
+        lock.acquire()
+
     thread = Thread(target=hold)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        ready.wait()
-        lock.acquire()
+        wait()
     done.append(True)
     thread.join()
     with lock:  # it is free again
