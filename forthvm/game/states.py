@@ -161,6 +161,7 @@ class States:
             finish: What else the host wants to be otherwise.
         """
         with self.lock:
+            self._refuse_in_run()
             self._save()
             self._state = None
             native = self.native

@@ -172,8 +172,10 @@ static int is_prepared(errand *e) {
         return 0;
     e->vm = (void *)vm;
     Py_ssize_t number = PyLong_AsSsize_t(index);
-    if (number < 0 || number >= PyTuple_Size(moves))
+    if (number < 0 || number >= PyTuple_Size(moves)) {
+        PyErr_Clear(); /* too large a number: Python says so itself */
         return 0;
+    }
     e->address = (uint32_t)PyLong_AsUnsignedLong(PyTuple_GetItem(moves, number));
     return 1;
 }
@@ -196,21 +198,22 @@ static int32_t call_make(const errand *e) {
 /* The state after the move, a new reference; NULL with an exception. */
 static PyObject *run(const errand *e) {
     PyObject *child = e->child, *listed = e->listed, *after;
-    bool again = child != Py_None;
     int32_t status;
-    if (again)
+    Py_INCREF(listed); /* it may be dropped meanwhile */
+    if (child != Py_None)
         Py_INCREF(child);
     else if ((child = PyObject_CallFunctionObjArgs((PyObject *)classes[STATE].type, Py_None,
-                                                   NULL)) == NULL)
+                                                   NULL)) == NULL) {
+        Py_DECREF(listed);
         return NULL;
-    Py_INCREF(listed); /* another thread may drop it meanwhile */
+    }
     set(child, in_state, DROPPED, Py_False);
     set(e->machine, in_machine, DEPTH, one);
     status = call_make(e);
     set(e->machine, in_machine, DEPTH, zero);
     Py_DECREF(listed);
-    if (status == 0 && again)
-        return child;
+    if (status == 0 && get(e->states, in_states, UNSAVED) == child)
+        return child; /* else it is new, or a hook has had memory saved */
     after = PyObject_CallMethod(e->states, "_made", "Ol", child, (long)status);
     Py_DECREF(child);
     return after;

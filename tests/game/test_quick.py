@@ -173,6 +173,56 @@ def test_nothing_is_left_behind() -> None:
         assert abs(sys.getrefcount(each) - before) < 2000  # of 10 000 pushes
 
 
+def test_a_number_that_no_list_has_is_refused() -> None:
+    pos = forthvm.load("breakthrough").start()
+    source = pos.legal_moves[0].source
+    pos.push(pos.legal_moves[0])
+    pos.pop()
+    for index in 10**30, -(10**30), 22:
+        with pytest.raises(IndexError):
+            pos.push(forthvm.Move(source, index))
+    assert pos.ply == 0
+
+
+HOOKED = """
+VARIABLE told
+: tell ( -- ) 2000 BEGIN ." next " 1- DUP NOT UNTIL DROP ;
+: OnNextTurn ( -- ) told @ IF tell THEN OnNextTurn ;
+"""
+
+
+def test_what_a_hook_does_meanwhile_harms_no_move(tmp_path: Path) -> None:
+    game = changed(tmp_path, HOOKED)
+    pos = game.start(variables={"told": 1})
+    moves = list(pos.legal_moves)
+    right = []
+    for move in moves:
+        pos.push(move)
+        right.append(pos.to_json())
+        pos.pop()
+    seen: list[object] = []
+
+    def start(_: str) -> None:
+        with pytest.raises(forthvm.ForthVMError):
+            game.start()
+        seen.append(game)
+
+    def forget(_: str) -> None:
+        game.states.forget()
+        seen.append(game)
+
+    for hook in start, forget:
+        game.vm.output = hook
+        for move, document in zip(moves, right, strict=True):
+            for _ in range(3):
+                pos.push(move)
+                pos.pop()
+            pos.push(move)
+            assert pos.to_json() == document
+            pos.pop()
+    assert len(seen) >= 8 * len(moves)
+
+
 def test_a_push_may_be_interrupted_by_another_thread(tmp_path: Path) -> None:
     event = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
     game = changed(tmp_path, "\nVARIABLE slow\n" + event)
