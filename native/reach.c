@@ -149,7 +149,8 @@ static bool follow(reach *r, int32_t forbidden) {
         int32_t word = r->waiting[--r->waits];
         if (word == forbidden)
             return false;
-        if (!r->moves && forbidden >= 0 && is_named(r, word, "stalemate?"))
+        if (!r->moves && forbidden >= 0 && r->words[word] <= r->fence &&
+            is_named(r, word, "stalemate?"))
             continue; /* whether the list is empty: that much may be asked */
         if (r->moves && is_of_moves(r, word))
             continue;
@@ -172,10 +173,10 @@ static bool is_harmless_kind(const reach *r, fvm_addr part) {
 }
 
 /* Whether a word is memory that a move word could write and a judge read. */
-static bool is_memory(const reach *r, int32_t word, fvm_addr fence) {
+static bool is_memory(const reach *r, int32_t word) {
     fvm_addr cfa = r->words[word] + 12;
     int op = fvm_opcode_at(r->vm, cfa);
-    if (r->words[word] <= fence) /* the library's: what is about the move being made */
+    if (r->words[word] <= r->fence) /* the library's: what is about the move being made */
         return false;
     if (op == FVM_OP_DOES)
         return !is_harmless_kind(r, (fvm_addr)fvm_get(r->vm, cfa + 4));
@@ -225,21 +226,62 @@ static bool all_stand_alone(const reach *r) {
     return true;
 }
 
+static void wait_for_event(reach *r, fvm_addr cfa) {
+    if (cfa != 0)
+        wait_for(r, word_around(r, cfa));
+}
+
+/* Words that others may put where words that make moves take them from: those whose addresses are
+ * literals or lie in data. */
+static void wait_for_given(reach *r, const bool *givers) {
+    const fvm *vm = r->vm;
+    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
+    for (int32_t i = 0; i < r->count; i++) {
+        if (!givers[i] || r->words[i] < r->fence)
+            continue;
+        fvm_addr cfa = r->words[i] + 12, end = i + 1 < r->count ? r->words[i + 1] : fvm_here(vm);
+        bool code = fvm_opcode_at(vm, cfa) == FVM_OP_COLON;
+        for (fvm_addr at = cfa + 4; at + 4 <= end && fvm_in(vm, at, 4); at += 4) {
+            fvm_addr given = (fvm_addr)fvm_get(vm, at);
+            int32_t word = !code || fvm_get(vm, at - 4) == literal ? word_around(r, given) : -1;
+            if (word >= 0 && given == r->words[word] + 12)
+                wait_for(r, word);
+        }
+    }
+}
+
+/* Begins anew; what was seen is the caller's now. */
+static bool *begin_again(reach *r) {
+    bool *seen = r->seen;
+    r->seen = calloc((size_t)r->count, sizeof *r->seen);
+    memset(r->met, 0, r->met_end / 32 + 1);
+    r->waits = 0;
+    return seen;
+}
+
 bool fvm_moves_stand_alone(fvm *vm) {
     const char *name = "axiomFence";
     reach r = {.vm = vm, .moves = true};
     r.fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    bool answer = false;
+    bool answer = false, *givers = NULL;
     if (r.fence != 0 && vm->lib.on_generate == 0 &&
         fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
         int32_t list = word_around(&r, vm->lib.moves_list);
-        wait_for_moves(&r);
-        answer = follow(&r, list) && all_stand_alone(&r);
         /* The next turn begins with the list still there. */
-        if (vm->lib.on_next_turn != 0)
-            wait_for(&r, word_around(&r, vm->lib.on_next_turn));
-        answer = answer && follow(&r, list);
+        wait_for_event(&r, vm->lib.on_next_turn);
+        answer = follow(&r, list);
+        wait_for_event(&r, vm->lib.on_game_over);
+        wait_for_event(&r, vm->lib.on_evaluate);
+        follow(&r, -1);
+        givers = begin_again(&r);
+        answer = answer && r.seen != NULL;
+        if (answer) {
+            wait_for_moves(&r);
+            wait_for_given(&r, givers);
+            answer = follow(&r, list) && all_stand_alone(&r);
+        }
     }
+    free(givers);
     free(r.words);
     free(r.seen);
     free(r.met);
@@ -254,22 +296,18 @@ bool fvm_judges_without_list(fvm *vm) {
     bool answer = false, *judged = NULL;
     if (fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
         const char *name = "axiomFence";
-        fvm_addr fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+        r.fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
         const fvm_addr judges[] = {vm->lib.on_game_over, vm->lib.on_evaluate, vm->lib.on_terminal};
         for (int i = 0; i < 3; i++)
-            if (judges[i] != 0)
-                wait_for(&r, word_around(&r, judges[i]));
-        answer = fence != 0 && follow(&r, word_around(&r, vm->lib.moves_list));
-        judged = r.seen;
-        r.seen = calloc((size_t)r.count, sizeof *r.seen);
-        memset(r.met, 0, r.met_end / 32 + 1);
-        r.waits = 0;
+            wait_for_event(&r, judges[i]);
+        answer = r.fence != 0 && follow(&r, word_around(&r, vm->lib.moves_list));
+        judged = begin_again(&r);
         answer = answer && r.seen != NULL;
         if (answer) {
             wait_for_moves(&r);
             follow(&r, -1);
             for (int32_t i = 0; i < r.count && answer; i++)
-                answer = !(judged[i] && r.seen[i] && is_memory(&r, i, fence));
+                answer = !(judged[i] && r.seen[i] && is_memory(&r, i));
         }
     }
     free(judged);

@@ -62,6 +62,34 @@ EVERY_OTHER = {
 COUNTED = {"judge": 'current-player Black = move-count 5 < AND ABORT" the list is not whole"'}
 
 
+# The same, where stalemate? is the script's own.
+OWN_STALEMATE = {
+    "words": ": stalemate? ( -- ? ) move-count 5 < ;",
+    "judge": 'current-player Black = stalemate? AND ABORT" the list is not whole"',
+}
+# A count in a word that comes to be run only later, put where move words take words from.
+LATER = "asked OFF OnNextTurn ;"
+WORD_LATER = {
+    "words": "VARIABLE asked\n: free ;\n: once asked @ NOT verify asked ON ;\n"
+    "VARIABLE rule ' free rule !\n: OnNextTurn ['] once rule ! " + LATER,
+    "check": "current-player Black = IF rule @ EXECUTE ENDIF",
+    "judge": "asked OFF",
+}
+DEFERRED_LATER = {
+    "words": "VARIABLE asked\n: free ;\n: once asked @ NOT verify asked ON ;\n"
+    "DEFER rule ' free IS rule\n: OnNextTurn ['] once IS rule " + LATER,
+    "check": "current-player Black = IF rule ENDIF",
+    "judge": "asked OFF",
+}
+LIST_LATER = {
+    "words": "VARIABLE asked",
+    "drop": ": once right verify empty? verify asked @ NOT verify asked ON go ;\n"
+    "{moves onces {move} once moves}\n"
+    ": OnNextTurn ['] onces $pieces @ CELLSIZE + ! " + LATER,
+    "judge": "asked OFF",
+}
+
+
 def expected(position: Position, player: str) -> float:
     """What a player may expect of a game at random, by trying everything."""
     if position.result is not None:
@@ -82,8 +110,22 @@ def expected(position: Position, player: str) -> float:
         (FIRST, 4 / 5),
         (EVERY_OTHER, 4 / 5),
         (COUNTED, 4 / 6),
+        (OWN_STALEMATE, 4 / 6),
+        (WORD_LATER, 4 / 5),
+        (DEFERRED_LATER, 4 / 5),
+        (LIST_LATER, 4 / 5),
     ],
-    ids=["apart", "drops", "event", "every-other", "counted"],
+    ids=[
+        "apart",
+        "drops",
+        "event",
+        "every-other",
+        "counted",
+        "own-stalemate",
+        "word-later",
+        "deferred-later",
+        "list-later",
+    ],
 )
 def test_moves_are_equally_likely(tmp_path: Path, parts: dict[str, str], share: float) -> None:
     script = tmp_path / "slides.4th"
