@@ -17,7 +17,8 @@ static bool none_dirty(const fvm *vm, uint32_t page) {
     return flags == 0;
 }
 
-/* The pages up to HERE: what lies above are lists, which both times begin in wiped memory. */
+/* The pages up to HERE.  Above it are lists, which both times begin in wiped memory; what lies
+ * further up may not be written. */
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
 bool fvm_list_repeats(const fvm *vm) {
@@ -42,13 +43,47 @@ void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
 static void put_flags_back(fvm_again *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
+    for (int i = 0; i < a->above; i++)
+        a->vm->dirty[a->pages_above[i]] = 1;
+}
+
+/* What has been written above HERE so far is nobody's; what is from now on will show. */
+static bool clear_above(fvm_again *a) {
+    fvm *vm = a->vm;
+    const uint32_t end = pages_below(vm->high);
+    for (uint32_t page = pages_below(a->here); page < end; page++) {
+        if (page % GROUP == 0 && none_dirty(vm, page)) {
+            page += GROUP - 1;
+            continue;
+        }
+        if (vm->dirty[page] == 0)
+            continue;
+        if (a->above == FVM_AGAIN_PAGES) {
+            put_flags_back(a);
+            return false;
+        }
+        a->pages_above[a->above++] = page;
+        vm->dirty[page] = 0;
+    }
+    return true;
+}
+
+/* Whether something was written above the list, where no list wipes it away. */
+static bool written_above(const fvm_again *a) {
+    const fvm *vm = a->vm;
+    const uint32_t end = pages_below(vm->high);
+    for (uint32_t page = pages_below(fvm_here(vm)); page < end; page++)
+        if (page % GROUP == 0 && none_dirty(vm, page))
+            page += GROUP - 1;
+        else if (vm->dirty[page] != 0)
+            return true;
+    return false;
 }
 
 /* Takes copies of what has changed since the last snapshot; the rest is there already. */
 static bool take_copies(fvm_again *a) {
     fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
-    a->count = 0;
     for (uint32_t page = 0; page < end; page++) {
         if (page % GROUP == 0 && none_dirty(vm, page)) {
             page += GROUP - 1;
@@ -72,7 +107,8 @@ bool fvm_again_begin(fvm_again *a, fvm *vm) {
     a->here = fvm_here(vm);
     a->outside = vm->outside;
     a->steps = fvm_steps(vm);
-    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && take_copies(a);
+    a->count = a->above = 0;
+    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && take_copies(a) && clear_above(a);
 }
 
 void fvm_again_listed(fvm_again *a) {
@@ -137,7 +173,7 @@ static bool memory_is_as_before(const fvm_again *a) {
 bool fvm_again_same(fvm_again *a, int64_t *steps) {
     const fvm *vm = a->vm;
     bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
-                fvm_depth_of(vm) == 0 && memory_is_as_before(a);
+                fvm_depth_of(vm) == 0 && !written_above(a) && memory_is_as_before(a);
     for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
     put_flags_back(a);

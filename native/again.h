@@ -17,7 +17,8 @@ typedef struct {
     uint64_t outside; /* what the host had noticed before the list */
     int64_t steps;    /* before it, then: what it took */
     int count;        /* copied pages */
-    uint32_t pages[FVM_AGAIN_PAGES];
+    int above; /* pages above HERE that were dirty */
+    uint32_t pages[FVM_AGAIN_PAGES], pages_above[FVM_AGAIN_PAGES];
     uint8_t copies[FVM_AGAIN_PAGES][FVM_PAGE];
     fvm_addr cells[FVM_AGAIN_CELLS]; /* where the list lies: they must stay as it leaves them */
     fvm_cell values[FVM_AGAIN_CELLS];

@@ -280,12 +280,15 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1)
+    /* Inside a chain nothing is asked, so the list need not be made again. */
+    const bool asks = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
+    if (asks)
         status = fvm_game_over(vm, &over);
     same = watched && fvm_again_same(sum->again, &steps) && same;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
-    status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
+    if (asks)
+        status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
     if (only_counted) {

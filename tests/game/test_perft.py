@@ -57,6 +57,43 @@ def test_core_and_api_agree(load: Loader, name: str, depth: int) -> None:
     assert position == before
 
 
+# A word that every other list leaves out, by a count that is kept with %(count)s.
+COUNTED = r"""
+{board 3 4 {grid} board}
+{directions 0 1 {direction} right 1 0 {direction} down directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+%(count)s
+: go ( -- ) from here move %(partial)s add-move ;
+: other ( -- ) %(word)s counted @ 1 AND verify down verify empty? verify go ;
+: slide ( -- ) right verify empty? verify go ;
+{moves ms {move} other {move} slide moves}
+{pieces {piece} pawn {moves} ms pieces}
+{board-setup {setup} White pawn a3 {setup} White pawn a2 {setup} Black pawn b3 board-setup}
+: OnIsGameOver ( -- score ) %(question)s #UnknownScore ;
+"""
+NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": ""}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"question": "counted ++"},
+        {"count": "HERE 300000 + CONSTANT counted", "question": "counted ++"},
+        {"word": "counted ++"},
+        {"word": "counted ++", "partial": "partial"},
+    ],
+    ids=["question", "above-lists", "word", "partial"],
+)
+def test_lists_that_count(tmp_path: Path, parts: dict[str, str]) -> None:
+    """As many lists are made and questions asked as by the API, wherever they are counted."""
+    script = tmp_path / "counted.4th"
+    script.write_text(COUNTED % (NOTHING | parts), encoding="utf-8")
+    position = forthvm.load(script).start()
+    counts = [perft(position, plies) for plies in range(5)]
+    assert counts == [count(position, plies) for plies in range(5)]
+
+
 def whole(position: Position, depth: int) -> int:
     """Sequences of that many turns, a chain of partial moves being one."""
     if depth == 0:
