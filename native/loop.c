@@ -110,8 +110,9 @@ static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
     fvm_list_writes(vm, written);
     return vm->outside == first->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
            fvm_depth_of(vm) == 0 && fvm_pages_untouched((fvm *)vm) &&
-           fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
-                                     written, FVM_LIST_WRITES);
+           fvm_snapshot_differs_only(arrived, listed, 0, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
+                                     written, FVM_LIST_WRITES) &&
+           fvm_snapshot_differs_only(arrived, listed, fvm_here(vm), vm->high, NULL, 0);
 }
 
 /* The same steps are used as if it had been made. */

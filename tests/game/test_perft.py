@@ -69,7 +69,9 @@ COUNTED = r"""
 : slide ( -- ) right verify empty? verify go ;
 {moves ms {move} other {move} slide moves}
 {pieces {piece} pawn {moves} ms pieces}
-{board-setup {setup} White pawn a3 {setup} White pawn a2 {setup} Black pawn b3 board-setup}
+{board-setup
+	{setup} White pawn a3 {setup} White pawn a2 {setup} White pawn c3 {setup} Black pawn b3
+board-setup}
 : OnIsGameOver ( -- score ) %(question)s #UnknownScore ;
 """
 NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": ""}
@@ -81,9 +83,10 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": "
         {"question": "counted ++"},
         {"count": "HERE 300000 + CONSTANT counted", "question": "counted ++"},
         {"word": "counted ++"},
+        {"count": "HERE 300000 + CONSTANT counted", "word": "counted ++"},
         {"word": "counted ++", "partial": "partial"},
     ],
-    ids=["question", "above-lists", "word", "partial"],
+    ids=["question", "above-lists", "word", "word-above-lists", "partial"],
 )
 def test_lists_that_count(tmp_path: Path, parts: dict[str, str]) -> None:
     """As many lists are made and questions asked as by the API, wherever they are counted."""
