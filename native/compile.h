@@ -18,7 +18,9 @@ enum {
     FVM_CARRIED = 4,           /* items that stay in registers where code meets */
     FVM_WINDOW = 40,           /* items of the stack that are followed */
     FVM_WINDOW_BASE = 18,      /* place of item 0 */
-    FVM_READABLE = 8           /* addresses known to be good */
+    FVM_READABLE = 8,          /* addresses known to be good */
+    FVM_HELD = 4,              /* cells whose values are known */
+    FVM_NOTED = 2              /* pages whose marks are known to be set */
 };
 
 /* --- the graph (graph.c, depths.c, frames.c) ----------------------------------------------------- */
@@ -146,6 +148,15 @@ typedef struct {
         fvm_cell n;
     } readable[FVM_READABLE];
     uint8_t readable_next;
+    /* What cells of memory hold: a constant, or what is in a register as long as nobody else
+     * wants that one (it is not counted in uses). */
+    struct {
+        fvm_addr at; /* 0: none */
+        fvm_value value;
+    } held[FVM_HELD];
+    uint8_t held_next;
+    uint32_t noted[FVM_NOTED]; /* pages, plus 1 */
+    uint8_t noted_next;
 } fvm_state;
 
 /* Code that is not on the way, made after all that is. */
@@ -219,6 +230,10 @@ void fvm_drop_top(fvm_compiler *c);
 fvm_value fvm_copy_of(fvm_compiler *c, int below);   /* of an item, 0 the top */
 bool fvm_is_readable(const fvm_compiler *c, fvm_value a); /* a register, or a sum */
 void fvm_set_readable(fvm_compiler *c, fvm_value a);
+const fvm_value *fvm_held(const fvm_compiler *c, fvm_addr at); /* NULL: not known */
+void fvm_hold(fvm_compiler *c, fvm_addr at, fvm_value value);  /* a register or a constant */
+void fvm_stored(fvm_compiler *c, fvm_addr from, fvm_addr to);  /* nothing there is known now */
+bool fvm_note_page(fvm_compiler *c, fvm_addr at);              /* false: it was noted before */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value); /* compares: holds where it is not 0 */
 fvm_reg fvm_index_reg(fvm_compiler *c);               /* the return stack's top; not to be changed */
 fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n);   /* the same, n more; home does not know */
@@ -276,6 +291,9 @@ typedef struct {
 const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
 const fvm_known *fvm_tier_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
 bool fvm_tier_keeps(const fvm *vm, fvm_addr addr); /* or nobody knows: then it can be relied upon */
+/* Code will store to this cell without a look whether code was made from it: when some is, all
+ * machine code ends.  false: too many do. */
+bool fvm_tier_watch(fvm *vm, fvm_addr addr);
 bool fvm_tier_changes(const fvm *vm, fvm_addr addr); /* machine code ended when it did */
 
 #endif

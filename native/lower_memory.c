@@ -16,15 +16,29 @@ static bool inside(fvm_compiler *c, fvm_cell addr) {
     return true;
 }
 
+static void fetch_fixed(fvm_compiler *c, fvm_addr addr, bool byte) {
+    const fvm_value *held = byte ? NULL : fvm_held(c, addr);
+    if (held != NULL) {
+        fvm_value value = *held;
+        if (value.kind == FVM_REG)
+            c->state.uses[value.reg]++;
+        fvm_give(c, value);
+        return;
+    }
+    fvm_reg d = fvm_free_reg(c);
+    if (byte)
+        fvm_asm_load_byte(&c->as, d, MEM, (int32_t)addr);
+    else
+        fvm_asm_load(&c->as, d, MEM, (int32_t)addr);
+    fvm_give_reg(c, d);
+    if (!byte)
+        fvm_hold(c, addr, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+}
+
 static void fetch(fvm_compiler *c, bool byte) {
     fvm_value a = fvm_take(c);
     if (fvm_is_const(a) && inside(c, a.n)) {
-        fvm_reg d = fvm_free_reg(c);
-        if (byte)
-            fvm_asm_load_byte(&c->as, d, MEM, a.n);
-        else
-            fvm_asm_load(&c->as, d, MEM, a.n);
-        fvm_give_reg(c, d);
+        fetch_fixed(c, (fvm_addr)a.n, byte);
         return;
     }
     a = fvm_as_sum(c, a);
@@ -46,11 +60,15 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_give_reg(c, d);
 }
 
-/* A cell that no code was made from, in memory in use: checks, and notes its page. */
+/* A cell that no code was made from, in memory in use: sees to that, and notes its page. */
 static void check_fixed(fvm_compiler *c, fvm_addr addr) {
-    fvm_asm_test_byte(&c->as, c->cells_at + (int32_t)(addr >> 2));
-    fvm_on(c, NE);
-    fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
+    addr &= ~3u;
+    if (c->vm->cells[addr >> 2] != 0 || !fvm_tier_watch(c->vm, addr)) {
+        fvm_asm_test_byte(&c->as, c->cells_at + (int32_t)(addr >> 2));
+        fvm_on(c, NE);
+    }
+    if (fvm_note_page(c, addr))
+        fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 
 static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
@@ -86,9 +104,14 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
             fvm_asm_store_const(&c->as, MEM, a.n, value.n);
         else
             fvm_asm_store(&c->as, MEM, a.n, reg);
+        if (byte)
+            fvm_stored(c, (fvm_addr)a.n, (fvm_addr)a.n + 1);
+        else
+            fvm_hold(c, (fvm_addr)a.n, value);
         return;
     }
     check_cell(c, a, byte);
+    fvm_stored(c, 0, UINT32_MAX);
     if (fvm_is_const(value))
         fvm_asm_write_const(&c->as, value.n, byte, c->dirty_at);
     else if (byte)
@@ -102,31 +125,41 @@ static void store(fvm_compiler *c, bool byte) {
     store_to(c, a, fvm_take(c), byte);
 }
 
+static void add_to(fvm_compiler *c, fvm_reg d, fvm_reg a, fvm_value by) {
+    if (fvm_is_const(by))
+        fvm_asm_op_const(&c->as, ADD, d, a, by.n);
+    else
+        fvm_asm_op(&c->as, ADD, d, a, (fvm_reg)by.reg);
+}
+
+static void add_store_fixed(fvm_compiler *c, fvm_addr addr, fvm_value by) {
+    check_fixed(c, addr);
+    const fvm_value *held = fvm_held(c, addr);
+    bool known = held != NULL && held->kind == FVM_REG;
+    fvm_reg a = known ? (fvm_reg)held->reg : FVM_REGS, d = fvm_free_reg(c);
+    if (!known)
+        fvm_asm_load(&c->as, a = d, MEM, (int32_t)addr);
+    add_to(c, d, a, by);
+    fvm_asm_store(&c->as, MEM, (int32_t)addr, d);
+    fvm_value sum = {.kind = FVM_REG, .reg = (uint8_t)d};
+    fvm_hold(c, addr, sum);
+    fvm_let_go(c, sum);
+}
+
 /* Adds to a cell. */
 static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
-    fvm_reg d;
     if (fixed(c, a, false)) {
-        check_fixed(c, (fvm_addr)a.n);
-        d = fvm_free_reg(c);
-        fvm_asm_load(&c->as, d, MEM, a.n);
-        if (fvm_is_const(by))
-            fvm_asm_op_const(&c->as, ADD, d, d, by.n);
-        else
-            fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
-        fvm_asm_store(&c->as, MEM, a.n, d);
-        fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+        add_store_fixed(c, (fvm_addr)a.n, by);
     } else {
         a = fvm_as_sum(c, a);
         check_cell(c, a, false);
-        d = fvm_free_reg(c);
+        fvm_reg d = fvm_free_reg(c);
         fvm_asm_read_cell(&c->as, d);
-        if (fvm_is_const(by))
-            fvm_asm_op_const(&c->as, ADD, d, d, by.n);
-        else
-            fvm_asm_op(&c->as, ADD, d, d, (fvm_reg)by.reg);
+        add_to(c, d, d, by);
         fvm_asm_write(&c->as, d, c->dirty_at);
         fvm_let_go(c, a);
         fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+        fvm_stored(c, 0, UINT32_MAX);
     }
     fvm_let_go(c, by);
 }

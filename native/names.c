@@ -6,6 +6,8 @@
  * off.  The flags of a header are read anew each time. */
 #include "names.h"
 
+#include "tier.h"
+
 #include <stdlib.h>
 
 enum { BUCKETS = 4096, LONGEST = 4096, MOST = 1 << 20 };
@@ -56,15 +58,19 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
     return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
 }
 
+static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
+    vm->cells[cell] = (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME
+                                   : vm->cells[cell] & ~FVM_CELL_NAME);
+    if (on)
+        fvm_tell_marked(vm, cell);
+}
+
 static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
-        vm->cells[cell] = (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME
-                                       : vm->cells[cell] & ~FVM_CELL_NAME);
-    for (int i = 0; i < 4; i += 2) { /* the name's address and the link */
-        uint8_t *cell = &vm->cells[(nfa >> 2) + (fvm_addr)i];
-        *cell = (uint8_t)(on ? *cell | FVM_CELL_NAME : *cell & ~FVM_CELL_NAME);
-    }
+        mark_cell(vm, cell, on);
+    mark_cell(vm, nfa >> 2, on); /* the name's address and the link */
+    mark_cell(vm, (nfa >> 2) + 2, on);
 }
 
 static bool add(fvm *vm, fvm_addr nfa) {

@@ -29,7 +29,8 @@ enum {
     CALLEES = 24,    /* of one unit that are compiled before it */
     DEEP = 10,       /* so far down the calls */
     CHANGED = 64,
-    TAKERS = 64
+    TAKERS = 64,
+    WATCHED = 256
 };
 
 /* A place that code is called at or jumps back to. */
@@ -69,6 +70,8 @@ struct fvm_tier {
     int changes;
     fvm_addr takers[TAKERS]; /* definitions that were trusted and should not have been */
     int takings;
+    fvm_addr watched[WATCHED]; /* cells that code stores to without a look */
+    int watches;
     unit *queue[MOST_UNITS];
     int queue_count;
 };
@@ -126,6 +129,7 @@ void fvm_tier_free(fvm *vm) {
     if (tier == NULL)
         return;
     vm->tier = NULL;
+    memset(vm->watched, 0, sizeof vm->watched);
     munmap(tier->arena, ARENA);
     free(tier->compiler.later);
     free(tier->slots);
@@ -220,6 +224,27 @@ bool fvm_tier_changes(const fvm *vm, fvm_addr addr) {
     return false;
 }
 
+bool fvm_tier_watch(fvm *vm, fvm_addr addr) {
+    struct fvm_tier *tier = vm->tier;
+    for (int i = 0; i < tier->watches; i++)
+        if (tier->watched[i] == addr)
+            return true;
+    if (tier->watches == WATCHED)
+        return false;
+    tier->watched[tier->watches++] = addr;
+    vm->watched[(addr >> 2) % FVM_WATCHED] = 1;
+    return true;
+}
+
+void fvm_tier_marked(fvm *vm, fvm_addr addr) {
+    struct fvm_tier *tier = vm->tier;
+    for (int i = 0; i < tier->watches; i++)
+        if (tier->watched[i] == addr) {
+            fvm_tier_flush(vm);
+            return;
+        }
+}
+
 void fvm_tier_changed(fvm *vm, fvm_addr addr) {
     struct fvm_tier *tier = vm->tier;
     if (tier != NULL && !fvm_tier_changes(vm, addr))
@@ -309,7 +334,6 @@ static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
         wanted->made_code = fvm_compile_does(c);
     if (c->as.full)
         wanted->made_code = NULL;
-    mark_sources(tier, vm);
     tier->compiled++;
 }
 
@@ -323,7 +347,12 @@ static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
     c->as = (fvm_asm){.at = tier->at, .end = end - tier->at > LONGEST ? tier->at + LONGEST : end};
     if (vm->native_epoch != epoch)
         return; /* the unit is another's by now */
-    if (!fvm_compile(c, wanted->at)) {
+    bool made = fvm_compile(c, wanted->at);
+    if (made)
+        mark_sources(tier, vm);
+    if (vm->native_epoch != epoch)
+        return; /* what is marked now, code stores to */
+    if (!made) {
         wanted->bad = true;
         return;
     }
@@ -430,9 +459,12 @@ void fvm_tier_target(fvm *vm, fvm_addr token) {
     const unit *found = find_unit(vm->tier, body);
     if (found == NULL || !found->known.keeps || (made && found->made_code == NULL))
         return;
+    uint32_t epoch = vm->native_epoch;
     mark(vm, token);
     if (made)
         mark(vm, token + 4);
+    if (vm->native_epoch != epoch)
+        return;
     vm->target_tokens[place] = token;
     vm->target_code[place] = made ? found->made_code : found->known.code;
 }
@@ -450,7 +482,11 @@ int64_t fvm_compiled(const fvm *vm) { return vm->tier == NULL ? 0 : vm->tier->co
 
 void fvm_tier_flush(fvm *vm) {
     struct fvm_tier *tier = vm->tier;
-    if (tier == NULL || (tier->unit_count == 0 && tier->slot_count == 0))
+    if (tier == NULL)
+        return;
+    tier->watches = 0;
+    memset(vm->watched, 0, sizeof vm->watched);
+    if (tier->unit_count == 0 && tier->slot_count == 0)
         return;
     /* Also in the middle of compiling: the epoch tells. */
     vm->native_epoch++;
@@ -502,6 +538,10 @@ int64_t fvm_compiled(const fvm *vm) {
 }
 
 void fvm_tier_flush(fvm *vm) { (void)vm; }
+void fvm_tier_marked(fvm *vm, fvm_addr addr) {
+    (void)vm;
+    (void)addr;
+}
 void fvm_tier_lowered(fvm *vm) { (void)vm; }
 void fvm_tier_free(fvm *vm) { (void)vm; }
 

@@ -38,6 +38,12 @@ void fvm_tier_left(fvm *vm, fvm_addr target);
 void fvm_tier_target(fvm *vm, fvm_addr token);
 /* Runs the code of a slot until it is left: address | fvm_left << 32 */
 uint64_t fvm_tier_enter(fvm *vm, fvm_cell code);
+/* A cell that perhaps is stored to without a look rests under code from now on. */
+void fvm_tier_marked(fvm *vm, fvm_addr addr);
+static inline void fvm_tell_marked(fvm *vm, fvm_addr cell) {
+    if (FVM_UNLIKELY(vm->watched[cell % FVM_WATCHED] != 0))
+        fvm_tier_marked(vm, cell << 2);
+}
 void fvm_tier_flush(fvm *vm); /* all machine code is out of date */
 void fvm_tier_changed(fvm *vm, fvm_addr addr); /* code that took its value for granted goes */
 void fvm_tier_lowered(fvm *vm); /* less of the image is in use than before */

@@ -5,6 +5,7 @@
  * it undoes the translation (memory.c). */
 #include "translate.h"
 
+#include "tier.h"
 #include "trace.h"
 
 #include "generated/ops.h"
@@ -24,8 +25,11 @@ int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
     vm->cells[addr >> 2] |= how;
-    if ((addr & 3) != 0)
+    fvm_tell_marked(vm, addr >> 2);
+    if ((addr & 3) != 0) {
         vm->cells[(addr >> 2) + 1] |= how;
+        fvm_tell_marked(vm, (addr >> 2) + 1);
+    }
 }
 
 int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {

@@ -34,6 +34,9 @@ static void forget(fvm_state *state, fvm_reg reg) {
     for (int i = 0; i < FVM_READABLE; i++)
         if (state->readable[i].reg == reg)
             state->readable[i].reg = FVM_FREE_REGS;
+    for (int i = 0; i < FVM_HELD; i++)
+        if (state->held[i].value.kind == FVM_REG && state->held[i].value.reg == reg)
+            state->held[i].at = 0;
 }
 
 bool fvm_is_readable(const fvm_compiler *c, fvm_value a) {
@@ -49,6 +52,48 @@ void fvm_set_readable(fvm_compiler *c, fvm_value a) {
     int i = state->readable_next++ % FVM_READABLE;
     state->readable[i].reg = a.reg;
     state->readable[i].n = a.kind == FVM_SUM ? a.n : 0;
+}
+
+/* --- cells of memory ------------------------------------------------------------------------ */
+
+const fvm_value *fvm_held(const fvm_compiler *c, fvm_addr at) {
+    for (int i = 0; i < FVM_HELD; i++)
+        if (c->state.held[i].at == at && at != 0)
+            return &c->state.held[i].value;
+    return NULL;
+}
+
+void fvm_hold(fvm_compiler *c, fvm_addr at, fvm_value value) {
+    fvm_state *state = &c->state;
+    fvm_stored(c, at, at + 4);
+    int i = state->held_next++ % FVM_HELD;
+    state->held[i].at = at;
+    state->held[i].value = value;
+}
+
+void fvm_stored(fvm_compiler *c, fvm_addr from, fvm_addr to) {
+    for (int i = 0; i < FVM_HELD; i++)
+        if (c->state.held[i].at < to && c->state.held[i].at + 4 > from)
+            c->state.held[i].at = 0;
+}
+
+/* Whether a register has what a cell holds. */
+static bool holds(const fvm_state *state, int reg) {
+    for (int i = 0; i < FVM_HELD; i++)
+        if (state->held[i].at != 0 && state->held[i].value.kind == FVM_REG &&
+            state->held[i].value.reg == reg)
+            return true;
+    return false;
+}
+
+bool fvm_note_page(fvm_compiler *c, fvm_addr at) {
+    fvm_state *state = &c->state;
+    uint32_t page = (at >> FVM_PAGE_SHIFT) + 1;
+    for (int i = 0; i < FVM_NOTED; i++)
+        if (state->noted[i] == page)
+            return false;
+    state->noted[state->noted_next++ % FVM_NOTED] = page;
+    return true;
 }
 
 void fvm_values_begin(fvm_compiler *c, fvm_shape shape) {
@@ -363,14 +408,26 @@ static void reach(fvm_state *state, int index) {
         *item(state, --state->low) = (fvm_value){.kind = FVM_HOME};
 }
 
-/* One that what was known before this instruction does not need. */
-fvm_reg fvm_free_reg(fvm_compiler *c) {
+/* One that what was known before this instruction does not need, if possible not for a cell of
+ * memory either; -1: there is none. */
+static int free_reg(const fvm_compiler *c) {
+    int found = -1;
     for (int reg = 0; reg < FVM_FREE_REGS; reg++)
         if (c->state.uses[reg] == 0 && c->before.uses[reg] == 0) {
-            c->state.uses[reg] = 1;
-            forget(&c->state, (fvm_reg)reg);
-            return (fvm_reg)reg;
+            found = reg;
+            if (!holds(&c->state, reg))
+                break;
         }
+    return found;
+}
+
+fvm_reg fvm_free_reg(fvm_compiler *c) {
+    int found = free_reg(c);
+    if (found >= 0) {
+        c->state.uses[found] = 1;
+        forget(&c->state, (fvm_reg)found);
+        return (fvm_reg)found;
+    }
     c->failed = true; /* fvm_values_room has seen to it that this cannot be */
     return T0;
 }
@@ -379,6 +436,11 @@ fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near) {
     fvm_reg reg = (fvm_reg)near.reg;
     if (near.kind < FVM_REG || c->state.uses[reg] != 0)
         return fvm_free_reg(c);
+    if (holds(&c->state, reg)) { /* and may be asked for that again */
+        int other = free_reg(c);
+        if (other >= 0 && !holds(&c->state, other))
+            reg = (fvm_reg)other;
+    }
     c->state.uses[reg] = 1;
     forget(&c->state, reg);
     return reg;

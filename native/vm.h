@@ -82,6 +82,7 @@ enum {
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
+    FVM_WATCHED = 256,  /* places of cells that machine code stores to without a look */
     FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
     FVM_FUSED_CELLS = 24, /* a translated slot looks at most this many cells ahead */
     FVM_OUT_BYTES = 8192,
@@ -325,6 +326,7 @@ struct fvm {
     int32_t unsampled;       /* steps since the last sample */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
     const uint8_t *target_code[FVM_TARGETS];
+    uint8_t watched[FVM_WATCHED]; /* not 0: perhaps fvm_tier_marked wants to know of such a cell */
 
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
     fvm_trace *trace;                           /* NULL: nobody traces */
