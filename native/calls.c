@@ -73,6 +73,7 @@ static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
 
 void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
     fvm_before_call(c, node);
+    fvm_pay(c, node->steps);
     fvm_values_settle(c, &c->state);
     fvm_push_returns(c, node->context, node->at + 4);
     const uint8_t *callee = callee_of(c, node);
@@ -93,6 +94,7 @@ void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     fvm_reg place = fvm_free_reg(c);
     fvm_asm_find_target(&c->as, place, (fvm_reg)token.reg);
     fvm_on(c, NE);
+    fvm_pay(c, node->steps);
     fvm_values_settle(c, &c->state);
     fvm_push_returns(c, node->context, node->at + 4);
     fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_compile_does */
@@ -125,6 +127,7 @@ const uint8_t *fvm_compile_does(fvm_compiler *c) {
 }
 
 void fvm_call_function(fvm_compiler *c, const fvm_node *node) {
+    fvm_pay(c, node->steps);
     fvm_values_settle(c, &c->state);
     fvm_push_returns(c, node->context, 0);
     fvm_status (*function)(fvm *) = fvm_outlines[node->op].function;
@@ -137,6 +140,8 @@ void fvm_call_function(fvm_compiler *c, const fvm_node *node) {
     fvm_values_start(c);
     fvm_begin_node(c, node->next);
     fvm_asm_compare_field(&c->as, offsetof(fvm, native_epoch), (fvm_cell)c->vm->native_epoch);
+    fvm_on(c, NE);
+    fvm_asm_compare_field(&c->as, offsetof(fvm, near_limit), 0);
     fvm_on(c, NE);
 }
 

@@ -54,7 +54,6 @@ int fvm_resume(fvm_compiler *c) {
     later->state = c->before;
     later->context = node->context;
     later->at = node->at;
-    later->refund = c->prepaid;
     c->resume = c->later_count - 1;
     return c->resume;
 }
@@ -65,13 +64,16 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
     if (c->failed)
         return;
     fvm_later *later = &c->later[index];
-    if (later->count == (int)(sizeof later->jumps / sizeof *later->jumps))
+    if (later->count == FVM_LATER_JUMPS)
         c->failed = true;
     else
         later->jumps[later->count++] = jump;
 }
 
-static void to_interpreter(fvm_compiler *c, int context, fvm_addr at) {
+static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
+    if (state->owed != 0)
+        fvm_asm_spend(&c->as, state->owed);
+    fvm_values_settle(c, state);
     fvm_push_returns(c, context, 0);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
     fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->resume);
@@ -125,29 +127,48 @@ void fvm_begin_node(fvm_compiler *c, int index) {
     c->before = c->state;
 }
 
-/* Steps that are spent from here on for certain. */
-static int steps_ahead(const fvm_graph *graph, int index) {
-    int steps = 0;
-    for (int rounds = 0; rounds < FVM_MAX_NODES; rounds++) {
-        const fvm_node *node = &graph->nodes[index];
-        steps += node->steps;
-        bool on = node->kind == FVM_NODE_PLAIN || node->kind == FVM_NODE_INLINE ||
-                  (node->kind == FVM_NODE_JUMP && !node->back);
-        if (!on || graph->nodes[node->next].leader)
-            break;
-        index = node->next;
-    }
-    return steps;
-}
+/* --- steps ------------------------------------------------------------------------------------------ */
 
-static void pay(fvm_compiler *c, int index) {
-    int steps = steps_ahead(c->graph, index);
+enum { MOST_OWED = FVM_OVERRUN - 4 };
+
+/* Steps are paid late, many at once: when there is no fuel for them, they have been made, and
+ * the slice of fuel is a bit longer than it should be.  Near the limit of all steps, and where
+ * fuel has run out, no code is entered. */
+void fvm_pay(fvm_compiler *c, int steps) {
+    steps += c->state.owed;
+    c->state.owed = 0;
     if (steps == 0)
         return;
-    fvm_begin_node(c, index);
-    c->prepaid = steps;
     fvm_asm_spend(&c->as, steps);
+    c->before.owed -= steps;
+    c->resume = -1;
     fvm_on(c, MINUS);
+}
+
+/* To the interpreter at a leader, where all is as its code wants it. */
+static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
+    fvm_later *later = node->unpaid != 0 ? &c->later[node->unpaid - 1] : NULL;
+    if (later == NULL || later->count == FVM_LATER_JUMPS) {
+        later = fvm_add_later(c);
+        if (later == NULL)
+            return;
+        node->unpaid = c->later_count;
+        later->kind = FVM_LATER_RESUME;
+        fvm_values_begin(&later->state, node->shape);
+        later->context = node->context;
+        later->at = node->at;
+    }
+    later->jumps[later->count++] = fvm_asm_jump(&c->as, cond);
+}
+
+/* Puts all where a leader wants it; what is owed more than there is paid. */
+static void conform(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
+    int more = state->owed - node->shape.owed;
+    fvm_values_conform(c, state, node->shape);
+    if (more != 0)
+        fvm_asm_spend(&c->as, more);
+    if (more > 0)
+        on_unpaid(c, node, MINUS);
 }
 
 /* --- jumps -------------------------------------------------------------------------------------------- */
@@ -173,6 +194,7 @@ static fvm_shape shape_of(fvm_compiler *c, int target) {
         return node->shape;
     node->shape = node->uneven ? FVM_SETTLED
                                : fvm_values_shape(&c->state, node->head ? node->carry : 0);
+    node->shape.owed = node->head || node->uneven ? 0 : (uint8_t)c->state.owed;
     if (node->head && node->calls)
         node->shape.index = 0;
     else if (node->head && node->counts && !node->uneven)
@@ -198,40 +220,29 @@ static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
 }
 
 /* Goes to a node; c->state stays as it was before. */
-static void jump_back(fvm_compiler *c, agenda *todo, int target) {
-    const fvm_node *node = &c->graph->nodes[target];
+static void go_to(fvm_compiler *c, agenda *todo, int target) {
+    fvm_node *node = &c->graph->nodes[target];
     if (node->leader && node->code != NULL) {
-        fvm_values_conform(c, &c->state, node->shape);
+        conform(c, &c->state, node);
         fvm_asm_jump_to(&c->as, ALWAYS, node->code);
     } else {
         aim(c, todo, fvm_asm_jump(&c->as, ALWAYS), target);
     }
 }
 
-/* What was known before an instruction that has since added to the index in its register. */
-static void take_back(fvm_state *before, const fvm_state *now, fvm_cell n) {
-    if (before->index != 0 && before->index == now->index)
-        before->index_n = fvm_plus(before->index_n, (fvm_cell)(0u - (uint32_t)n));
-}
-
-/* A jump back spends a step; a budget that is used up shows before it is made: then nothing is
- * done, index_n more was added to the index. */
-static void spend_and_go(fvm_compiler *c, agenda *todo, int target, fvm_cell index_n) {
-    const fvm_node *node = &c->graph->nodes[target];
-    bool at_once = node->leader && node->code != NULL && fvm_values_fit(&c->state, node->shape);
-    int resume = c->resume;
-    fvm_asm_spend(&c->as, 1);
-    if (at_once)
+/* The same; a jump back is a step. */
+static void go_back(fvm_compiler *c, agenda *todo, int target) {
+    fvm_node *node = &c->graph->nodes[target];
+    c->state.owed++;
+    if (node->leader && node->code != NULL && c->state.owed > node->shape.owed) {
+        fvm_values_conform(c, &c->state, node->shape);
+        fvm_asm_spend(&c->as, c->state.owed - node->shape.owed);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
-    c->prepaid = 1;
-    c->resume = -1; /* this one gives a step back */
-    fvm_on(c, at_once ? ALWAYS : MINUS);
-    if (!c->failed && index_n != 0)
-        take_back(&c->later[c->resume].state, &c->state, index_n);
-    c->resume = resume;
-    c->prepaid = 0;
-    if (!at_once)
-        jump_back(c, todo, target);
+        on_unpaid(c, node, ALWAYS);
+    } else {
+        go_to(c, todo, target);
+    }
+    c->state.owed--;
 }
 
 static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
@@ -239,9 +250,9 @@ static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     if (flag.kind == FVM_CONST) {
         if (flag.n == 0) {
             if (node->back)
-                spend_and_go(c, todo, node->target, 0);
+                go_back(c, todo, node->target);
             else
-                jump_back(c, todo, node->target);
+                go_to(c, todo, node->target);
             c->state = c->before; /* what follows is not reached from here */
             fvm_drop_top(c);
         }
@@ -256,7 +267,7 @@ static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         return;
     }
     uint8_t *out = fvm_asm_jump(&c->as, cond);
-    spend_and_go(c, todo, node->target, 0);
+    go_back(c, todo, node->target);
     if (!c->as.full)
         fvm_asm_patch(out, c->as.at);
 }
@@ -284,15 +295,14 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         fvm_reg index = fvm_index_add(c, by.n);
         fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
-        spend_and_go(c, todo, node->target, by.n);
     } else {
         fvm_reg from = fvm_index_reg(c), index = fvm_free_reg(c);
         fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)by.reg);
         fvm_index_set(c, index);
         loop_by_any(c, index, (fvm_reg)by.reg, out);
         fvm_let_go(c, by);
-        spend_and_go(c, todo, node->target, 0);
     }
+    go_back(c, todo, node->target);
     for (int i = 0; i < 2; i++)
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
@@ -343,25 +353,31 @@ static int short_cut(fvm_compiler *c, int index, bool *alone) {
     }
 }
 
+static void leave(fvm_compiler *c, const fvm_node *node) {
+    if (node->op == FVM_OP_EXIT) {
+        fvm_pay(c, 0);
+        fvm_values_settle(c, &c->state);
+        fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->give_up);
+    } else {
+        to_interpreter(c, &c->state, node->context, node->at);
+    }
+}
+
 /* Code from a node on, until it ends or meets what is there; the state is c->state. */
 static void emit_run(fvm_compiler *c, agenda *todo, int index) {
-    bool fresh = true; /* the steps ahead are to be paid */
     while (!c->failed && !c->as.full) {
         bool alone = false;
-        if (c->graph->nodes[index].leader) {
+        if (c->graph->nodes[index].leader)
             index = short_cut(c, index, &alone);
-            fresh = true;
-            c->prepaid = 0;
-        }
         fvm_node *node = &c->graph->nodes[index];
         if (node->leader && !alone) {
-            fvm_shape shape = shape_of(c, index);
-            fvm_values_conform(c, &c->state, shape);
+            shape_of(c, index);
+            conform(c, &c->state, node);
             if (node->code != NULL) {
                 fvm_asm_jump_to(&c->as, ALWAYS, node->code);
                 return;
             }
-            fvm_values_begin(c, shape);
+            fvm_values_begin(&c->state, node->shape);
             node->code = c->as.at;
             fvm_asm_meet(&c->as);
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
@@ -369,21 +385,22 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
                 check_depths(c, node);
             }
         }
-        if (fresh)
-            pay(c, index);
-        fresh = false;
         fvm_values_room(c, fvm_lower_regs(&c->state, node));
         fvm_begin_node(c, index);
+        if (c->state.owed >= MOST_OWED)
+            fvm_pay(c, 0);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
             fvm_lower(c, node);
+            c->state.owed += node->steps;
             break;
         case FVM_NODE_INLINE:
             fvm_before_call(c, node);
+            c->state.owed += node->steps;
             break;
         case FVM_NODE_JUMP:
             if (node->back) {
-                spend_and_go(c, todo, node->next, 0);
+                go_back(c, todo, node->next);
                 return;
             }
             break;
@@ -392,7 +409,6 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
                 branch_zero(c, todo, node);
             else
                 loop_end(c, todo, node);
-            fresh = true;
             break;
         case FVM_NODE_CALL:
             fvm_call_native(c, node);
@@ -404,44 +420,37 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             fvm_call_token(c, node);
             break;
         case FVM_NODE_RETURN:
+            fvm_pay(c, node->steps);
             fvm_values_settle(c, &c->state);
             /* A return to nowhere is to be told of the `;`, which EXIT has one of its own of. */
             fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at
                                                              : (fvm_addr)node->a + 8);
             return;
         default:
-            fvm_values_settle(c, &c->state);
-            if (node->op == FVM_OP_EXIT)
-                fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->give_up);
-            else
-                to_interpreter(c, node->context, node->at);
+            leave(c, node);
             return;
         }
-        c->prepaid -= node->steps;
         index = node->next;
     }
 }
 
 static void emit_later(fvm_compiler *c, int index) {
-    fvm_later *later = &c->later[index];
+    fvm_later later = c->later[index]; /* they may grow */
     const uint8_t *start = c->as.at;
-    if (later->kind == FVM_LATER_JOIN) {
-        const fvm_node *target = &c->graph->nodes[later->node];
-        if (fvm_values_fit(&later->state, target->shape)) {
+    if (later.kind == FVM_LATER_JOIN) {
+        fvm_node *target = &c->graph->nodes[later.node];
+        if (fvm_values_fit(&later.state, target->shape)) {
             start = target->code;
         } else {
-            fvm_values_conform(c, &later->state, target->shape);
+            conform(c, &later.state, target);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
     } else {
-        if (later->refund != 0)
-            fvm_asm_spend(&c->as, -later->refund);
-        fvm_values_settle(c, &later->state);
-        to_interpreter(c, later->context, later->at);
+        to_interpreter(c, &later.state, later.context, later.at);
     }
     if (!c->as.full)
-        for (int i = 0; i < later->count; i++)
-            fvm_asm_patch(later->jumps[i], start);
+        for (int i = 0; i < later.count; i++)
+            fvm_asm_patch(later.jumps[i], start);
 }
 
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
@@ -459,7 +468,7 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
 /* Where the interpreter may come in. */
 static void emit_entries(fvm_compiler *c) {
     for (int i = 1; i < c->graph->count && !c->failed && !c->as.full; i++) {
-        const fvm_node *node = &c->graph->nodes[i];
+        fvm_node *node = &c->graph->nodes[i];
         if (!node->entry || node->code == NULL || node->kind == FVM_NODE_LEAVE)
             continue;
         if (c->entry_count == FVM_MAX_ENTRIES)
@@ -469,16 +478,14 @@ static void emit_entries(fvm_compiler *c) {
         fvm_asm_begin(&c->as);
         fvm_values_start(c);
         fvm_begin_node(c, i);
-        c->prepaid = 0;
         check_entry(c, node);
-        fvm_values_conform(c, &c->state, node->shape);
+        conform(c, &c->state, node);
         fvm_asm_jump_to(&c->as, ALWAYS, node->code);
     }
 }
 
 bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     c->later_count = c->entry_count = 0;
-    c->prepaid = 0;
     c->failed = false;
     if (!fvm_graph_build(c->graph, c->vm, root))
         return false;
@@ -500,12 +507,11 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
         if (next.jump == NULL) { /* a leader */
             if (c->graph->nodes[next.node].code != NULL)
                 continue;
-            fvm_values_begin(c, c->graph->nodes[next.node].shape);
+            fvm_values_begin(&c->state, c->graph->nodes[next.node].shape);
         } else {
             fvm_asm_patch(next.jump, c->as.at);
             c->state = next.state;
         }
-        c->prepaid = 0;
         emit_run(c, &todo, next.node);
     }
     free(todo.items);

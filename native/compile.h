@@ -19,6 +19,7 @@ enum {
     FVM_WINDOW = 40,           /* items of the stack that are followed */
     FVM_WINDOW_BASE = 18,      /* place of item 0 */
     FVM_READABLE = 8,          /* addresses known to be good */
+    FVM_LATER_JUMPS = 8,
     FVM_HELD = 4,              /* cells whose values are known */
     FVM_NOTED = 2              /* pages whose marks are known to be set */
 };
@@ -53,6 +54,7 @@ typedef struct {
     uint8_t count; /* 0: not decided yet */
     uint8_t regs[FVM_CARRIED];
     uint8_t index; /* register of the return stack's top, plus 1; 0: it is at home */
+    uint8_t owed;  /* steps made and not paid */
 } fvm_shape;
 
 typedef struct {
@@ -62,7 +64,7 @@ typedef struct {
     fvm_cell a;
     fvm_cell b;
     uint8_t kind;    /* fvm_node_kind */
-    uint8_t steps;   /* that it spends; of a jump back: 0, they are counted apart */
+    uint8_t steps;   /* that it makes; of a jump back: 0, they are counted apart */
     bool back;       /* its target lies behind */
     bool leader;     /* code of different origin meets here */
     bool head;       /* of a loop */
@@ -89,6 +91,7 @@ typedef struct {
     /* of a root: what must be there, and how much room is needed, in cells */
     int16_t needs, room, rneeds, rroom;
     const uint8_t *code; /* when it is there */
+    int32_t unpaid;      /* later's index, plus 1, where there is no fuel for the way here */
 } fvm_node;
 
 typedef struct {
@@ -136,6 +139,7 @@ typedef struct {
 typedef struct {
     int low;
     int top;
+    int owed; /* steps made and not paid; < 0: paid and not made */
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_FREE_REGS];
     /* The return stack's top, as the index of a loop is. */
@@ -170,9 +174,8 @@ typedef struct {
     int16_t context;
     int16_t node;
     int16_t count;
-    int32_t refund; /* steps paid and not made */
     fvm_addr at;
-    uint8_t *jumps[8];
+    uint8_t *jumps[FVM_LATER_JUMPS];
     fvm_state state;
 } fvm_later;
 
@@ -184,7 +187,6 @@ typedef struct {
     fvm_state state;
     fvm_state before; /* the running instruction */
     int node;
-    int32_t prepaid;  /* steps of instructions to come in this run of them */
     fvm_later *later; /* grows */
     int later_count;
     int later_room;
@@ -203,9 +205,9 @@ typedef struct {
 } fvm_compiler;
 
 /* Between definitions, and where the interpreter comes in: the top in TOS. */
-#define FVM_SETTLED ((fvm_shape){1, {TOS}, 0})
+#define FVM_SETTLED ((fvm_shape){1, {TOS}, 0, 0})
 void fvm_values_start(fvm_compiler *c);              /* everything is in its place */
-void fvm_values_begin(fvm_compiler *c, fvm_shape shape);
+void fvm_values_begin(fvm_state *state, fvm_shape shape);
 /* A shape for a leader that this is the first way to, `carry` items or what there is (0). */
 fvm_shape fvm_values_shape(const fvm_state *state, int carry);
 /* ... with the return stack's top in a register, for a loop that counts there. */
@@ -252,6 +254,8 @@ void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */
 fvm_later *fvm_add_later(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
 
 void fvm_begin_node(fvm_compiler *c, int index); /* from here on fvm_resume is of that one */
+/* Pays what is owed and the running instruction's steps, while nothing of it has been done. */
+void fvm_pay(fvm_compiler *c, int steps);
 
 /* calls.c */
 /* Return addresses of definitions compiled in place, and that of a call (0: of none). */

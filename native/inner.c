@@ -480,11 +480,24 @@ execute: {
     }
 #if !defined(FVM_TRACED)
     HANDLER(native) {
-        SAVE;
-        left = fvm_tier_enter(vm, ip[-1].a);
-        RESTORE;
+        if (FVM_UNLIKELY(vm->near_limit)) {
+            left = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_LEFT_RESUME << 32;
+        } else {
+            SAVE;
+            left = fvm_tier_enter(vm, ip[-1].a);
+            RESTORE;
+        }
     left_native:
         cold.ip = (fvm_addr)left;
+        if (FVM_UNLIKELY(fuel < 0)) {
+            cold.at = cold.ip;
+            ip = scratch + 1;
+            SAVE;
+            status = fvm_refuel_behind(vm, cold.ip);
+            RESTORE;
+            if (status != FVM_OK)
+                goto failed;
+        }
         switch (left >> 32) {
         case FVM_LEFT_GO:
             fvm_tier_left(vm, (fvm_addr)left);

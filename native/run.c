@@ -199,8 +199,12 @@ static void give_fuel(fvm *vm) {
     /* Of uneven lengths: a loop of so many steps would always be sampled at the same place. */
     vm->unevenness = vm->unevenness * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
-    if (vm->steps_limit > 0 && vm->steps_limit - vm->steps < slice)
-        slice = vm->steps_limit - vm->steps;
+    int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
+    vm->near_limit = left <= FVM_OVERRUN + 1;
+    if (!vm->near_limit)
+        left -= FVM_OVERRUN + 1;
+    if (left < slice)
+        slice = left;
     vm->fuel = (int32_t)slice;
     vm->fuel_given = slice;
 }
@@ -301,6 +305,14 @@ fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
     return status;
 }
 
+fvm_status fvm_refuel_behind(fvm *vm, fvm_addr ip) {
+    vm->fuel_given -= vm->fuel;
+    fvm_status status = fvm_refuel_at(vm, ip);
+    if (status == FVM_OK)
+        vm->fuel++; /* the step that finds a slice empty is none of those */
+    return status;
+}
+
 fvm_status fvm_spend(fvm *vm, uint32_t steps) {
     while (steps > 0) {
         if ((int64_t)vm->fuel >= (int64_t)steps) {
@@ -326,7 +338,7 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     if (vm->inner == fvm_inner && vm->tier != NULL && (body & 3) == 0 &&
         (body - FVM_LOW) >> 2 < vm->hot_cells && vm->code[body >> 2].go == vm->native_go &&
         fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) &&
-        vm->rp < vm->rstack_high && vm->fuel > 0) {
+        vm->rp < vm->rstack_high && vm->fuel > 0 && !vm->near_limit) {
         *++vm->rp = FVM_K_STOP;
         vm->fuel--;
         uint64_t left = fvm_tier_enter(vm, vm->code[body >> 2].a);

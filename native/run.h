@@ -39,7 +39,7 @@ static inline void fvm_begin_stack(fvm *vm) {
 static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->hot_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->native_go && vm->inner == fvm_inner &&
-           vm->fuel > 0 && !vm->interrupted && vm->toil < FVM_TOIL - 32 &&
+           vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->toil < FVM_TOIL - 32 &&
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 

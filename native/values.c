@@ -96,9 +96,9 @@ bool fvm_note_page(fvm_compiler *c, fvm_addr at) {
     return true;
 }
 
-void fvm_values_begin(fvm_compiler *c, fvm_shape shape) {
-    fvm_state *state = &c->state;
+void fvm_values_begin(fvm_state *state, fvm_shape shape) {
     clear(state);
+    state->owed = shape.owed;
     state->low = 1 - shape.count;
     for (int i = 0; i < shape.count; i++) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = shape.regs[i]};
@@ -110,7 +110,7 @@ void fvm_values_begin(fvm_compiler *c, fvm_shape shape) {
         state->uses[shape.index - 1]++;
 }
 
-void fvm_values_start(fvm_compiler *c) { fvm_values_begin(c, FVM_SETTLED); }
+void fvm_values_start(fvm_compiler *c) { fvm_values_begin(&c->state, FVM_SETTLED); }
 
 /* Code that computes a value into reg, which it may use itself. */
 static void compute(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
@@ -153,7 +153,7 @@ static fvm_value at(const fvm_state *state, int index) {
 }
 
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
-    if (state->top != 0)
+    if (state->top != 0 || state->owed != shape.owed)
         return false;
     for (int i = 0; i < shape.count; i++) {
         fvm_value value = at(state, -i);
@@ -169,7 +169,7 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
 }
 
 fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
-    fvm_shape shape = {0, {0}, 0};
+    fvm_shape shape = {0};
     bool taken[FVM_FREE_REGS] = {false};
     int count = carry;
     if (carry == 0)
@@ -297,10 +297,10 @@ void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape
 }
 
 void fvm_values_settle(fvm_compiler *c, fvm_state *state) {
+    int owed = state->owed;
     fvm_values_conform(c, state, FVM_SETTLED);
-    clear(state);
-    *item(state, 0) = (fvm_value){.kind = FVM_REG, .reg = TOS};
-    state->uses[TOS] = 1;
+    fvm_values_begin(state, FVM_SETTLED);
+    state->owed = owed;
 }
 
 /* Its place in memory gets the value, its registers are free. */

@@ -82,6 +82,7 @@ enum {
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
+    FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
     FVM_WATCHED = 256,  /* places of cells that machine code stores to without a look */
     FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
     FVM_FUSED_CELLS = 24, /* a translated slot looks at most this many cells ahead */
@@ -234,6 +235,7 @@ struct fvm {
     fvm_addr *primitives; /* CFA per opcode */
     int32_t nesting;
     int32_t fuel;         /* steps left before the slow check */
+    int32_t near_limit;   /* so few are left at all that machine code might go beyond */
     int64_t fuel_given;   /* steps handed out and not yet accounted */
     int64_t steps;        /* steps accounted */
     int64_t steps_limit;  /* 0 none */
@@ -437,6 +439,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result
 fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
 fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
 fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);      /* ... at that instruction */
+fvm_status fvm_refuel_behind(fvm *vm, fvm_addr ip);  /* ... by steps already made */
 fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and poll, now */
 /* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
  * that is not 0; the second answers whether they were, and forgets the failure. */
