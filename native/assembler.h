@@ -118,6 +118,7 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target); /* its place, for fvm_asm_patch */
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* a jump, a conditional one, a call */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* an fvm_asm_set becomes a jump */
+void fvm_asm_align(fvm_asm *as);                          /* a loop begins here */
 void fvm_asm_begin(fvm_asm *as);                          /* what was called, before all else */
 /* Takes an address off the return stack and goes back, with `at` in S1 should it lead nowhere. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);

@@ -378,6 +378,8 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
                 return;
             }
             fvm_values_begin(&c->state, node->shape);
+            if (node->head)
+                fvm_asm_align(&c->as);
             node->code = c->as.at;
             fvm_asm_meet(&c->as);
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */

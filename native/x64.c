@@ -401,6 +401,25 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code + 1, target);
 }
 
+/* Processors fetch and keep decoded code by lines of 32 or 64 bytes. */
+void fvm_asm_align(fvm_asm *as) {
+    static const uint8_t nops[9][9] = {{0x90},
+                                       {0x66, 0x90},
+                                       {0x0F, 0x1F, 0},
+                                       {0x0F, 0x1F, 0x40, 0},
+                                       {0x0F, 0x1F, 0x44, 0, 0},
+                                       {0x66, 0x0F, 0x1F, 0x44, 0, 0},
+                                       {0x0F, 0x1F, 0x80, 0, 0, 0, 0},
+                                       {0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0},
+                                       {0x66, 0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0}};
+    for (size_t left = -(uintptr_t)as->at & 31; left > 0 && !as->full;) {
+        size_t length = left < 9 ? left : 9;
+        for (size_t i = 0; i < length; i++)
+            byte(as, nops[length - 1][i]);
+        left -= length;
+    }
+}
+
 void fvm_asm_begin(fvm_asm *as) { (void)as; }
 
 void fvm_asm_return(fvm_asm *as, fvm_addr at) {
