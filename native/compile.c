@@ -187,6 +187,16 @@ static void add_pending(fvm_compiler *c, agenda *todo, int node, uint8_t *jump) 
     todo->items[todo->count++] = (pending){.node = (int16_t)node, .jump = jump, .state = c->state};
 }
 
+static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
+    for (int i = 0; i < graph->count; i++) {
+        const fvm_node *node = &graph->nodes[i];
+        if ((node->op == FVM_OP_READ || node->op == FVM_OP_VAR || node->op == FVM_OP_LIT) &&
+            (fvm_addr)node->a == at)
+            return true;
+    }
+    return false;
+}
+
 /* The first way to a leader decides where its items are. */
 static fvm_shape shape_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
@@ -199,6 +209,10 @@ static fvm_shape shape_of(fvm_compiler *c, int target) {
         node->shape.index = 0;
     else if (node->head && node->counts && !node->uneven)
         fvm_values_count(&c->state, &node->shape);
+    if (node->head && !node->calls && !node->uneven)
+        for (int i = 0; i < FVM_HELD; i++)
+            if (c->state.held[i].at != 0 && reads_cell(c->graph, c->state.held[i].at))
+                fvm_values_carry(&c->state, &node->shape, i);
     return node->shape;
 }
 

@@ -20,6 +20,7 @@ enum {
     FVM_WINDOW_BASE = 18,      /* place of item 0 */
     FVM_READABLE = 8,          /* addresses known to be good */
     FVM_LATER_JUMPS = 8,
+    FVM_CARRIED_CELLS = 2,
     FVM_HELD = 4,              /* cells whose values are known */
     FVM_NOTED = 2              /* pages whose marks are known to be set */
 };
@@ -55,6 +56,10 @@ typedef struct {
     uint8_t regs[FVM_CARRIED];
     uint8_t index; /* register of the return stack's top, plus 1; 0: it is at home */
     uint8_t owed;  /* steps made and not paid */
+    struct {
+        fvm_addr at; /* 0: none */
+        uint8_t reg;
+    } held[FVM_CARRIED_CELLS]; /* what cells hold is in registers */
 } fvm_shape;
 
 typedef struct {
@@ -205,13 +210,15 @@ typedef struct {
 } fvm_compiler;
 
 /* Between definitions, and where the interpreter comes in: the top in TOS. */
-#define FVM_SETTLED ((fvm_shape){1, {TOS}, 0, 0})
+#define FVM_SETTLED ((fvm_shape){.count = 1, .regs = {TOS}})
 void fvm_values_start(fvm_compiler *c);              /* everything is in its place */
 void fvm_values_begin(fvm_state *state, fvm_shape shape);
 /* A shape for a leader that this is the first way to, `carry` items or what there is (0). */
 fvm_shape fvm_values_shape(const fvm_state *state, int carry);
 /* ... with the return stack's top in a register, for a loop that counts there. */
 void fvm_values_count(const fvm_state *state, fvm_shape *shape);
+/* ... and what a cell holds, if there is a register to spare. */
+void fvm_values_carry(const fvm_state *state, fvm_shape *shape, int held);
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */

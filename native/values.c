@@ -10,6 +10,8 @@
 
 #include <limits.h>
 
+enum { SPARE = 3 }; /* registers that a loop has at least beside those for cells */
+
 static fvm_value *item(fvm_state *state, int index) {
     return &state->items[index + FVM_WINDOW_BASE];
 }
@@ -56,12 +58,14 @@ void fvm_set_readable(fvm_compiler *c, fvm_value a) {
 
 /* --- cells of memory ------------------------------------------------------------------------ */
 
-const fvm_value *fvm_held(const fvm_compiler *c, fvm_addr at) {
+static const fvm_value *held_in(const fvm_state *state, fvm_addr at) {
     for (int i = 0; i < FVM_HELD; i++)
-        if (c->state.held[i].at == at && at != 0)
-            return &c->state.held[i].value;
+        if (state->held[i].at == at && at != 0)
+            return &state->held[i].value;
     return NULL;
 }
+
+const fvm_value *fvm_held(const fvm_compiler *c, fvm_addr at) { return held_in(&c->state, at); }
 
 void fvm_hold(fvm_compiler *c, fvm_addr at, fvm_value value) {
     fvm_state *state = &c->state;
@@ -104,6 +108,11 @@ void fvm_values_begin(fvm_state *state, fvm_shape shape) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = shape.regs[i]};
         state->uses[shape.regs[i]]++;
     }
+    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
+        state->held[i].at = shape.held[i].at;
+        state->held[i].value = (fvm_value){.kind = FVM_REG, .reg = shape.held[i].reg};
+    }
+    state->held_next = FVM_CARRIED_CELLS;
     state->index = shape.index;
     state->index_dirty = shape.index != 0;
     if (shape.index != 0)
@@ -163,6 +172,12 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
     for (int i = state->low; i <= -shape.count; i++)
         if (at(state, i).kind != FVM_HOME && !at(state, i).clean)
             return false;
+    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
+        const fvm_value *value = held_in(state, shape.held[i].at);
+        if (shape.held[i].at != 0 &&
+            (value == NULL || value->kind != FVM_REG || value->reg != shape.held[i].reg))
+            return false;
+    }
     if (shape.index == 0)
         return !state->index_dirty;
     return state->index == shape.index && state->index_n == 0;
@@ -198,14 +213,44 @@ fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
     return shape;
 }
 
-void fvm_values_count(const fvm_state *state, fvm_shape *shape) {
-    bool taken[FVM_FREE_REGS] = {false};
+/* The registers that a shape gives out; returns how many are left. */
+static int taken_by(const fvm_shape *shape, bool taken[FVM_FREE_REGS]) {
+    int left = 0;
+    memset(taken, 0, FVM_FREE_REGS * sizeof *taken);
     for (int i = 0; i < shape->count; i++)
         taken[shape->regs[i]] = true;
+    if (shape->index != 0)
+        taken[shape->index - 1] = true;
+    for (int i = 0; i < FVM_CARRIED_CELLS; i++)
+        if (shape->held[i].at != 0)
+            taken[shape->held[i].reg] = true;
+    for (int reg = 0; reg < FVM_FREE_REGS; reg++)
+        left += !taken[reg];
+    return left;
+}
+
+void fvm_values_count(const fvm_state *state, fvm_shape *shape) {
+    bool taken[FVM_FREE_REGS];
+    shape->index = 0;
+    taken_by(shape, taken);
     shape->index = state->index != 0 && !taken[state->index - 1] ? state->index : 0;
     for (uint8_t reg = 0; reg < FVM_FREE_REGS && shape->index == 0; reg++)
         if (!taken[reg])
             shape->index = reg + 1;
+}
+
+void fvm_values_carry(const fvm_state *state, fvm_shape *shape, int held) {
+    bool taken[FVM_FREE_REGS];
+    int place = 0, reg = state->held[held].value.reg;
+    while (place < FVM_CARRIED_CELLS && shape->held[place].at != 0)
+        place++;
+    if (taken_by(shape, taken) <= SPARE || place == FVM_CARRIED_CELLS)
+        return;
+    if (state->held[held].value.kind != FVM_REG || taken[reg])
+        for (reg = 0; taken[reg];)
+            reg++;
+    shape->held[place].at = state->held[held].at;
+    shape->held[place].reg = (uint8_t)reg;
 }
 
 static bool reads(const fvm_value *value, uint8_t reg) {
@@ -222,53 +267,79 @@ static fvm_value index_of(const fvm_state *state) {
                        .n = state->index_n};
 }
 
+enum { MOST_ASSIGNED = FVM_CARRIED + 1 + FVM_CARRIED_CELLS };
+
+typedef struct {
+    fvm_value from;
+    uint8_t to;
+    bool left; /* to be done */
+    fvm_reg base; /* where FVM_HOME is */
+    int32_t offset;
+} assignment;
+
+static int assignments(const fvm_state *state, fvm_shape shape, assignment *all) {
+    int count = 0;
+    for (int i = 0; i < shape.count; i++)
+        all[count++] = (assignment){.from = at(state, state->top - i),
+                                    .to = shape.regs[i],
+                                    .base = SP,
+                                    .offset = home(state->top - i)};
+    for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
+        const fvm_value *held = held_in(state, shape.held[i].at);
+        if (shape.held[i].at != 0)
+            all[count++] = (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_HOME},
+                                        .to = shape.held[i].reg,
+                                        .base = MEM,
+                                        .offset = (int32_t)shape.held[i].at};
+    }
+    if (shape.index != 0)
+        all[count++] = (assignment){.from = index_of(state),
+                                    .to = (uint8_t)(shape.index - 1),
+                                    .base = RP};
+    return count;
+}
+
+static void carry_out(fvm_compiler *c, fvm_reg to, const assignment *one) {
+    if (one->from.kind == FVM_HOME)
+        fvm_asm_load(&c->as, to, one->base, one->offset);
+    else
+        compute(c, to, &one->from, 0);
+}
+
 /* Registers get their values all at once: one that is still to be read waits. */
 static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
-    fvm_value from[FVM_CARRIED + 1];
-    uint8_t to[FVM_CARRIED + 1];
-    bool left[FVM_CARRIED + 1];
-    int count = shape.count, todo = 0;
+    assignment all[MOST_ASSIGNED];
+    int count = assignments(state, shape, all), todo = 0;
     for (int i = 0; i < count; i++) {
-        from[i] = at(state, state->top - i);
-        to[i] = shape.regs[i];
-    }
-    if (shape.index != 0) {
-        from[count] = index_of(state);
-        to[count++] = (uint8_t)(shape.index - 1);
-    }
-    for (int i = 0; i < count; i++) {
-        left[i] = from[i].kind != FVM_REG || from[i].reg != to[i];
-        todo += left[i];
+        all[i].left = all[i].from.kind != FVM_REG || all[i].from.reg != all[i].to;
+        todo += all[i].left;
     }
     while (todo > 0) {
         bool moved = false;
         for (int i = 0; i < count; i++) {
             bool wanted = false;
             for (int j = 0; j < count; j++)
-                wanted |= left[j] && j != i && reads(&from[j], to[i]);
-            if (!left[i] || wanted)
+                wanted |= all[j].left && j != i && reads(&all[j].from, all[i].to);
+            if (!all[i].left || wanted)
                 continue;
-            if (i == shape.count && from[i].kind == FVM_HOME)
-                fvm_asm_load(&c->as, (fvm_reg)to[i], RP, 0);
-            else
-                compute(c, (fvm_reg)to[i], &from[i], state->top - i);
-            left[i] = false;
+            carry_out(c, (fvm_reg)all[i].to, &all[i]);
+            all[i].left = false;
             moved = true;
             todo--;
         }
         /* A flag reads two registers and may stand in two rings: by way of its place in memory. */
         for (int i = 0; i < count && !moved; i++) {
-            if (!left[i] || from[i].kind != FVM_FLAG)
+            if (!all[i].left || all[i].from.kind != FVM_FLAG)
                 continue;
-            put_home(c, &from[i], state->top - i);
-            from[i] = (fvm_value){.kind = FVM_HOME};
+            put_home(c, &all[i].from, state->top - i);
+            all[i].from = (fvm_value){.kind = FVM_HOME};
             moved = true;
         }
         for (int i = 0; i < count && !moved; i++) {
-            if (!left[i] || (from[i].kind == FVM_REG && from[i].reg == S1))
+            if (!all[i].left || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            compute(c, S1, &from[i], state->top - i); /* breaks a ring */
-            from[i] = (fvm_value){.kind = FVM_REG, .reg = S1};
+            carry_out(c, S1, &all[i]); /* breaks a ring */
+            all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }
     }
