@@ -79,6 +79,11 @@ void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_
         move(as, number[quotient], X8);
 }
 
+void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_cell b) {
+    fvm_asm_set(as, S1, b);
+    fvm_asm_divide(as, quotient, rest, a, S1);
+}
+
 /* --- flags --------------------------------------------------------------------------------- */
 
 static const uint8_t condition[] = {[EQ] = 0,    [NE] = 1,        [LT] = 11,   [GE] = 10,

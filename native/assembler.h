@@ -67,6 +67,8 @@ void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a);
 /* b is neither 0 nor, with a the least number, -1; NONE for what is not wanted. */
 enum { NONE = 255 };
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_reg b);
+/* The same by a number, neither 0 nor -1 nor the least; neither result goes where a is. */
+void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_cell b);
 
 /* --- flags: set by these, kept by copies, loads and stores of registers only ----------------- */
 

@@ -149,19 +149,19 @@ static void divide(fvm_compiler *c, bool quotient, bool rest) {
         fvm_on(c, EQ);
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, -1);
         fvm_on(c, EQ); /* the usual quotients are the interpreter's as well */
-    } else {
-        if (b.n == 0 || b.n == -1) {
-            fvm_on(c, ALWAYS);
-            b.n = 1;
-        }
-        b = fvm_in_reg(c, b);
+    } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
+        fvm_on(c, ALWAYS);
+        b.n = 2;
     }
     uint8_t q = NONE, r = NONE;
     if (rest)
         r = (uint8_t)fvm_free_reg(c);
     if (quotient)
         q = (uint8_t)fvm_free_reg(c);
-    fvm_asm_divide(&c->as, q, r, (fvm_reg)a.reg, (fvm_reg)b.reg);
+    if (fvm_is_const(b))
+        fvm_asm_divide_const(&c->as, q, r, (fvm_reg)a.reg, b.n);
+    else
+        fvm_asm_divide(&c->as, q, r, (fvm_reg)a.reg, (fvm_reg)b.reg);
     fvm_let_go(c, a);
     fvm_let_go(c, b);
     if (rest)

@@ -1,0 +1,94 @@
+"""Machine code that divides by numbers, stores to fixed addresses, and pays for its steps late.
+
+Owns what the compiler knows of constants; the interpreter and plain arithmetic say what is right.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tiers import COMPILES, same
+
+from forthvm.core.vm import VM
+
+EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
+DIVISORS = (
+    *(1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 25, 60, 64, 100, 125, 127, 255, 256, 625, 641, 1000),
+    *(65535, 65536, 65537, 2**30, 2**30 + 1, 2**31 - 1, -2, -3, -7, -8, -641, -(2**30)),
+    *(-(2**31) + 1, -(2**31)),
+)
+
+
+def divided(a: int, b: int) -> tuple[int, int]:
+    """Quotient towards 0 and rest, of 32 bits."""
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return (quotient + 2**31) % 2**32 - 2**31, a - quotient * b
+
+
+def near_multiples(number: int, some: random.Random) -> list[int]:
+    """Where quotients change."""
+    size = abs(number)
+    found: list[int] = []
+    for _ in range(25):
+        multiple = size * some.randint(0, 2**31 // size)
+        found += [sign * (multiple + by) for sign in (1, -1) for by in (-1, 0, 1)]
+    return [a for a in found if -(2**31) <= a < 2**31]
+
+
+@pytest.mark.parametrize("number", DIVISORS)
+def test_division_by_a_number(number: int) -> None:
+    some = random.Random(number)
+    vm = VM(library="core", tier="eager")
+    vm.interpret("VARIABLE r VARIABLE q VARIABLE q2 VARIABLE r2 : told r @ q @ q2 @ r2 @ ;")
+    vm.interpret(
+        ": all ( a -- r q q r ) 4 0 DO DUP N /MOD q ! r ! DUP N / q2 ! DUP N MOD r2 ! LOOP"
+        " DROP told ; : warm 50 1 DO I all 2DROP 2DROP LOOP ; warm".replace("N", str(number))
+    )
+    assert not COMPILES or vm.native.compiled() >= 2
+    for a in (*EDGES, *near_multiples(number, some)):
+        quotient, rest = divided(a, number)
+        assert vm.call("all", a) == (rest, quotient, quotient, rest)
+
+
+def test_code_is_made_from_a_cell_that_code_stores_to() -> None:
+    """The store is not looked at until then; from then on it must be."""
+    found = same(
+        ": one 1 . ; : two 2 . ; : target one ; VARIABLE spot ' target CFA>PFA spot !",
+        ": make spot @ COMPILE-LITERAL ; IMMEDIATE : put1 ['] one make ! ; : put2 ['] two make ! ;",
+        ": hot 60 0 DO put1 put2 LOOP ; hot hot target put1 target",  # made now
+        ": both 60 0 DO put1 target put2 target LOOP ; both : last 60 0 DO put2 put1 LOOP ; last",
+        "hot target last target",
+        compiled=3,
+    )
+    assert found.failures == []
+    assert found.printed == "2 1 2 " + "1 2 " * 60 + "2 1 "
+
+
+def test_cells_are_read_anew_after_stores_that_may_reach_them() -> None:
+    found = same(
+        "VARIABLE a VARIABLE b CREATE c 16 ALLOT VARIABLE p",
+        ": fixed ( -- n ) 1 a ! a @ 2 a ! a @ + 3 a +! a @ + 7 a C! a @ + ;",
+        ": by ( addr -- n ) 1 a ! a @ SWAP 9 OVER ! a @ ROT + SWAP DROP ;",
+        ": round ( -- n ) 5 a ! 0 BEGIN a @ WHILE a @ + -1 p @ +! REPEAT ;",
+        ": other ( -- n ) 5 a ! 0 BEGIN a @ 10 < WHILE a @ + 1 a +! a @ b ! REPEAT b @ + ;",
+        "a p ! : many 50 0 DO fixed a by b by round other + + + + DROP LOOP ; many many",
+        "fixed . a by . b by . round . other . c p ! fixed . a p ! round .",
+        compiled=4,
+    )
+    assert found.failures == []
+    assert found.printed == "15 10 2 15 45 15 15 "
+
+
+PAYING = (
+    ": leaf 1+ ; : short leaf leaf leaf leaf leaf leaf ; : long short short short short short ;"
+    " : longer long long short ; : turns 0 BEGIN DUP 200 < WHILE leaf leaf REPEAT ;"
+    " : ways 0 30 0 DO I 3 AND IF short ELSE leaf I 1 AND IF leaf THEN THEN LOOP ;"
+    " : deep DUP IF 1- DEPTH DROP RECURSE leaf THEN ; : all longer turns ways 9 deep ; "
+)
+
+
+@pytest.mark.parametrize("first", range(0, 420, 60))
+def test_limits_of_steps_are_kept_wherever_they_fall(first: int) -> None:
+    for steps in range(first, first + 60):
+        same(PAYING, "0 all DROP DROP DROP 0 all", steps=max(steps, 1), compiled=0)
