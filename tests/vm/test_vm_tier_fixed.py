@@ -56,7 +56,7 @@ def test_code_is_made_from_a_cell_that_code_stores_to() -> None:
     found = same(
         ": one 1 . ; : two 2 . ; : target one ; VARIABLE spot ' target CFA>PFA spot !",
         ": make spot @ COMPILE-LITERAL ; IMMEDIATE : put1 ['] one make ! ; : put2 ['] two make ! ;",
-        ": hot 60 0 DO put1 put2 LOOP ; hot hot target put1 target",  # made now
+        ": hot 60 0 DO put1 put2 LOOP ; hot hot target put1 target hot target",
         ": both 60 0 DO put1 target put2 target LOOP ; both : last 60 0 DO put2 put1 LOOP ; last",
         "hot target last target",
         compiled=3,
