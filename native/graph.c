@@ -9,18 +9,23 @@
 
 #include "generated/ops.h"
 
-enum { UNSEEN = -1, HASH = 4096, SHORT = 14, MANY = FVM_MAX_NODES * 2 / 3 };
+enum {
+    UNSEEN = -1,
+    HASH = 4096,
+    SHORT = 14,
+    MANY = FVM_MAX_NODES * 2 / 3,
+    FEW = 200,   /* nodes: so long a recursive definition is compiled in place in itself */
+    UNROLLED = 3 /* so many levels deep */
+};
 
 typedef struct {
     fvm_graph *graph;
     fvm *vm;
     int16_t table[HASH];
-    int16_t work[FVM_MAX_NODES];
-    int works;
     bool full;
 } builder;
 
-/* The node of an instruction; a new one is to be looked at. */
+/* The node of an instruction; a new one is to be looked at, after those that are there. */
 static int16_t node_at(builder *b, int context, fvm_addr at) {
     fvm_graph *graph = b->graph;
     uint32_t hash = (at >> 2) * 2654435761u + (uint32_t)context * 40503u;
@@ -33,7 +38,6 @@ static int16_t node_at(builder *b, int context, fvm_addr at) {
             }
             *place = (int16_t)graph->count++;
             graph->nodes[*place] = (fvm_node){.at = at, .context = (int16_t)context};
-            b->work[b->works++] = *place;
             return *place;
         }
         const fvm_node *node = &graph->nodes[*place];
@@ -98,19 +102,26 @@ static bool short_enough(fvm *vm, fvm_addr body) {
     return false;
 }
 
-/* A new context for a definition compiled in place, or -1.  A DOES> part may stand inside itself,
- * as with a DEFER called by way of another, as long as it is another word's. */
+/* Whether a definition may stand in place inside itself: the whole may, some levels deep, while
+ * that is short.  A DOES> part may, as with a DEFER called by way of another, as long as it is
+ * another word's. */
+static bool again(const fvm_graph *graph, int inner, fvm_addr body, fvm_addr word) {
+    int levels = 0;
+    bool whole = body == graph->contexts[0].start;
+    for (int i = inner; i >= 0; i = graph->contexts[i].outer)
+        levels += graph->contexts[i].start == body && (whole || graph->contexts[i].body == word);
+    return levels == 0 || (whole && levels <= UNROLLED && graph->count < FEW);
+}
+
+/* A new context for a definition compiled in place, or -1. */
 static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_graph *graph = b->graph;
     const fvm_context *outer = &graph->contexts[node->context];
     fvm_addr word = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MANY ||
-        outer->depth == FVM_MAX_INLINE_DEPTH || body == graph->contexts[0].start ||
+        outer->depth == FVM_MAX_INLINE_DEPTH || !again(graph, node->context, body, word) ||
         !short_enough(b->vm, body))
         return -1;
-    for (int i = node->context; i > 0; i = graph->contexts[i].outer)
-        if (graph->contexts[i].start == body && graph->contexts[i].body == word)
-            return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
                                                           .back = node->at + 4,
                                                           .body = word,
@@ -374,8 +385,8 @@ bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root) {
     graph->contexts[0] = (fvm_context){.start = root, .outer = -1};
     node_at(b, 0, root);
     graph->nodes[0].root = graph->nodes[0].leader = graph->nodes[0].entry = true;
-    while (b->works > 0 && !b->full)
-        expand(b, b->work[--b->works]);
+    for (int i = 0; i < graph->count && !b->full; i++)
+        expand(b, i);
     return !b->full && graph->nodes[0].kind != FVM_NODE_LEAVE;
 }
 

@@ -373,13 +373,22 @@ static void leaf(fz_code *make, int which) {
     fz_say(make, ";");
 }
 
-static void recursion(fz_code *make) {
-    bool uneven = fz_chance(make, 15);
-    fz_say(make, "DUP 1 < IF");
-    fz_adjust(make, make->self.leaves);
-    if (uneven)
-        fz_push(make);
-    fz_say(make, "ELSE DUP >R");
+/* Calls of itself with nothing on the return stack: the compiler may put some into it. */
+static void bare_calls(fz_code *make) {
+    static const char *const back[] = {"", "SWAP", "ROT"};
+    int takes = make->self.takes, leaves = make->self.leaves;
+    if (takes == 1 && leaves < FZ_COUNT(back)) {
+        fz_say(make, "DUP 1- RECURSE %s 2 - RECURSE", back[leaves]);
+        make->depth = 2 * leaves;
+        make->cost *= 3;
+    } else {
+        fz_say(make, takes > 1 && fz_chance(make, 50) ? "OVER ck +! 1- RECURSE" : "1- RECURSE");
+        make->depth = leaves;
+    }
+}
+
+static void held_call(fz_code *make) {
+    fz_say(make, "DUP >R");
     make->depth = make->self.takes;
     hold(make);
     make->even = true;
@@ -388,7 +397,20 @@ static void recursion(fz_code *make) {
     fz_say(make, "R> 1- RECURSE");
     make->held = make->plain = 0;
     make->depth = make->self.leaves;
-    block(make, 3);
+}
+
+static void recursion(fz_code *make) {
+    bool uneven = fz_chance(make, 15);
+    fz_say(make, "DUP 1 < IF");
+    fz_adjust(make, make->self.leaves);
+    if (uneven)
+        fz_push(make);
+    fz_say(make, "ELSE");
+    if (fz_chance(make, 50))
+        held_call(make);
+    else
+        bare_calls(make);
+    block(make, fz_chance(make, 50) ? 3 : 1);
     fz_adjust(make, make->self.leaves);
     fz_say(make, "THEN");
     make->cost *= 6;

@@ -5,6 +5,8 @@ Owns control; operands, and changes to code that runs, have files of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tiers import COMPILES, TURNS, failure, run, same
 
@@ -72,6 +74,44 @@ def test_recursion_ends_at_the_same_depth(depth: int | None) -> None:
         compiled=4,
     )
     assert len(found.failures) >= 12
+
+
+RECURSIVE = """
+VARIABLE v  VARIABLE w
+: fib DUP 2 < IF DROP 1 ELSE DUP 1 - RECURSE SWAP 2 - RECURSE + ENDIF ;
+: tak 2 PICK 2 PICK > NOT IF SWAP DROP SWAP DROP ELSE
+  2 PICK 1- 2 PICK 2 PICK RECURSE  2 PICK 1- 2 PICK 5 PICK RECURSE  2 PICK 1- 5 PICK 5 PICK RECURSE
+  RECURSE SWAP DROP SWAP DROP SWAP DROP ENDIF ;
+: ack OVER 0= IF SWAP DROP 1+ ELSE DUP 0= IF DROP 1- 1 RECURSE ELSE
+  OVER 1- ROT ROT 1- RECURSE RECURSE ENDIF ENDIF ;
+: counts 1 v +! DUP IF 1- RECURSE 1 w +! ELSE DROP ENDIF ;
+: fails DUP IF 1- DUP RECURSE 1+ SWAP / ELSE DROP 7 ENDIF ;
+: leaves DUP 4 = IF DROP R> DROP 40 EXIT ENDIF DUP IF 1- RECURSE 1+ ELSE DROP 50 ENDIF ;
+: uneven DUP IF 1- RECURSE 1 ELSE DROP ENDIF ;
+"""
+
+
+def limited(steps: int) -> Callable[[VM], object]:
+    def go(vm: VM) -> None:
+        vm.native.run_limits = (steps, 0.0)
+        try:
+            vm.interpret("go")
+        finally:
+            vm.native.run_limits = (0, 0.0)
+
+    return go
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["8 fib", "6 4 2 tak", "2 2 ack", "20 counts", "5 fails", "9 leaves", "3 leaves", "7 uneven"],
+)
+def test_recursion_in_place_ends_at_every_step_and_depth(call: str) -> None:
+    warm = f": go {call} ;\n: warm 30 0 DO go DEPTH 0 DO DROP LOOP LOOP ;\nwarm"
+    found = same(RECURSIVE, warm, *[limited(steps) for steps in range(1, 120)])
+    assert len(found.failures) >= 5
+    for depth in range(8, 40, 3):
+        same(RECURSIVE, "3 fib", warm, "go", "1 go", "go v @ w @", depth=depth)
 
 
 def test_stacks_that_grow_every_round() -> None:
