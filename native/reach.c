@@ -22,6 +22,7 @@ typedef struct {
     bool *seen;
     uint8_t *met; /* a bit per cell of memory: its word is known to be seen */
     fvm_addr met_end;
+    fvm_addr end; /* of the last word */
     int32_t *waiting;
     int32_t waits;
     fvm_addr fence; /* the library's last word */
@@ -34,6 +35,14 @@ static int ascending(const void *a, const void *b) {
 }
 
 enum { MOST_WORDS = 1 << 16 };
+
+/* Lists of moves and copies of boards behind the last word are none of its cells.  They name the
+ * boards they come from, and what happens to lie beside those: inside a search they would be called
+ * by whatever word is the last. */
+static fvm_addr end_of_words(const reach *r) {
+    fvm_addr here = fvm_here(r->vm), lists = (fvm_addr)fvm_get(r->vm, FVM_K_TRANSIENT);
+    return lists > r->words[r->count - 1] && lists < here ? lists : here;
+}
 
 static bool collect(reach *r, fvm *vm) {
     int32_t room = 0;
@@ -52,9 +61,10 @@ static bool collect(reach *r, fvm *vm) {
     if (r->count == 0)
         return false;
     qsort(r->words, (size_t)r->count, sizeof *r->words, ascending);
+    r->end = end_of_words(r);
     r->seen = calloc((size_t)r->count, sizeof *r->seen);
     r->waiting = malloc((size_t)r->count * sizeof *r->waiting);
-    r->met_end = fvm_here(vm) < vm->size ? fvm_here(vm) : vm->size;
+    r->met_end = r->end < vm->size ? r->end : vm->size;
     r->met = calloc(r->met_end / 32 + 1, 1);
     return r->seen != NULL && r->waiting != NULL && r->met != NULL;
 }
@@ -62,7 +72,7 @@ static bool collect(reach *r, fvm *vm) {
 /* The word in whose memory an address lies, -1 if none. */
 static int32_t word_around(const reach *r, fvm_addr addr) {
     int32_t low = 0, high = r->count;
-    if (addr < r->words[0] || addr >= fvm_here(r->vm))
+    if (addr < r->words[0] || addr >= r->end)
         return -1;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
@@ -102,15 +112,15 @@ static bool some_name(const fvm *vm, fvm_addr at, fvm_addr low, uint32_t span) {
 /* What the cells of a word may name.  Most name what others have named before. */
 static void wait_for_named(reach *r, fvm_addr from, fvm_addr to) {
     const fvm *vm = r->vm;
-    const fvm_addr low = r->words[0], here = fvm_here(vm);
+    const fvm_addr low = r->words[0], end = r->end;
     for (fvm_addr at = from; at + 4 <= to && fvm_in(vm, at, 4); at += 4) {
-        while (here > low && to - at >= 4 * BLOCK && fvm_in(vm, at, 4 * BLOCK) &&
-               !some_name(vm, at, low, here - low))
+        while (end > low && to - at >= 4 * BLOCK && fvm_in(vm, at, 4 * BLOCK) &&
+               !some_name(vm, at, low, end - low))
             at += 4 * BLOCK;
         if (at + 4 > to || !fvm_in(vm, at, 4))
             return;
         fvm_addr named = (fvm_addr)fvm_get(vm, at);
-        if (named < low || named >= here)
+        if (named < low || named >= end)
             continue;
         if (named % 4 == 0 && named < r->met_end) {
             uint8_t *met = &r->met[named / 32], bit = (uint8_t)(1u << (named / 4 % 8));
@@ -154,7 +164,7 @@ static bool follow(reach *r, int32_t forbidden) {
             continue; /* whether the list is empty: that much may be asked */
         if (r->moves && is_of_moves(r, word))
             continue;
-        fvm_addr end = word + 1 < r->count ? r->words[word + 1] : fvm_here(vm);
+        fvm_addr end = word + 1 < r->count ? r->words[word + 1] : r->end;
         wait_for_named(r, first_cell(r, word), end);
     }
     return true;
@@ -239,7 +249,7 @@ static void wait_for_given(reach *r, const bool *givers) {
     for (int32_t i = 0; i < r->count; i++) {
         if (!givers[i] || r->words[i] < r->fence)
             continue;
-        fvm_addr cfa = r->words[i] + 12, end = i + 1 < r->count ? r->words[i + 1] : fvm_here(vm);
+        fvm_addr cfa = r->words[i] + 12, end = i + 1 < r->count ? r->words[i + 1] : r->end;
         bool code = fvm_opcode_at(vm, cfa) == FVM_OP_COLON;
         for (fvm_addr at = cfa + 4; at + 4 <= end && fvm_in(vm, at, 4); at += 4) {
             fvm_addr given = (fvm_addr)fvm_get(vm, at);

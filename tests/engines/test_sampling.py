@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import engines
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 
@@ -146,3 +147,12 @@ def test_without_moves_the_host_passes(tmp_path: Path) -> None:
     script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
     position = forthvm.load(script).start()
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
+
+
+def test_tree_search_draws_moves_where_random_games_do() -> None:
+    """Boards are copied on the way down to the leaf.  Whole lists take twice as many steps."""
+    games = 60
+    limit = 600_000
+    game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=limit))
+    result = engines.get(f"mcts:playouts={games},seed=3").play(game.start())
+    assert result.info["playouts"] == games
