@@ -56,13 +56,13 @@ def test_code_is_made_from_a_cell_that_code_stores_to() -> None:
     found = same(
         ": one 1 . ; : two 2 . ; : target one ; VARIABLE spot ' target CFA>PFA spot !",
         ": make spot @ COMPILE-LITERAL ; IMMEDIATE : put1 ['] one make ! ; : put2 ['] two make ! ;",
-        ": hot 60 0 DO put1 put2 LOOP ; hot hot target put1 target hot target",
-        ": both 60 0 DO put1 target put2 target LOOP ; both : last 60 0 DO put2 put1 LOOP ; last",
-        "hot target last target",
+        ": hot 60 0 DO put1 put2 LOOP ; : last 60 0 DO put2 put1 LOOP ; hot last hot last hot",
+        "target last target hot target put1 target hot target",
+        ": both 60 0 DO put1 target put2 target LOOP ; both last target",
         compiled=3,
     )
     assert found.failures == []
-    assert found.printed == "2 1 2 " + "1 2 " * 60 + "2 1 "
+    assert found.printed == "2 1 2 1 2 " + "1 2 " * 60 + "1 "
 
 
 def test_cells_are_read_anew_after_stores_that_may_reach_them() -> None:
