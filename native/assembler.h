@@ -92,8 +92,9 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 
 /* --- the image: a + offset is an address in it, or wraps and is caught -------------------------- */
 
-/* Compares, so that ABOVE means: no cell can be read at a + offset. */
-void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset);
+/* Compares, so that ABOVE means: no cell can be read at a + offset.  The image has at least `size`
+ * bytes, as it has now. */
+void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
 void fvm_asm_read(fvm_asm *as, fvm_reg d); /* what was checked last; scratch registers as then */
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
 /* What is at a + offset, which is known to be good. */

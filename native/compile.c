@@ -145,7 +145,7 @@ void fvm_pay(fvm_compiler *c, int steps) {
     fvm_on(c, MINUS);
 }
 
-/* To the interpreter at a leader, where all is as its code wants it. */
+/* To the interpreter at a leader, where all but the fuel is as its code wants it. */
 static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
     fvm_later *later = node->unpaid != 0 ? &c->later[node->unpaid - 1] : NULL;
     if (later == NULL || later->count == FVM_LATER_JUMPS) {
@@ -161,6 +161,11 @@ static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
     later->jumps[later->count++] = fvm_asm_jump(&c->as, cond);
 }
 
+/* Whether a loop's limit is known to be the one that a leader takes for granted. */
+static bool is_limited(const fvm_state *state, const fvm_node *node) {
+    return state->limited && state->limit == node->shape.limit;
+}
+
 /* Puts all where a leader wants it; what is owed more than there is paid. */
 static void conform(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
     int more = state->owed - node->shape.owed;
@@ -169,6 +174,11 @@ static void conform(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
         fvm_asm_spend(&c->as, more);
     if (more > 0)
         on_unpaid(c, node, MINUS);
+    if (node->shape.limited && !is_limited(state, node)) {
+        fvm_asm_load(&c->as, S0, RP, -4);
+        fvm_asm_compare_const(&c->as, S0, node->shape.limit);
+        on_unpaid(c, node, NE);
+    }
 }
 
 /* --- jumps -------------------------------------------------------------------------------------------- */
@@ -209,6 +219,10 @@ static fvm_shape shape_of(fvm_compiler *c, int target) {
         node->shape.index = 0;
     else if (node->head && node->counts && !node->uneven)
         fvm_values_count(&c->state, &node->shape);
+    if (node->head && node->counts && !node->calls && !node->shifts && !node->uneven) {
+        node->shape.limited = c->state.limited;
+        node->shape.limit = c->state.limit;
+    }
     if (node->head && !node->calls && !node->uneven)
         for (int i = 0; i < FVM_HELD; i++)
             if (c->state.held[i].at != 0 && reads_cell(c->graph, c->state.held[i].at))
@@ -248,7 +262,8 @@ static void go_to(fvm_compiler *c, agenda *todo, int target) {
 static void go_back(fvm_compiler *c, agenda *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     c->state.owed++;
-    if (node->leader && node->code != NULL && c->state.owed > node->shape.owed) {
+    bool known = !node->shape.limited || is_limited(&c->state, node);
+    if (node->leader && node->code != NULL && known && c->state.owed > node->shape.owed) {
         fvm_values_conform(c, &c->state, node->shape);
         fvm_asm_spend(&c->as, c->state.owed - node->shape.owed);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
@@ -307,7 +322,10 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         by = fvm_take_reg(c);
     if (by.kind == FVM_CONST) {
         fvm_reg index = fvm_index_add(c, by.n);
-        fvm_asm_compare_cell(&c->as, index, RP, -4);
+        if (c->state.limited)
+            fvm_asm_compare_const(&c->as, index, c->state.limit);
+        else
+            fvm_asm_compare_cell(&c->as, index, RP, -4);
         out[0] = fvm_asm_jump(&c->as, by.n >= 0 ? GE : LT);
     } else {
         fvm_reg from = fvm_index_reg(c), index = fvm_free_reg(c);
@@ -321,6 +339,7 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         if (out[i] != NULL && !c->as.full)
             fvm_asm_patch(out[i], c->as.at);
     fvm_index_drop(c);
+    c->state.limited = false;
     fvm_asm_move_pointer(&c->as, RP, -12);
 }
 

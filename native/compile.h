@@ -56,6 +56,8 @@ typedef struct {
     uint8_t regs[FVM_CARRIED];
     uint8_t index; /* register of the return stack's top, plus 1; 0: it is at home */
     uint8_t owed;  /* steps made and not paid */
+    bool limited;  /* the return stack's second cell, a loop's limit, is ... */
+    fvm_cell limit;
     struct {
         fvm_addr at; /* 0: none */
         uint8_t reg;
@@ -76,6 +78,7 @@ typedef struct {
     uint8_t carry;   /* ... which uses so many items from there down */
     bool counts;     /* ... and ends with LOOP or +LOOP */
     bool calls;      /* ... and calls something: registers do not live as long */
+    bool shifts;     /* ... and does more to the return stack than to count */
     fvm_shape shape; /* of a leader */
     bool entry;      /* the interpreter may come in */
     bool root;       /* stack depths are counted from here */
@@ -151,6 +154,8 @@ typedef struct {
     uint8_t index;    /* its register, plus 1; 0: it is at home only */
     bool index_dirty; /* ... and there it is not up to date */
     fvm_cell index_n; /* ... and this is to be added */
+    bool limited;     /* the cell below it is known */
+    fvm_cell limit;
     /* Addresses reg + n that a cell can be read at. */
     struct {
         uint8_t reg; /* FVM_FREE_REGS: of none */

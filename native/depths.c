@@ -165,12 +165,15 @@ static fvm_addr place_in(const fvm_graph *graph, const fvm_node *node, int conte
 /* How many items from its top down a loop uses, if it calls nothing. */
 static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     int low = head->depth, most = FVM_CARRIED;
+    bool shifts = false;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         fvm_addr at = place_in(graph, node, head->context);
         if (at < head->at || at > end->at || !node->known)
             continue;
-        int taken, left;
+        int taken, left, needed, added;
+        fvm_return_effect(node, &needed, &added);
+        shifts |= node != end && (added != 0 || node->op == FVM_OP_LEAVE);
         fvm_node_effect(node, &taken, &left);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
             node->kind == FVM_NODE_C || node->kind == FVM_NODE_EXECUTE) {
@@ -184,6 +187,7 @@ static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     carry = carry < 1 ? 1 : carry > most ? most : carry;
     head->carry = (uint8_t)(head->head && head->carry < carry ? head->carry : carry);
     head->head = true;
+    head->shifts |= shifts;
     head->counts |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;
 }
 

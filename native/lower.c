@@ -197,6 +197,8 @@ static void start_loop(fvm_compiler *c) {
     fvm_value start = fvm_take_reg(c), limit = fvm_take_reg(c);
     fvm_index_home(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
+    c->state.limited = fvm_is_const(limit);
+    c->state.limit = limit.n;
     push_return(c, 2, limit);
     if (!fvm_is_const(start)) { /* it stays there */
         c->state.uses[start.reg]++;
@@ -358,12 +360,14 @@ static bool lower_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
         fvm_index_home(c);
+        c->state.limited = false;
         push_return(c, 1, fvm_take_reg(c));
         fvm_asm_move_pointer(&c->as, RP, 4);
         return true;
     case FVM_OP_FROM_R:
         copy_index(c);
         fvm_index_drop(c);
+        c->state.limited = false;
         fvm_asm_move_pointer(&c->as, RP, -4);
         return true;
     case FVM_OP_R:
@@ -382,6 +386,7 @@ static bool lower_return_stack(fvm_compiler *c, int op) {
         return true;
     case FVM_OP_LEAVE:
         fvm_asm_store(&c->as, RP, -4, fvm_index_reg(c));
+        c->state.limited = false;
         return true;
     default:
         return false;

@@ -45,7 +45,8 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_cell n = a.kind == FVM_SUM ? a.n : 0;
     bool known = fvm_is_readable(c, a);
     if (!known) {
-        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n);
+        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
+        c->top = c->vm->size; /* less ends the code */
         fvm_on(c, ABOVE);
         fvm_set_readable(c, a);
     }

@@ -145,6 +145,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
+    fvm_tier_flush(vm); /* it would leave all beyond to the interpreter */
     fvm_set_hot(vm);
     return FVM_OK;
 }

@@ -113,6 +113,8 @@ void fvm_values_begin(fvm_state *state, fvm_shape shape) {
         state->held[i].value = (fvm_value){.kind = FVM_REG, .reg = shape.held[i].reg};
     }
     state->held_next = FVM_CARRIED_CELLS;
+    state->limited = shape.limited;
+    state->limit = shape.limit;
     state->index = shape.index;
     state->index_dirty = shape.index != 0;
     if (shape.index != 0)
@@ -162,7 +164,8 @@ static fvm_value at(const fvm_state *state, int index) {
 }
 
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
-    if (state->top != 0 || state->owed != shape.owed)
+    if (state->top != 0 || state->owed != shape.owed ||
+        (shape.limited && !(state->limited && state->limit == shape.limit)))
         return false;
     for (int i = 0; i < shape.count; i++) {
         fvm_value value = at(state, -i);

@@ -347,10 +347,11 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 
 /* --- the image ------------------------------------------------------------------------------------------ */
 
-void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset) {
+void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
     memory(as, false, 0x8D, RAX, number[a], -1,
            (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
-    memory(as, false, 0x3B, RAX, RBX, -1, FIELD(span4));
+    byte(as, 0x3D); /* cmp eax: a number takes no time to load */
+    four(as, (fvm_cell)(size - FVM_LOW - 4));
 }
 
 /* A misaligned address, turned right by two, is beyond all cells. */
