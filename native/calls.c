@@ -82,16 +82,26 @@ void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
     came_back(c, node, node->keeps);
 }
 
+/* Not where the next item is to be, which gets there before the call. */
+static fvm_reg beside_top(fvm_compiler *c) {
+    fvm_reg reg = fvm_free_reg(c);
+    if (reg != TOS)
+        return reg;
+    fvm_reg other = fvm_free_reg(c);
+    fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = TOS});
+    return other;
+}
+
 /* By way of the table of tokens (tier.c): what is not there is the interpreter's. */
 void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     fvm_value token = fvm_in_reg(c, fvm_take(c));
-    if (token.reg == TOS) { /* where the next item is to be */
+    if (token.reg == TOS) {
         fvm_reg other = fvm_free_reg(c);
         fvm_asm_copy(&c->as, other, TOS);
         fvm_let_go(c, token);
         token.reg = (uint8_t)other;
     }
-    fvm_reg place = fvm_free_reg(c);
+    fvm_reg place = beside_top(c);
     fvm_asm_find_target(&c->as, place, (fvm_reg)token.reg);
     fvm_on(c, NE);
     fvm_pay(c, node->steps);

@@ -219,3 +219,20 @@ def test_executed_by_code_without_slots_and_from_moves_of_memory() -> None:
         "' w1 code 4 MOVE code 'w ! many ' w2 code 4 MOVE many ' w2 ' w1 3 MOVE ' w1 'w ! many",
     )
     assert found.printed.startswith("210 270 ")
+
+
+@pytest.mark.parametrize("token", ["tok @", "['] one"])
+@pytest.mark.parametrize("held", range(6))
+def test_a_token_when_registers_are_full(token: str, held: int) -> None:
+    # Cells that registers hold leave the top's own register as the only empty one.
+    names = [f"v{number}" for number in range(held)]
+    for count in range(7):
+        items = " ".join(f"w{number} @ 5 XOR" for number in range(count))
+        same(
+            "VARIABLE tok : one 1+ ; ' one tok !",
+            *(f"VARIABLE {name} 7 {name} !" for name in names),
+            *(f"VARIABLE w{number} {number} w{number} !" for number in range(count)),
+            f": t DROP {items} {' '.join(f'{name} @ DROP' for name in names)} {token} EXECUTE"
+            f" {'+ ' * count} ; : go 40 0 DO 5 7 t DROP LOOP ;",
+            "go go 5 7 t . .",
+        )
