@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 16 }; /* pages; as many flags of dirty pages are looked at together */
+enum { GROUP = 16, FLAGS = GROUP / 2 }; /* pages; flags of dirty pages looked at together */
 
 struct fvm_page_group {
     uint32_t refs;
@@ -57,10 +57,14 @@ static uint32_t pages_used(const fvm *vm) {
 
 static uint32_t groups_of(uint32_t pages) { return (pages + GROUP - 1) / GROUP; }
 
+static uint64_t flags_at(const fvm *vm, uint32_t page) {
+    uint64_t flags;
+    memcpy(&flags, vm->dirty + page, FLAGS);
+    return flags;
+}
+
 static bool any_dirty(const fvm *vm, uint32_t group) {
-    uint64_t flags[GROUP / 8];
-    memcpy(flags, vm->dirty + group * GROUP, GROUP);
-    return (flags[0] | flags[1]) != 0;
+    return (flags_at(vm, group * GROUP) | flags_at(vm, group * GROUP + FLAGS)) != 0;
 }
 
 /* The group's copies are no longer those of vm->pages. */
@@ -143,16 +147,34 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     return made;
 }
 
-enum { PART = FVM_PAGE / 8, PAIR = 8 };
+enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 };
+
+static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
+    uint64_t differ = 0;
+    for (int at = 0; at < LINE; at += PAIR) {
+        uint64_t one, two;
+        memcpy(&one, a + at, PAIR);
+        memcpy(&two, b + at, PAIR);
+        differ |= one ^ two;
+    }
+    return differ != 0;
+}
 
 /* Translations depend on some cells: those that change must say so. */
-static void put_pair_back(fvm *vm, fvm_addr at, const uint8_t *from) {
-    uint8_t marks[2];
-    memcpy(marks, vm->cells + (at >> 2), sizeof marks);
-    for (uint32_t i = 0; (marks[0] | marks[1]) != 0 && i < 2; i++)
-        if (marks[i] != 0 && memcmp(from + 4 * i, vm->mem + at + 4 * i, 4) != 0)
-            fvm_touch(vm, at + 4 * i, 4);
-    memcpy(vm->mem + at, from, PAIR);
+static void put_line_back(fvm *vm, fvm_addr start, const uint8_t *from) {
+    uint8_t *to = vm->mem + start;
+    const uint8_t *marks = vm->cells + (start >> 2);
+    for (uint32_t at = 0; at < LINE; at += PAIR) {
+        uint64_t wanted, is;
+        memcpy(&wanted, from + at, PAIR);
+        memcpy(&is, to + at, PAIR);
+        if (wanted == is)
+            continue;
+        for (uint32_t cell = at; cell < at + PAIR; cell += 4)
+            if (marks[cell >> 2] != 0 && memcmp(from + cell, to + cell, 4) != 0)
+                fvm_touch(vm, start + cell, 4);
+        memcpy(to + at, &wanted, PAIR);
+    }
 }
 
 /* Of a page that was written little has changed. */
@@ -160,17 +182,13 @@ static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
     static const uint8_t zeros[FVM_PAGE];
     const uint8_t *from = page != NULL ? page->bytes : zeros;
     fvm_addr start = number << FVM_PAGE_SHIFT;
-    uint8_t *to = vm->mem + start;
+    const uint8_t *is = vm->mem + start;
     for (uint32_t part_at = 0; part_at < FVM_PAGE; part_at += PART) {
-        if (memcmp(from + part_at, to + part_at, PART) == 0)
+        if (memcmp(from + part_at, is + part_at, PART) == 0)
             continue;
-        for (uint32_t at = part_at; at < part_at + PART; at += PAIR) {
-            uint64_t wanted, is;
-            memcpy(&wanted, from + at, PAIR);
-            memcpy(&is, to + at, PAIR);
-            if (wanted != is)
-                put_pair_back(vm, start + at, from + at);
-        }
+        for (uint32_t at = part_at; at < part_at + PART; at += LINE)
+            if (line_differs(from + at, is + at))
+                put_line_back(vm, start + at, from + at);
     }
     if (vm->pages[number] != page) {
         keep(page);
@@ -201,9 +219,9 @@ static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
 /* Back to the state restored last, as a loop over moves goes: the pages are the same but for
  * those that have been written since. */
 static void put_dirty_back(fvm *vm, uint32_t groups) {
-    for (uint32_t group = 0; group < groups; group++)
-        if (any_dirty(vm, group))
-            for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++)
+    for (uint32_t first = 0; first < groups * GROUP; first += FLAGS)
+        if (flags_at(vm, first) != 0)
+            for (uint32_t page = first; page < first + FLAGS; page++)
                 if (vm->dirty[page])
                     put_back(vm, page, vm->pages[page]);
 }
