@@ -24,8 +24,12 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
 # It counts on one thread running Python at a time.
 LOOP = Extension(
     "forthvm._loop",
-    ["native/python/lock.c", "native/python/loop.c"],
-    depends=["native/python/lock.h"],
+    [f"native/python/{part}.c" for part in ("held", "lists", "lock", "loop", "module", "objects")],
+    depends=[
+        "native/forthvm.h",
+        *(f"native/python/{part}.h" for part in ("held", "lists", "lock", "loop", "objects")),
+    ],
+    include_dirs=["native"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     py_limited_api=True,
     optional=True,

@@ -276,7 +276,6 @@ typedef struct {
     int32_t asked;        /* whether it need not be asked, or has answered */
     int32_t count;        /* of the moves in the list */
     fvm_cell turn;        /* $playerOffset before the questions */
-    intptr_t address;     /* `listed` as a number */
     fvm_addr *moves;      /* the first `room` of them come here */
     int32_t room;
 } fvm_listing;

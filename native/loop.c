@@ -174,6 +174,5 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn
     } else {
         turn->count = fvm_move_list(vm, turn->moves, turn->room);
     }
-    turn->address = (intptr_t)turn->listed;
     return status;
 }

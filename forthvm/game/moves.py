@@ -189,11 +189,6 @@ class Move:
         return hash(self.text)
 
 
-def _moves(source: Source, count: int) -> list[Move]:
-    """The moves of a list."""
-    return [Move(source, index) for index in range(count)]
-
-
 class MoveList(Sequence[Move]):
     """The legal moves of a position in the original's order.
 
@@ -202,9 +197,6 @@ class MoveList(Sequence[Move]):
     """
 
     __slots__ = ("_all", "_some", "_source")
-
-    make = staticmethod(_moves)
-    """How moves are made all at once; quick.py may know a faster way."""
 
     def __init__(self, game: Game, state: State) -> None:
         """The moves of a state; keeps it alive."""
@@ -246,7 +238,7 @@ class MoveList(Sequence[Move]):
             moves = source.state.moves
             if moves is None:
                 moves = source.game.states.moves_of(source.state)
-            made = self.make(source, len(moves))
+            made = [Move(source, index) for index in range(len(moves))]
             if self._some:
                 for index, move in self._some.items():
                     made[index] = move

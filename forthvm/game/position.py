@@ -125,7 +125,8 @@ class Position:
     (..., True)
     """
 
-    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_states")
+    # `_spare` is what pop gave last, which it may give again (quick.py).
+    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_spare", "_states")
 
     def __init__(
         self,

@@ -1,18 +1,17 @@
 """Loops that make and take back every move, at the speed of C where that is there.
 
-Owns whether the extension `forthvm._loop` is used.  It does what `Position.push`, `pop` and
-`MoveList` do on the way of such a loop and leaves everything else to them, so nothing may show
-but the speed.  FORTHVM_LOOP=python does without it.
+Owns whether the extension `forthvm._loop` is used.  It does what `Position.legal_moves`, `push`
+and `pop`, `States.moves_of` and `MoveList` do on the way of such a loop and leaves everything
+else to them, so nothing may show but the speed.  FORTHVM_LOOP=python does without it.
 """
 
 from __future__ import annotations
 
-import os
-
-from forthvm.core.border import LOOP_FUNCTIONS, Gate, Placed
+from forthvm.core.border import EXTENDED, LOOP_FUNCTIONS, Gate, Host, Snapshot
 
 from .moves import Move, MoveList, Source
-from .states import State, States
+from .outcome import DECIDED
+from .states import STAGES, State, States
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,29 +21,28 @@ __all__ = ["hasten"]
 
 
 def hasten(position: type[Position], played: type[Played], kept: int) -> bool:
-    """Make push and pop of positions quick; False: they are as they were.
+    """Make loops over moves of positions quick; False: all is as it was.
 
     It counts on CPython: on how objects with __slots__ lie in memory, which the extension finds
     out and would not believe otherwise.
     """
-    if os.environ.get("FORTHVM_LOOP") == "python":
+    if not EXTENDED:
         return False
-    try:
-        from forthvm._loop import install, moves
-    except ImportError:  # it was not built here
-        return False
-    done = install(
-        *LOOP_FUNCTIONS,
+    from forthvm._loop import install
+
+    return install(
+        LOOP_FUNCTIONS,
+        STAGES,
+        DECIDED,
         kept,
         position=position,
         move=Move,
+        moves=MoveList,
         source=Source,
         state=State,
         states=States,
         machine=Gate,
-        snapshot=Placed,
+        host=Host,
+        snapshot=Snapshot,
         played=played,
     )
-    if done:
-        MoveList.make = staticmethod(moves)
-    return done

@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
     from .tables import Variables
 
-__all__ = ["State", "States"]
+__all__ = ["STAGES", "State", "States"]
 
 _MADE, _ARRIVED, _ASKED, _LISTED = range(4)
 """What memory holds of a state; _MADE: as arrived, but the lists before the move are there yet."""
+STAGES = (_MADE, _ARRIVED, _LISTED)
+"""Those that a loop goes through, for quick.py."""
 _TRUE = -1
 
 
@@ -342,7 +344,6 @@ class States:
             self.enter_listed(state)
             if state.listed is None:
                 state.listed = self.native.snapshot_take()
-        state.listed.note_address()
         return state.listed
 
     def _save(self) -> None:

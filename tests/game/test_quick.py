@@ -18,8 +18,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
+from forthvm.core.border import Snapshot
 from forthvm.game import find_game
+from forthvm.game.moves import MoveList
 from forthvm.game.position import KEPT_LISTS, Position
+from forthvm.game.states import States
 
 if TYPE_CHECKING:
     from forthvm.game.states import State
@@ -46,8 +49,12 @@ def test_all_is_so_without_the_extension(suite: str) -> None:
 
 @quick
 def test_the_extension_is_at_work() -> None:
-    assert inspect.ismethoddescriptor(Position.push)
-    assert inspect.ismethoddescriptor(Position.pop)
+    from forthvm._loop import Held
+
+    for method in Position.push, Position.pop, MoveList.__iter__, States.moves_of:
+        assert inspect.ismethoddescriptor(method)
+    assert inspect.isbuiltin(vars(Position)["legal_moves"].fget)
+    assert issubclass(Snapshot, Held)
 
 
 def test_the_methods_say_what_they_do() -> None:
@@ -56,6 +63,9 @@ def test_the_methods_say_what_they_do() -> None:
     assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
     assert "IndexError: nothing has been played." in inspect.getdoc(Position.pop)  # type: ignore[operator]
     assert Position.push.__qualname__ == "Position.push"
+    legal_moves = vars(Position)["legal_moves"]
+    assert isinstance(legal_moves, property)
+    assert inspect.getdoc(legal_moves).startswith("The legal moves in the original's order")  # type: ignore[union-attr]
 
 
 def test_arguments_are_taken_as_python_takes_them() -> None:
@@ -66,10 +76,17 @@ def test_arguments_are_taken_as_python_takes_them() -> None:
     pos.pop()
     pos.push(moves[1].text)
     assert pos.pop().index == 1
-    with pytest.raises(TypeError):
-        pos.push()  # type: ignore[call-arg]
-    with pytest.raises(TypeError):
-        pos.push(moves[0], moves[1])  # type: ignore[call-arg]
+    for call, text in (
+        (pos.push, "push() missing 1 required positional argument: 'move'"),  # type: ignore[call-arg]
+        (lambda: pos.push(*moves[:2]), "push() takes 2 positional arguments but 3 were given"),  # type: ignore[call-arg]
+        (lambda: pos.pop(1), "pop() takes 1 positional argument but 2 were given"),  # type: ignore[call-arg]
+        (lambda: pos.pop(last=1), "pop() got an unexpected keyword argument 'last'"),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(TypeError) as refused:
+            call()
+        assert str(refused.value) == f"Position.{text}"
+    with pytest.raises(AttributeError, match="property 'legal_moves' of 'Position' object has no"):
+        pos.legal_moves = moves  # type: ignore[misc]
     for odd in object(), None, game:
         with pytest.raises((TypeError, AttributeError)):
             Position.push(odd, moves[0])  # type: ignore[arg-type]
@@ -171,6 +188,139 @@ def test_nothing_is_left_behind() -> None:
     assert len(alive) <= 1  # the one that memory holds
     for each, before in zip((None, True, False, 0, 1), references, strict=True):
         assert abs(sys.getrefcount(each) - before) < 2000  # of 10 000 pushes
+
+
+def test_moves_taken_back_and_kept_are_not_given_again() -> None:
+    pos = forthvm.load("breakthrough").start()
+    moves = list(pos.legal_moves)
+    kept = []
+    for at, move in enumerate(moves):
+        pos.push(move)
+        played = pos.pop()
+        if at % 3 == 0:
+            kept.append(played)
+        elif at % 3 == 1:
+            played.text  # noqa: B018 - it is looked at, and dropped
+        else:
+            seen = weakref.ref(played)
+            del played
+            pos.push(move)
+            assert seen() is not pos.pop()
+    assert [played.index for played in kept] == list(range(0, len(moves), 3))
+    assert [played.text for played in kept] == [move.text for move in moves[::3]]
+    assert len(set(map(id, kept))) == len(kept)
+
+
+def test_lists_give_the_same_moves_whichever_way_they_are_asked() -> None:
+    pos = forthvm.load("breakthrough").start()
+    moves = pos.legal_moves
+    third = moves[3]
+    first, *others = moves
+    assert others[2] is third
+    assert next(iter(moves)) is first is moves[0]
+    pos.push(first)
+    late = pos.legal_moves
+    pos.pop()
+    pos.push(third)  # what `late` is of was left before it was listed
+    assert len(late) == len(pos.legal_moves) == 22
+    assert next(iter(late)) != first
+
+
+LARGE = """
+{board 40 40 {grid} board}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} stone {drops} puts pieces}
+: OnIsGameOver ( -- score ) #UnknownScore ;
+"""
+
+
+def test_a_long_list(tmp_path: Path) -> None:
+    script = tmp_path / "large.4th"
+    script.write_text(LARGE, encoding="utf-8")
+    pos = forthvm.load(script).start()
+    assert len(list(pos.legal_moves)) == 1600
+    pos.push(list(pos.legal_moves)[-1])
+    assert len(list(pos.legal_moves)) == 1599
+    assert pos.pop().index == 1599
+
+
+def test_a_failing_list_fails_where_it_is_looked_at(tmp_path: Path) -> None:
+    event = ": OnIsGameOver ( -- score ) turn-number 1 > IF 1 0 / DROP THEN OnIsGameOver ;\n"
+    pos = changed(tmp_path, "\n" + event).start()
+    before = pos.copy()
+    for move in pos.legal_moves:
+        pos.push(move)
+        legal = pos.legal_moves
+        for look in iter, len, list:
+            with pytest.raises(forthvm.DivisionError) as failure:
+                look(legal)
+            assert failure.value.word == "/"
+        pos.pop()
+    assert pos == before
+
+
+ASKED = """
+VARIABLE told
+: OnIsGameOver ( -- score ) told @ IF ." asked " THEN OnIsGameOver ;
+"""
+
+
+def test_what_a_hook_raises_while_a_list_is_made_goes_on(tmp_path: Path) -> None:
+    game = changed(tmp_path, ASKED)
+    pos = game.start(variables={"told": 1})
+
+    def refuse(_: str) -> None:
+        raise KeyError("no")
+
+    for move in list(pos.legal_moves)[:3]:
+        pos.push(move)
+        game.vm.output = refuse
+        for _ in range(2):
+            with pytest.raises(KeyError):
+                list(pos.legal_moves)
+        game.vm.output = None
+        assert len(list(pos.legal_moves)) == 22
+        pos.pop()
+
+
+def test_a_game_that_its_own_hook_knows_is_collected() -> None:
+    game = forthvm.load("breakthrough")
+    game.vm.output = lambda _, game=game: None  # type: ignore[misc]
+    pos = game.start()
+    for move in pos.legal_moves:
+        pos.push(move)
+        list(pos.legal_moves)
+        pos.pop()
+    gone = weakref.ref(game.states)
+    del game, pos, move
+    gc.collect()
+    assert gone() is None
+
+
+def test_positions_dropped_by_another_thread_meanwhile(tmp_path: Path) -> None:
+    event = ": OnNextTurn ( -- ) slow @ IF 300000 0 DO LOOP THEN OnNextTurn ;\n"
+    game = changed(tmp_path, "\nVARIABLE slow\n" + event)
+    pos = game.start(variables={"slow": 1})
+    moves, others = list(pos.legal_moves), []
+    for move in moves[:4]:
+        pos.push(move)
+        others += [reply.source.state for reply in pos.legal_moves][:1]
+        pos.pop()
+
+    def drop() -> None:
+        while others:
+            others.pop()
+
+    thread = Thread(target=drop)
+    thread.start()
+    for move in moves[:3]:
+        pos.push(move)
+        pos.pop()
+    thread.join()
+    assert len(list(pos.legal_moves)) == 22
 
 
 def test_a_number_that_no_list_has_is_refused() -> None:

@@ -31,9 +31,9 @@ from forthvm.core.records import (
     TreeReport,
 )
 
-from .clib import CORE_FILE
+from .clib import CORE_FILE, Host
 from .games import LOOP_FUNCTIONS, NativeVM
-from .gate import Gate, Placed
+from .gate import EXTENDED, Gate
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORE_FILE",
+    "EXTENDED",
     "LOOP_FUNCTIONS",
     "Cache",
     "Call",
@@ -51,13 +52,13 @@ __all__ = [
     "EngineResult",
     "ErrorRecord",
     "Gate",
+    "Host",
     "Leaf",
     "Line",
     "Mark",
     "NativeVM",
     "Option",
     "Place",
-    "Placed",
     "Reason",
     "Record",
     "ReportKind",

@@ -20,9 +20,9 @@ __all__ = ["LOOP_FUNCTIONS", "NativeVM"]
 # Names of this module are found faster than those of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
-LOOP_FUNCTIONS = (
-    address_of(ffi.addressof(lib, "fvm_loop_make")),
-    address_of(ffi.addressof(lib, "fvm_steps")),
+LOOP_FUNCTIONS = tuple(
+    address_of(ffi.addressof(lib, name))
+    for name in ("fvm_loop_make", "fvm_steps", "fvm_loop_arrive", "fvm_loop_list")
 )
 """Where C's functions are that the extension `forthvm._loop` calls."""
 _ROOM = 1024  # moves that are fetched with the list
@@ -102,7 +102,6 @@ class NativeVM(Searcher):
         count = listing.count
         moves = self.move_list() if count > _ROOM else tuple(ffi.unpack(self._moves, count))
         listed = self._wrap(listing.listed)
-        listed._address = listing.address
         self.listed_turn = listing.turn
         return listing.code, moves, listed
 

@@ -15,7 +15,7 @@ from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
 from .clib import Host, address_of, ffi, lib
-from .gate import Gate, new_lock
+from .gate import Gate, new_lock, place
 from .snapshot import Snapshot
 
 TYPE_CHECKING = False
@@ -44,8 +44,6 @@ class Machine(Gate):
         codec: Reads and writes names and texts.
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
         host: The hooks; see `Host` for their shapes.
-        on_touch: Called before anybody looks at memory or changes it, where somebody left
-            something there that he still has to save; None: nobody did.
     """
 
     # Held by the class: when the interpreter goes down, this module's names go first.
@@ -59,10 +57,10 @@ class Machine(Gate):
         self.host = Host()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
-        self.on_touch: Callable[[], None] | None = None
+        self.on_touch = None
         self._limits: tuple[int, float] | None = None
         self._pointer = pointer
-        self._address = address_of(pointer)
+        self._address = place(address_of(pointer))
         self._handle = ffi.new_handle(self.host)
         self.searching = False
         self._lock = new_lock()
