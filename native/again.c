@@ -6,16 +6,11 @@
  * compared and which cells do not count; it must not know what is done with the list.  (loop.c
  * keeps whole lists by snapshots, which somebody wants there anyway.) */
 #include "again.h"
+#include "quick.h"
 
 #include <stdlib.h>
 
-enum { GROUP = 8, PART = 256, BLOCK = 32 }; /* flags of pages, bytes: looked at together */
-
-static bool none_dirty(const fvm *vm, uint32_t page) {
-    uint64_t flags;
-    memcpy(&flags, vm->dirty + page, GROUP);
-    return flags == 0;
-}
+enum { PART = FVM_PAGE / 8 };
 
 /* The pages up to HERE.  Above it are lists, which both times begin in wiped memory; what lies
  * further up may not be written. */
@@ -40,6 +35,12 @@ void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
     memcpy(cells, written, sizeof written);
 }
 
+/* In parts: for the whole compilers take an instruction that is slow to start. */
+static void copy_page(uint8_t *to, const uint8_t *from) {
+    for (uint32_t at = 0; at < FVM_PAGE; at += PART)
+        memcpy(to + at, from + at, PART);
+}
+
 static void put_flags_back(fvm_again *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
@@ -51,19 +52,13 @@ static void put_flags_back(fvm_again *a) {
 static bool clear_above(fvm_again *a) {
     fvm *vm = a->vm;
     const uint32_t end = pages_below(vm->high);
-    for (uint32_t page = pages_below(a->here); page < end; page++) {
-        if (page % GROUP == 0 && none_dirty(vm, page)) {
-            page += GROUP - 1;
-            continue;
-        }
-        if (vm->dirty[page] == 0)
-            continue;
+    for (uint32_t page = pages_below(a->here); (page = fvm_next_dirty(vm, page, end)) < end;) {
         if (a->above == FVM_AGAIN_PAGES) {
             put_flags_back(a);
             return false;
         }
         a->pages_above[a->above++] = page;
-        vm->dirty[page] = 0;
+        vm->dirty[page++] = 0;
     }
     return true;
 }
@@ -72,32 +67,21 @@ static bool clear_above(fvm_again *a) {
 static bool written_above(const fvm_again *a) {
     const fvm *vm = a->vm;
     const uint32_t end = pages_below(vm->high);
-    for (uint32_t page = pages_below(fvm_here(vm)); page < end; page++)
-        if (page % GROUP == 0 && none_dirty(vm, page))
-            page += GROUP - 1;
-        else if (vm->dirty[page] != 0)
-            return true;
-    return false;
+    return fvm_next_dirty(vm, pages_below(fvm_here(vm)), end) < end;
 }
 
 /* Takes copies of what has changed since the last snapshot; the rest is there already. */
 static bool take_copies(fvm_again *a) {
     fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
-    for (uint32_t page = 0; page < end; page++) {
-        if (page % GROUP == 0 && none_dirty(vm, page)) {
-            page += GROUP - 1;
-            continue;
-        }
-        if (vm->dirty[page] == 0)
-            continue;
+    for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
         if (a->count == FVM_AGAIN_PAGES) {
             put_flags_back(a);
             return false;
         }
-        memcpy(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT), FVM_PAGE);
+        copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
         a->pages[a->count++] = page;
-        vm->dirty[page] = 0;
+        vm->dirty[page++] = 0;
     }
     return true;
 }
@@ -121,61 +105,46 @@ void fvm_again_listed(fvm_again *a) {
     a->steps = fvm_steps(vm) - a->steps;
 }
 
-static bool is_rewritten(const fvm *vm, fvm_addr addr) {
-    fvm_addr written[FVM_LIST_WRITES];
-    fvm_list_writes(vm, written);
-    for (int i = 0; i < FVM_LIST_WRITES; i++)
-        if (written[i] == addr)
-            return true;
-    return false;
-}
-
-static bool is_as_before(const fvm_again *a, uint32_t page, const uint8_t *before) {
-    const fvm *vm = a->vm;
-    const fvm_addr start = page << FVM_PAGE_SHIFT;
-    const uint8_t *now = vm->mem + start;
-    for (uint32_t block = 0; block < FVM_PAGE; block += BLOCK) {
-        if (block % PART == 0 && memcmp(before + block, now + block, PART) == 0) {
-            block += PART - BLOCK;
-            continue;
-        }
-        if (memcmp(before + block, now + block, BLOCK) == 0)
-            continue;
-        for (uint32_t at = block; at < block + BLOCK && start + at < a->here; at += 4)
-            if (memcmp(before + at, now + at, 4) != 0 && !is_rewritten(vm, start + at))
-                return false;
-    }
-    return true;
-}
-
-static const uint8_t *copy_of(const fvm_again *a, uint32_t page) {
+/* The page as it was before; where nobody has copied it since then, in `room`. */
+static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
     static const uint8_t zeros[FVM_PAGE];
+    const fvm_page *shared = a->vm->pages[page];
     for (int i = 0; i < a->count; i++)
         if (a->pages[i] == page)
             return a->copies[i];
-    return a->vm->pages[page] != NULL ? a->vm->pages[page]->bytes : zeros;
+    copy_page(room, shared != NULL ? shared->bytes : zeros);
+    return room;
 }
 
-static bool memory_is_as_before(const fvm_again *a) {
+/* What is written again anyway may differ: in the copy it becomes as it is now. */
+static bool is_as_before(fvm_again *a, uint32_t page) {
+    const fvm *vm = a->vm;
+    const fvm_addr start = page << FVM_PAGE_SHIFT;
+    const uint32_t length = a->here - start < FVM_PAGE ? a->here - start : FVM_PAGE;
+    uint8_t room[FVM_PAGE], *before = copy_of(a, page, room);
+    for (int i = 0; i < FVM_LIST_WRITES; i++)
+        if (a->writes[i] >> FVM_PAGE_SHIFT == page && (a->writes[i] & 3) == 0)
+            memcpy(before + (a->writes[i] - start), vm->mem + a->writes[i], 4);
+    return memcmp(before, vm->mem + start, length) == 0;
+}
+
+static bool memory_is_as_before(fvm_again *a) {
     const fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
-    for (uint32_t page = 0; page < end; page++) {
-        if (page % GROUP == 0 && none_dirty(vm, page)) {
-            page += GROUP - 1;
-            continue;
-        }
-        if (vm->dirty[page] != 0 && !is_as_before(a, page, copy_of(a, page)))
+    fvm_list_writes(vm, a->writes);
+    for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
+        if (!is_as_before(a, page))
             return false;
-    }
     return true;
 }
 
 bool fvm_again_same(fvm_again *a, int64_t *steps) {
     const fvm *vm = a->vm;
     bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
-                fvm_depth_of(vm) == 0 && !written_above(a) && memory_is_as_before(a);
+                fvm_depth_of(vm) == 0 && !written_above(a);
     for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
+    same = same && memory_is_as_before(a);
     put_flags_back(a);
     *steps = a->steps;
     return same;

@@ -20,6 +20,7 @@ typedef struct {
     int above; /* pages above HERE that were dirty */
     uint32_t pages[FVM_AGAIN_PAGES], pages_above[FVM_AGAIN_PAGES];
     uint8_t copies[FVM_AGAIN_PAGES][FVM_PAGE];
+    fvm_addr writes[FVM_LIST_WRITES];
     fvm_addr cells[FVM_AGAIN_CELLS]; /* where the list lies: they must stay as it leaves them */
     fvm_cell values[FVM_AGAIN_CELLS];
 } fvm_again;

@@ -78,8 +78,12 @@ void fvm_transient_wipe(fvm *vm) {
     fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
         return;
-    fvm_touch(vm, here, top - here);
-    memset(vm->mem + here, 0, top - here);
+    for (fvm_addr at = here, part; at < top; at += part) {
+        part = top - at < FVM_PAGE ? top - at : FVM_PAGE;
+        if (!fvm_plain(vm, at, part))
+            fvm_touch(vm, at, part);
+        memset(vm->mem + at, 0, part);
+    }
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
 }
 
@@ -209,27 +213,43 @@ fvm_status fvm_word_piece_value(fvm *vm) {
     return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
 }
 
+/* What stands on `count` positions is worth to a player, those of others counted against him. */
+static uint32_t worth_of(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const uint8_t *const mem = vm->mem, *at = mem + cells, *const end = at + 4 * (size_t)count;
+    uint32_t sum = 0, value = 0;
+    fvm_cell type = -1; /* whose value that is: most times there are many of the same */
+    for (; at < end; at += 4) {
+        fvm_cell piece = fvm_cell_in(at, 0);
+        if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
+            continue;
+        if (FVM_TYPE(piece) != type) {
+            /* Not value_of: the balance was right in 140, only piece-value was not. */
+            fvm_addr entry = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
+            type = FVM_TYPE(piece);
+            value = table != 0 && fvm_in(vm, entry, 4) ? (uint32_t)fvm_cell_in(mem, entry) : 0;
+        }
+        sum += FVM_OWNER(piece) == player ? value : 0u - value;
+    }
+    return sum;
+}
+
 fvm_status fvm_word_material(fvm *vm) {
+    enum { MANY = 1024 }; /* positions between looks at the limits */
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
         return status;
-    fvm_cell player = fvm_drop(vm);
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_cell player = FVM_OWNER(fvm_drop(vm));
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint32_t sum = 0;
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    for (fvm_cell pos = 0; pos < positions; pos++) {
-        if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4))
+    for (fvm_cell pos = 0; pos < positions; pos += MANY) {
+        fvm_cell count = positions - pos < MANY ? positions - pos : MANY;
+        if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4u * (uint32_t)count))
             return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
-        if ((pos & 1023) == 1023 && (status = fvm_toil(vm, 1024)) != FVM_OK)
+        sum += worth_of(vm, board + 4u * (uint32_t)pos, count, player);
+        if (count == MANY && (status = fvm_toil(vm, MANY)) != FVM_OK)
             return status;
-        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
-        if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
-            continue;
-        /* Not value_of: the balance was right in 140, only piece-value was not. */
-        fvm_addr at = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
-        uint32_t value = table != 0 && fvm_in(vm, at, 4) ? (uint32_t)fvm_get(vm, at) : 0;
-        sum += FVM_OWNER(piece) == FVM_OWNER(player) ? value : 0u - value;
     }
     status = fvm_spend(vm, (uint32_t)positions / 16);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
@@ -244,8 +264,9 @@ uint64_t fvm_position_hash(fvm *vm) {
     uint32_t bytes = board_bytes(vm);
     uint64_t hash = 0;
     if (board != 0 && fvm_in(vm, board, bytes)) {
+        const uint8_t *const cells = vm->mem + board;
         for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
-            uint32_t cell = (uint32_t)fvm_get(vm, board + at);
+            uint32_t cell = (uint32_t)fvm_cell_in(cells, at);
             if (cell != 0)
                 hash ^= fvm_mix(((uint64_t)at << 32) | cell);
         }

@@ -313,8 +313,10 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
             status = count_below(vm, goes_on ? depth : depth - 1, goes_on, sum);
             sum->level--;
         }
-        if (status == FVM_OK)
+        if (status == FVM_OK) {
+            fvm_pages_back(vm);
             status = fvm_snapshot_restore(vm, here);
+        }
     }
     fvm_snapshot_free(here);
     return status;

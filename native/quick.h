@@ -103,6 +103,22 @@ static inline void fvm_text_begin(fvm *vm) {
     fvm_raw(vm, FVM_K_BUILD_LAST, last);
 }
 
+/* The first page from `page` on that has been written since the last snapshot, `end` if none has. */
+static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
+    while (page < end) {
+        uint64_t flags; /* there are spare ones behind the last page's */
+        memcpy(&flags, vm->dirty + page, sizeof flags);
+        if (flags == 0) {
+            page += (uint32_t)sizeof flags;
+            continue;
+        }
+        while (vm->dirty[page] == 0)
+            page++;
+        return page < end ? page : end;
+    }
+    return end;
+}
+
 /* The cell of a position; 0: ask fvm_board_cell, which says why. */
 static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;

@@ -154,7 +154,6 @@ static fvm_addr first_cell(const reach *r, int32_t word) {
 
 /* Follows what waits; false where something looks into the list. */
 static bool follow(reach *r, int32_t forbidden) {
-    const fvm *vm = r->vm;
     while (r->waits > 0) {
         int32_t word = r->waiting[--r->waits];
         if (word == forbidden)

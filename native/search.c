@@ -59,7 +59,8 @@ void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
 
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
     for (int i = 0; i < FVM_TURN_CELLS; i++)
-        fvm_lib_put(vm, turn->where[i], turn->what[i]);
+        if (fvm_lib_get(vm, turn->where[i], turn->what[i]) != turn->what[i])
+            fvm_lib_put(vm, turn->where[i], turn->what[i]);
 }
 
 static bool failed(search *s, fvm_status status) {

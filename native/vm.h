@@ -21,9 +21,11 @@
 #if defined(__GNUC__)
 #define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FVM_COLD __attribute__((noinline, cold)) /* keeps registers free where it is called */
 #else
 #define FVM_LIKELY(x) (x)
 #define FVM_UNLIKELY(x) (x)
+#define FVM_COLD
 #endif
 
 /* --- the image, from low to high ---------------------------------------------------- */
@@ -389,6 +391,7 @@ bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, i
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
 void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value); /* in the newest snapshot as well */
+void fvm_pages_back(fvm *vm); /* putback.c: what was written since the newest snapshot goes */
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
 /* Whether b differs from a between the page at or after `start` and `end` in no cells but these. */
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr start,
