@@ -119,7 +119,7 @@ static inline bool move_plainly(fvm *vm) {
 }
 
 /* The word move in general. */
-static fvm_status move(fvm *vm) {
+FVM_COLD static fvm_status move(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
     fvm_status status = arguments(vm, "move", 2, squares);
     if (status == FVM_OK)

@@ -103,7 +103,7 @@ static inline bool finish_plainly(fvm *vm) {
     return true;
 }
 
-static fvm_status finish(fvm *vm) {
+FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
@@ -135,14 +135,16 @@ static fvm_status finish(fvm *vm) {
     return status == FVM_OK ? fvm_move_begin(vm) : status;
 }
 
-fvm_status fvm_move_finish(fvm *vm) {
+static inline fvm_status finish_move(fvm *vm) {
     fvm_pass_look(vm);
     return finish_plainly(vm) ? FVM_OK : finish(vm);
 }
 
+fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
+
 fvm_status fvm_word_add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
-        return fvm_move_finish(vm);
+        return finish_move(vm);
     return fvm_need_building(vm, "add-move");
 }
 

@@ -225,7 +225,7 @@ static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell
         return value;
     /* At the horizon one move tells that there are some, two that it is no single reply. */
     bool last = horizon && !listed && w->brief;
-    if (!listed && !fvm_walk_generate(w, last ? 2 : 0))
+    if (!listed && !fvm_walk_generate(w, !last ? 0 : fvm_think_may_go_on(t, depth) ? 2 : 1))
         return 0;
     int32_t count = fvm_walk_list(w, &first);
     if (!listed) {

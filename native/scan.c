@@ -45,10 +45,46 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
+/* The same as begin_word, fvm_run_at_once and end_word, where vm->scan_plain says that variables are
+ * where they usually are and moves keep no texts. */
+static inline fvm_status run_plainly(fvm *vm, fvm_addr word, fvm_cell type, fvm_cell *base,
+                                     fvm_cell *rp) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    const fvm_addr pos = vm->lib.pos;
+    vm->scan_word = word;
+    vm->scan_type = type;
+    if (FVM_UNLIKELY(marks[pos >> 2] != 0))
+        fvm_touch(vm, pos, 4);
+    dirty[pos >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, pos, fvm_cell_in(mem, vm->lib.from));
+    fvm_status status = fvm_run_at_once(vm, word, rp);
+    vm->rp = rp;
+    if (FVM_UNLIKELY(status != FVM_OK))
+        return status;
+    vm->sp = base;
+    if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
+        fvm_pass_look(vm);
+    fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
+    if (FVM_UNLIKELY(empty != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
+        fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    /* Most times nothing was edited since the last move was finished. */
+    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_CHANGED_KIND) != FVM_EDIT_NONE ||
+                     fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 ||
+                     fvm_cell_in(mem, FVM_K_BUILD_LAST) != fvm_cell_in(mem, FVM_K_LAST_POS)))
+        fvm_text_begin(vm);
+    return FVM_OK;
+}
+
+static inline bool is_enough(const fvm *vm) {
+    return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
+}
+
 /* Pairs of a word and its type.  What is the same for all is asked once. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const base = vm->sp, *const rp = vm->rp, *const rbase = vm->rbase;
     const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
+    const fvm_cell demanded = s->demanded;
     fvm_status status = FVM_OK;
     fvm_set_return_base(vm, rp);
     for (; count > 0 && status == FVM_OK; count--, pair += 8) {
@@ -59,13 +95,10 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
             continue;
         }
         vm->toil++;
-        if (s->demanded != 0 && type != s->demanded)
-            continue;
-        begin_word(vm, s, word, type);
-        status = fvm_run_at_once(vm, word, rp);
-        vm->rp = rp;
-        if (status == FVM_OK)
-            end_word(vm, s, base);
+        if (demanded == 0 || type == demanded)
+            status = run_plainly(vm, word, type, base, rp);
+        if (FVM_UNLIKELY(is_enough(vm)))
+            break;
     }
     fvm_set_return_base(vm, rbase);
     return status;
@@ -165,28 +198,6 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     return status;
 }
 
-/* How many positions from `pos` on, `most` at most, can be passed over as scan_position does. */
-static inline fvm_cell idle_positions(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell most,
-                                      fvm_cell for_player) {
-    if (most > s->scan_positions - 1 - pos)
-        most = s->scan_positions - 1 - pos;
-    if (s->any_drops || most <= 0)
-        return 0;
-    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
-    if (board == 0 || pos + most > fvm_scan_get(vm, s, vm->lib.positions) ||
-        !fvm_in(vm, board, 4u * (uint32_t)(pos + most)))
-        return 0;
-    const uint8_t *at = vm->mem + board + 4u * (uint32_t)pos, *end = at + 4u * (uint32_t)most;
-    const uint8_t *first = at;
-    for (; at < end; at += 4) {
-        fvm_cell piece = fvm_cell_in(at, 0);
-        if (piece != 0 && FVM_OWNER(piece) == for_player)
-            break;
-    }
-    vm->toil += (uint32_t)(at - first); /* looked at by scan_position */
-    return (fvm_cell)((at - first) / 4);
-}
-
 /* The number of a player, which his word leaves, however the library made it. */
 static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
@@ -244,26 +255,85 @@ static void begin_scan(fvm *vm, fvm_scan *s) {
         s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
 }
 
+/* The first position from `pos` on, `end` at most, that scan_position would not pass over; its own
+ * piece, 0 where only scan_position can tell. */
+static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell end,
+                                     fvm_cell for_player, fvm_cell *own) {
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    *own = 0;
+    if (board == 0 || pos >= end || end > fvm_scan_get(vm, s, vm->lib.positions) ||
+        (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
+        return pos;
+    const uint8_t *const first = vm->mem + board + 4u * (uint32_t)pos;
+    const uint8_t *const last = vm->mem + board + 4u * (uint32_t)end, *at = first;
+    for (; at < last; at += 4) {
+        fvm_cell piece = fvm_cell_in(at, 0);
+        if (FVM_OWNER(piece) == for_player && piece != 0) {
+            *own = piece;
+            break;
+        }
+    }
+    vm->toil += (uint32_t)(at - first); /* looked at by who runs the words */
+    return pos + (fvm_cell)((at - first) / 4);
+}
+
+/* scan_position for a piece of the player, where no type has drops. */
+static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
+    fvm_status status = fvm_toil(vm, 4);
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    if (status != FVM_OK)
+        return status;
+    fvm_scan_set(vm, s, vm->lib.piece, piece);
+    return run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
+}
+
+enum { STEP = 16 };
+
+/* Where no type of piece has drops: only what stands somewhere can move, but for the last position,
+ * which leaves its mark.  Each sixteenth position counts a step. */
+static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    const uint32_t last = (uint32_t)s->scan_positions - 1;
+    fvm_status status = FVM_OK;
+    for (uint32_t pos = 0; pos <= last && status == FVM_OK; pos++) {
+        fvm_cell own;
+        uint32_t steps = (pos + STEP - 1) / STEP;
+        pos = (uint32_t)busy_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
+        steps = (pos + STEP - 1) / STEP - steps;
+        if (steps > 0 && (status = fvm_spend(vm, steps)) != FVM_OK)
+            return status;
+        status = own != 0 ? scan_own(vm, s, (fvm_cell)pos, own)
+                          : scan_position(vm, s, (fvm_cell)pos, for_player);
+        if (status == FVM_OK && pos % STEP == 0)
+            status = fvm_spend_one(vm);
+    }
+    return status;
+}
+
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    const fvm_cell last = s->scan_positions - 1;
+    if (!s->any_drops && vm->enough_moves <= 0 && last >= 0)
+        return scan_pieces(vm, s, for_player);
     /* Where a few moves are enough, they are looked for first where they were found before. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    fvm_cell start = vm->enough_moves > 0 && *hint < s->scan_positions ? *hint : 0;
-    for (fvm_cell i = 0; i < s->scan_positions; i++) {
-        fvm_cell pos = start + i < s->scan_positions ? start + i : start + i - s->scan_positions;
-        if ((i & 15) != 0) { /* each sixteenth counts a step */
-            fvm_cell left = s->scan_positions - 1 - i, most = 16 - (i & 15);
-            fvm_cell idle = idle_positions(vm, s, pos, most < left ? most : left, for_player);
-            i += idle;
-            pos += idle;
+    fvm_cell start = vm->enough_moves > 0 && *hint <= last ? *hint : 0;
+    for (fvm_cell i = 0; i <= last; i++) {
+        fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
+        if (i % STEP != 0 && !s->any_drops) {
+            fvm_cell most = STEP - i % STEP < last - i ? STEP - i % STEP : last - i;
+            fvm_cell end = most < last - pos ? pos + most : last;
+            fvm_cell own, busy = busy_position(vm, s, pos, end, for_player, &own);
+            i += busy - pos;
+            pos = busy;
         }
         fvm_status status = scan_position(vm, s, pos, for_player);
         if (status != FVM_OK)
             return status;
-        if (vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves) {
+        if (is_enough(vm)) {
             *hint = pos;
             return FVM_OK;
         }
-        if ((i & 15) == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
+        if (i % STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
             return status;
     }
     return FVM_OK;

@@ -50,9 +50,14 @@ fvm_cell fvm_think_evaluate(fvm_thinker *t, int32_t side) {
     return many && side != 0 ? -value : value;
 }
 
-/* Whether the search goes on beyond its depth. */
+/* Whether the search may go on beyond its depth, whatever is there. */
+bool fvm_think_may_go_on(const fvm_thinker *t, int32_t depth) {
+    return fvm_think_uses(t, FVM_USE_QUIESCENCE) && depth > -t->options->extension;
+}
+
+/* Whether it does. */
 bool fvm_think_goes_on(fvm_thinker *t, int32_t depth, int32_t count) {
-    if (!fvm_think_uses(t, FVM_USE_QUIESCENCE) || depth <= -t->options->extension)
+    if (!fvm_think_may_go_on(t, depth))
         return false;
     /* Lots would multiply with every single reply. */
     return (count == 1 && !t->lots) || !fvm_walk_terminal(t->w);

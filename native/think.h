@@ -59,6 +59,7 @@ void fvm_think_line(fvm_thinker *t, int32_t ply, int32_t index); /* the pv below
 
 fvm_cell fvm_think_decided(const fvm_thinker *t, fvm_cell over); /* WIN or LOSS at this ply */
 
+bool fvm_think_may_go_on(const fvm_thinker *t, int32_t depth);
 bool fvm_think_goes_on(fvm_thinker *t, int32_t depth, int32_t count); /* beyond the horizon */
 fvm_cell fvm_think_evaluate(fvm_thinker *t, int32_t side); /* two sides */
 
