@@ -231,6 +231,23 @@ static void arithmetic(void) {
             give((fvm_reg)r, of(a) % of(b));
         run();
     }
+    for (int i = 0; i < 2000; i++) {
+        begin();
+        fvm_reg a = free_reg();
+        fvm_cell n = some();
+        uint8_t q = i % 3 != 0 ? (uint8_t)free_reg() : NONE;
+        uint8_t r = i % 3 != 1 ? (uint8_t)free_reg() : NONE;
+        if (n == 0 || n == -1 || n == INT32_MIN || q == r || q == a || r == a)
+            continue;
+        SAY("divide %d, %d, %d (%d) by %d", q, r, a, of(a), n);
+        fvm_asm_divide_const(&as, q, r, a, n);
+        wanted.x[S1] = (uint32_t)n;
+        if (q != NONE)
+            give((fvm_reg)q, of(a) / n);
+        if (r != NONE)
+            give((fvm_reg)r, of(a) % n);
+        run();
+    }
 }
 
 /* A flag, or 1 where it jumps and 2 where it does not. */
@@ -374,7 +391,7 @@ static void image(void) {
         bool refused = seen - FVM_LOW > vm.span4;
         put_cell(mem + addr, some());
         SAY("read %x + %x below %x to %d", (unsigned)of(a), (unsigned)offset, vm.span4, d);
-        fvm_asm_check_read(&as, a, offset);
+        fvm_asm_check_read(&as, a, offset, vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
         if (seen == addr || refused) {
             if (single)
