@@ -83,6 +83,7 @@ void fvm_asm_spend(fvm_asm *as, fvm_cell steps); /* from FUEL; MINUS: there were
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset);
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset); /* sign-extended */
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a);
+/* These two keep S0. */
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value);
 void fvm_asm_move_pointer(fvm_asm *as, fvm_reg d, int32_t bytes); /* d, 64 bits, plus bytes */
 /* Compares d + bytes, 64 bits, with the pointer at VM + field. */

@@ -74,9 +74,14 @@ static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_a
     if (state->owed != 0)
         fvm_asm_spend(&c->as, state->owed);
     fvm_values_settle(c, state);
-    fvm_push_returns(c, context, 0);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
-    fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->resume);
+    const uint8_t *way = c->ways_out[context];
+    if (way == NULL) { /* most have more of them */
+        c->ways_out[context] = c->as.at;
+        fvm_push_returns(c, context, 0);
+        way = c->runtime->resume;
+    }
+    fvm_asm_jump_to(&c->as, ALWAYS, way);
 }
 
 /* --- depths, steps ------------------------------------------------------------------------------- */
@@ -521,8 +526,10 @@ static void emit_entries(fvm_compiler *c) {
 
 bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     c->later_count = c->entry_count = 0;
+    memset(c->ways_out, 0, sizeof c->ways_out);
+    c->ways_out[0] = c->runtime->resume;
     c->failed = false;
-    if (!fvm_graph_build(c->graph, c->vm, root))
+    if (!fvm_graph_finish(c->graph))
         return false;
     agenda todo = {NULL, 0, 0};
     c->entries[c->entry_count].at = root;

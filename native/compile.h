@@ -14,6 +14,7 @@ enum {
     FVM_MAX_INLINE = 48,       /* cells of a definition that is compiled in place */
     FVM_MAX_INLINE_DEPTH = 8,
     FVM_MAX_ENTRIES = 200,
+    FVM_DECODED = 512,         /* instructions kept decoded while words are compiled */
     FVM_MOST_PICKED = 8,
     FVM_CARRIED = 4,           /* items that stay in registers where code meets */
     FVM_WINDOW = 40,           /* items of the stack that are followed */
@@ -103,7 +104,16 @@ typedef struct {
 } fvm_node;
 
 typedef struct {
+    fvm_addr at;
+    uint32_t length;
+    fvm_cell a;
+    fvm_cell b;
+    int16_t op;
+} fvm_decoded;
+
+typedef struct {
     fvm *vm;
+    fvm_decoded decoded[FVM_DECODED]; /* by their addresses */
     fvm_context contexts[FVM_MAX_CONTEXTS];
     int context_count;
     bool net_known; /* of the whole, as of what is called */
@@ -115,8 +125,9 @@ typedef struct {
 } fvm_graph;
 
 /* All that is reached from root; false: nothing to compile. */
-bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root);
-bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root); /* without depths and levels */
+bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root);
+bool fvm_graph_finish(fvm_graph *graph); /* with depths and levels; false: it cannot be */
+void fvm_graph_forget(fvm_graph *graph); /* code may be another by now */
 bool fvm_graph_depths(fvm_graph *graph); /* depths.c; false: they are beyond all bounds */
 void fvm_graph_frames(fvm_graph *graph); /* frames.c */
 /* Cells of the return stack that an instruction asks for, and those it adds. */
@@ -202,6 +213,7 @@ typedef struct {
     int later_room;
     int resume;       /* later's index for this instruction, -1 none yet */
     bool failed;      /* out of memory, of room, or too much */
+    const uint8_t *ways_out[FVM_MAX_CONTEXTS]; /* by context: to the interpreter, at S0 */
     uint32_t top;     /* fixed addresses in the code are below it */
     int32_t cells_at; /* from MEM: marks, dirty pages */
     int32_t dirty_at;
@@ -290,7 +302,7 @@ typedef struct {
 extern const fvm_outline fvm_outlines[];
 fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->native_given */
 
-/* Compiles what begins at root; false: it cannot be. */
+/* Compiles what begins at root, which has been traced; false: it cannot be. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);
 
 /* What callers of a definition may know of its code. */

@@ -151,24 +151,26 @@ static bool spread(walker *b) {
     return settled;
 }
 
-/* Where a node is for a context that it is in, perhaps compiled in place: the call. */
-static fvm_addr place_in(const fvm_graph *graph, const fvm_node *node, int context) {
-    fvm_addr at = node->at;
-    int inner = node->context;
-    while (inner != context && inner > 0) {
-        at = graph->contexts[inner].back - 4;
-        inner = graph->contexts[inner].outer;
+/* Where a context compiled in place stands for one further out: the call there; 0: elsewhere.
+ * A context comes behind the one that it stands in. */
+static void find_places(const fvm_graph *graph, int outer, fvm_addr places[FVM_MAX_CONTEXTS]) {
+    for (int i = 0; i < graph->context_count; i++) {
+        const fvm_context *context = &graph->contexts[i];
+        places[i] = i <= outer || context->outer < outer ? 0
+                    : context->outer == outer            ? context->back - 4
+                                                         : places[context->outer];
     }
-    return inner == context ? at : 0;
 }
 
 /* How many items from its top down a loop uses, if it calls nothing. */
 static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
+    fvm_addr places[FVM_MAX_CONTEXTS];
     int low = head->depth, most = FVM_CARRIED;
     bool shifts = false;
+    find_places(graph, head->context, places);
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        fvm_addr at = place_in(graph, node, head->context);
+        fvm_addr at = node->context == head->context ? node->at : places[node->context];
         if (at < head->at || at > end->at || !node->known)
             continue;
         int taken, left, needed, added;

@@ -46,27 +46,39 @@ static int16_t node_at(builder *b, int context, fvm_addr at) {
     }
 }
 
-static int op_at(fvm *vm, fvm_addr at, fvm_slot *slot, uint32_t *length) {
-    return fvm_heat(vm, at) ? fvm_decode(vm, at, slot, length) : -1;
+void fvm_graph_forget(fvm_graph *graph) {
+    memset(graph->decoded, 0xFF, sizeof graph->decoded); /* where no code is: nothing */
 }
 
+/* The instruction at an address; op -1: there is none.  It is looked at several times. */
+static const fvm_decoded *decoded(builder *b, fvm_addr at) {
+    fvm_decoded *found = &b->graph->decoded[at / 4 % FVM_DECODED];
+    if (found->at != at) {
+        fvm_slot slot = {0, 0, 0};
+        found->at = at;
+        found->length = 4;
+        found->op = (int16_t)(fvm_heat(b->vm, at) ? fvm_decode(b->vm, at, &slot, &found->length) : -1);
+        found->a = slot.a;
+        found->b = slot.b;
+    }
+    return found;
+}
+
+static int op_at(builder *b, fvm_addr at) { return decoded(b, at)->op; }
+
 /* `R> DROP ;`: what EXIT does, whatever its name. */
-static bool drops_return(fvm *vm, fvm_addr body) {
-    fvm_slot slot;
-    uint32_t length;
-    return op_at(vm, body, &slot, &length) == FVM_OP_FROM_R &&
-           op_at(vm, body + 4, &slot, &length) == FVM_OP_DROP &&
-           op_at(vm, body + 8, &slot, &length) == FVM_OP_RETURN;
+static bool drops_return(builder *b, fvm_addr body) {
+    return op_at(b, body) == FVM_OP_FROM_R && op_at(b, body + 4) == FVM_OP_DROP &&
+           op_at(b, body + 8) == FVM_OP_RETURN;
 }
 
 /* Whether a definition can be compiled in place: short, and it leaves the return stack alone. */
-static bool short_enough(fvm *vm, fvm_addr body) {
+static bool short_enough(builder *b, fvm_addr body) {
     fvm_addr furthest = body;
     for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE;) {
-        fvm_slot slot;
-        uint32_t length;
-        int op = op_at(vm, at, &slot, &length);
-        switch (op) {
+        const fvm_decoded *found = decoded(b, at);
+        fvm_addr target = (fvm_addr)found->a;
+        switch (found->op) {
         case -1:
         case FVM_OP_TO_R:
         case FVM_OP_FROM_R:
@@ -85,10 +97,10 @@ static bool short_enough(fvm *vm, fvm_addr body) {
             return false;
         case FVM_OP_BRANCH:
         case FVM_OP_ZBRANCH:
-            if ((fvm_addr)slot.a < body || (fvm_addr)slot.a >= body + 4 * FVM_MAX_INLINE)
+            if (target < body || target >= body + 4 * FVM_MAX_INLINE)
                 return false;
-            if ((fvm_addr)slot.a > furthest)
-                furthest = (fvm_addr)slot.a;
+            if (target > furthest)
+                furthest = target;
             break;
         case FVM_OP_RETURN:
             if (at >= furthest)
@@ -97,7 +109,7 @@ static bool short_enough(fvm *vm, fvm_addr body) {
         default:
             break;
         }
-        at += length;
+        at += found->length;
     }
     return false;
 }
@@ -120,7 +132,7 @@ static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_addr word = node->op == FVM_OP_DOES ? (fvm_addr)node->a : 0;
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MANY ||
         outer->depth == FVM_MAX_INLINE_DEPTH || !again(graph, node->context, body, word) ||
-        !short_enough(b->vm, body))
+        !short_enough(b, body))
         return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
                                                           .back = node->at + 4,
@@ -132,19 +144,17 @@ static int inlined(builder *b, const fvm_node *node, fvm_addr body) {
 
 /* `R> DUP ... "SIZE + >R`: as (S") and (ABORT"), it goes on behind the text that follows the
  * call.  This is a guess, and looked at where it returns. */
-static bool takes_text(fvm *vm, fvm_addr body) {
+static bool takes_text(builder *b, fvm_addr body) {
     bool taken = false, moved = false;
     for (fvm_addr at = body; at < body + 4 * SHORT;) {
-        fvm_slot slot;
-        uint32_t length;
-        int op = op_at(vm, at, &slot, &length);
-        if (op < 0 || op == FVM_OP_RETURN)
+        const fvm_decoded *found = decoded(b, at);
+        if (found->op < 0 || found->op == FVM_OP_RETURN)
             return false;
-        taken |= op == FVM_OP_FROM_R;
-        if (moved && op == FVM_OP_TO_R)
+        taken |= found->op == FVM_OP_FROM_R;
+        if (moved && found->op == FVM_OP_TO_R)
             return true;
-        moved = taken && op == FVM_OP_ADD;
-        at += length;
+        moved = taken && found->op == FVM_OP_ADD;
+        at += found->length;
     }
     return false;
 }
@@ -171,7 +181,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     fvm_node *node = &graph->nodes[index];
     const fvm_context *context = &graph->contexts[node->context];
     node->steps = 1;
-    if (node->op == FVM_OP_COLON && drops_return(b->vm, body)) {
+    if (node->op == FVM_OP_COLON && drops_return(b, body)) {
         node->kind = FVM_NODE_RETURN;
         if (node->context != 0) {
             node->kind = FVM_NODE_INLINE;
@@ -184,7 +194,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
         node->steps = 0;
         return;
     }
-    if (takes_text(b->vm, body)) {
+    if (takes_text(b, body)) {
         node->kind = FVM_NODE_CALL;
         node->b = (fvm_cell)body;
         follow(b, index, behind_text(b->vm, node->at + 4));
@@ -210,10 +220,8 @@ static void expand_execute(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
     const fvm_context *context = &graph->contexts[node->context];
-    fvm_slot slot;
-    uint32_t length;
     if (context->body != 0 && node->at == context->start + 4 &&
-        op_at(b->vm, context->start, &slot, &length) == FVM_OP_FETCH &&
+        op_at(b, context->start) == FVM_OP_FETCH &&
         !fvm_tier_changes(b->vm, context->body)) {
         fvm_addr token = (fvm_addr)fvm_get(b->vm, context->body);
         if (fvm_opcode_at(b->vm, token) == FVM_OP_COLON) {
@@ -276,12 +284,12 @@ static bool uses_return_stack(int op) {
 static void expand(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
-    fvm_slot slot;
-    uint32_t length;
-    int op = op_at(b->vm, node->at, &slot, &length);
-    node->op = (int16_t)op;
-    node->a = slot.a;
-    node->b = slot.b;
+    fvm_decoded found = *decoded(b, node->at);
+    int op = found.op;
+    uint32_t length = found.length;
+    node->op = found.op;
+    node->a = found.a;
+    node->b = found.b;
     if (node->context != 0 && uses_return_stack(op)) {
         node->kind = FVM_NODE_LEAVE;
         return;
@@ -302,10 +310,10 @@ static void expand(builder *b, int index) {
         expand_jump(b, index, length);
         return;
     case FVM_OP_COLON:
-        expand_call(b, index, (fvm_addr)slot.a);
+        expand_call(b, index, (fvm_addr)found.a);
         return;
     case FVM_OP_DOES:
-        expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)slot.a - 4));
+        expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
     case FVM_OP_EXECUTE:
         expand_execute(b, index);
@@ -320,16 +328,13 @@ static void expand(builder *b, int index) {
         node->a = (fvm_cell)context->body;
         break;
     }
-    case FVM_OP_LIT: { /* 3 PICK */
-        fvm_slot pick;
-        uint32_t more;
+    case FVM_OP_LIT: /* 3 PICK */
         if (node->a >= 0 && node->a < FVM_MOST_PICKED &&
-            op_at(b->vm, node->at + length, &pick, &more) == FVM_OP_PICK) {
+            op_at(b, node->at + length) == FVM_OP_PICK) {
             node->op = FVM_OP_PICK;
-            length += more;
+            length += 4;
         }
         break;
-    }
     case FVM_OP_DO_START:
     case FVM_OP_TO_R:
         node->steps = 1;
@@ -390,9 +395,7 @@ bool fvm_graph_trace(fvm_graph *graph, fvm *vm, fvm_addr root) {
     return !b->full && graph->nodes[0].kind != FVM_NODE_LEAVE;
 }
 
-bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
-    if (!fvm_graph_trace(graph, vm, root))
-        return false;
+bool fvm_graph_finish(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         if (node->kind != FVM_NODE_RETURN && node->kind != FVM_NODE_LEAVE)

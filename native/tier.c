@@ -298,22 +298,25 @@ static bool lead_to(struct fvm_tier *tier, fvm *vm, fvm_addr at, const uint8_t *
 
 static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth);
 
-/* Calls of what is there already are direct, and their effect is known. */
-static void compile_callees(struct fvm_tier *tier, fvm *vm, fvm_addr root, int depth) {
+/* Calls of what is there already are direct, and their effect is known.  Whether there is more
+ * of it now; then the graph is another's. */
+static bool compile_callees(struct fvm_tier *tier, fvm *vm, int depth) {
     const fvm_graph *graph = &tier->graph;
     fvm_addr callees[CALLEES];
+    bool more = false;
     int count = 0;
-    if (depth == DEEP || !fvm_graph_trace(&tier->graph, vm, root))
-        return;
     for (int i = 0; i < graph->count && count < CALLEES; i++)
         if (graph->nodes[i].kind == FVM_NODE_CALL)
             callees[count++] = (fvm_addr)graph->nodes[i].b;
     for (int i = 0; i < count; i++) {
         unit *callee = unit_at(tier, callees[i]);
         if (callee != NULL && callee->known.code == NULL && !callee->bad && !callee->busy &&
-            tier->unit_count < UNITS / 2 - 64)
+            tier->unit_count < UNITS / 2 - 64) {
             compile(tier, vm, callee, depth + 1);
+            more = true;
+        }
     }
+    return more;
 }
 
 static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
@@ -340,14 +343,16 @@ static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
 static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
     fvm_compiler *c = &tier->compiler;
     uint32_t epoch = vm->native_epoch;
+    bool made = fvm_graph_trace(&tier->graph, vm, wanted->at);
     wanted->busy = true;
-    compile_callees(tier, vm, wanted->at, depth);
+    if (made && depth < DEEP && compile_callees(tier, vm, depth) && vm->native_epoch == epoch)
+        made = fvm_graph_trace(&tier->graph, vm, wanted->at);
     wanted->busy = false;
     uint8_t *end = tier->arena + ARENA;
     c->as = (fvm_asm){.at = tier->at, .end = end - tier->at > LONGEST ? tier->at + LONGEST : end};
     if (vm->native_epoch != epoch)
         return; /* the unit is another's by now */
-    bool made = fvm_compile(c, wanted->at);
+    made = made && fvm_compile(c, wanted->at);
     if (made)
         mark_sources(tier, vm);
     if (vm->native_epoch != epoch)
@@ -376,6 +381,7 @@ static void compile_queue(struct fvm_tier *tier, fvm *vm) {
     if (!protect(tier, PROT_READ | PROT_WRITE))
         return;
     uint8_t *from = tier->at;
+    fvm_graph_forget(&tier->graph);
     for (int i = 0; i < tier->queue_count; i++) {
         unit *wanted = tier->queue[i];
         if (wanted->known.code == NULL && fvm_heat(vm, wanted->at))
