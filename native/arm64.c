@@ -193,21 +193,26 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
     three(as, LOAD | INDEXED, number[d], RMEM, RS0);
 }
 
-void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty) {
+void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
     shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
-    note_page(as, RS1, dirty);
+    indexed(as, LOAD_BYTE, X0, RS1, dirty);
+    subtract_const(as, ZERO, X0, 0);
+}
+
+void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {
+    set(as, X0, 1, 0);
+    indexed(as, STORE_BYTE, X0, RS1, dirty);
+}
+
+void fvm_asm_write(fvm_asm *as, fvm_reg value) {
     three(as, STORE | INDEXED, number[value], RMEM, RS0);
 }
 
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty) {
-    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
-    note_page(as, RS1, dirty);
+void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
     three(as, STORE_BYTE | INDEXED, number[value], RMEM, RS0);
 }
 
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single, int32_t dirty) {
-    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
-    note_page(as, RS1, dirty);
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single) {
     three(as, (single ? STORE_BYTE : STORE) | INDEXED, constant(as, value), RMEM, RS0);
 }
 

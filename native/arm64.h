@@ -185,12 +185,6 @@ static inline void compare_span(fvm_asm *as, int d, int a, uint32_t offset) {
     compare(as, 0, d, X1);
 }
 
-/* In the page's mark: it is written to. */
-static inline void note_page(fvm_asm *as, int page, int32_t dirty) {
-    set(as, X0, 1, 0);
-    indexed(as, STORE_BYTE, X0, page, dirty);
-}
-
 #define CALL_AT 0xD63F0000u
 #define RETURN 0xD65F03C0u
 #define STORE_PAIR 0xA9BF0000u /* on the stack, which grows by 16; bits 10 to 14: the second */

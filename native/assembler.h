@@ -105,10 +105,13 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next two do */
-/* To what was found last; dirty: where the marks of pages are, from MEM. */
-void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty);
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty);
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool byte, int32_t dirty);
+/* Compares, so that EQ means: the page of what was found, S1 from then on, has no mark yet; a
+ * store would keep the next turn of a loop waiting.  dirty: where the marks are, from MEM. */
+void fvm_asm_find_page(fvm_asm *as, int32_t dirty);
+void fvm_asm_mark_page(fvm_asm *as, int32_t dirty);
+void fvm_asm_write(fvm_asm *as, fvm_reg value); /* to what was found last */
+void fvm_asm_write_byte(fvm_asm *as, fvm_reg value);
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool byte);
 /* A byte at MEM + offset: compared with 0, set. */
 void fvm_asm_test_byte(fvm_asm *as, int32_t offset);
 void fvm_asm_put_byte(fvm_asm *as, int32_t offset, uint8_t value);

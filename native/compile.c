@@ -70,6 +70,17 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
         later->jumps[later->count++] = jump;
 }
 
+void fvm_mark_page(fvm_compiler *c) {
+    fvm_asm_find_page(&c->as, c->dirty_at);
+    uint8_t *jump = fvm_asm_jump(&c->as, EQ);
+    fvm_later *later = fvm_add_later(c);
+    if (later == NULL)
+        return;
+    later->kind = FVM_LATER_MARK;
+    later->jumps[later->count++] = jump;
+    later->back = c->as.at;
+}
+
 static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
     if (state->owed != 0)
         fvm_asm_spend(&c->as, state->owed);
@@ -485,6 +496,9 @@ static void emit_later(fvm_compiler *c, int index) {
             conform(c, &later.state, target);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
+    } else if (later.kind == FVM_LATER_MARK) {
+        fvm_asm_mark_page(&c->as, c->dirty_at);
+        fvm_asm_jump_to(&c->as, ALWAYS, later.back);
     } else {
         to_interpreter(c, &later.state, later.context, later.at);
     }

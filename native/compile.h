@@ -187,7 +187,8 @@ typedef struct {
 /* Code that is not on the way, made after all that is. */
 typedef enum {
     FVM_LATER_RESUME, /* puts everything in its place; to the interpreter, at `at` */
-    FVM_LATER_JOIN    /* puts everything in its place; on at node */
+    FVM_LATER_JOIN,   /* puts everything in its place; on at node */
+    FVM_LATER_MARK    /* marks a page; goes on behind the jump */
 } fvm_later_kind;
 
 typedef struct {
@@ -197,6 +198,7 @@ typedef struct {
     int16_t count;
     fvm_addr at;
     uint8_t *jumps[FVM_LATER_JUMPS];
+    const uint8_t *back; /* of FVM_LATER_MARK */
     fvm_state state;
 } fvm_later;
 
@@ -275,6 +277,7 @@ int fvm_lower_regs(const fvm_state *state, const fvm_node *node); /* free regist
 /* Where it goes to the interpreter with what was known before this instruction. */
 int fvm_resume(fvm_compiler *c);
 void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */
+void fvm_mark_page(fvm_compiler *c);         /* of the cell that was found last */
 fvm_later *fvm_add_later(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
 
 void fvm_begin_node(fvm_compiler *c, int index); /* from here on fvm_resume is of that one */

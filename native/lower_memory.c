@@ -77,12 +77,13 @@ static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
            (fvm_addr)a.n + (byte ? 1 : 4) <= c->vm->high;
 }
 
-/* From here on the cell can be read and written. */
+/* From here on the cell can be read and written: its page is marked. */
 static void check_cell(fvm_compiler *c, fvm_value a, bool byte) {
     fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
     fvm_on(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cells_at);
     fvm_on(c, NE);
+    fvm_mark_page(c);
     if (!byte)
         fvm_set_readable(c, a);
 }
@@ -114,11 +115,11 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     check_cell(c, a, byte);
     fvm_stored(c, 0, UINT32_MAX);
     if (fvm_is_const(value))
-        fvm_asm_write_const(&c->as, value.n, byte, c->dirty_at);
+        fvm_asm_write_const(&c->as, value.n, byte);
     else if (byte)
-        fvm_asm_write_byte(&c->as, reg, c->dirty_at);
+        fvm_asm_write_byte(&c->as, reg);
     else
-        fvm_asm_write(&c->as, reg, c->dirty_at);
+        fvm_asm_write(&c->as, reg);
 }
 
 static void store(fvm_compiler *c, bool byte) {
@@ -157,7 +158,7 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
         fvm_reg d = fvm_free_reg(c);
         fvm_asm_read_cell(&c->as, d);
         add_to(c, d, d, by);
-        fvm_asm_write(&c->as, d, c->dirty_at);
+        fvm_asm_write(&c->as, d);
         fvm_let_go(c, a);
         fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
         fvm_stored(c, 0, UINT32_MAX);

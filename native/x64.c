@@ -388,25 +388,27 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
     memory(as, false, single ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
 }
 
-static void note_page(fvm_asm *as, int32_t dirty) {
+void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
     registers(as, false, 0xC1, 5, RDX); /* shr: its page */
     byte(as, FVM_PAGE_SHIFT - 2);
+    memory(as, false, 0x80, 7, RBP, RDX, dirty);
+    byte(as, 0);
+}
+
+void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {
     memory(as, false, 0xC6, 0, RBP, RDX, dirty);
     byte(as, 1);
 }
 
-void fvm_asm_write(fvm_asm *as, fvm_reg value, int32_t dirty) {
-    note_page(as, dirty);
+void fvm_asm_write(fvm_asm *as, fvm_reg value) {
     memory(as, false, 0x89, number[value], RBP, RAX, 0);
 }
 
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value, int32_t dirty) {
-    note_page(as, dirty);
+void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
     memory(as, false, 0x88, number[value], RBP, RAX, 0);
 }
 
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single, int32_t dirty) {
-    note_page(as, dirty);
+void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool single) {
     memory(as, false, single ? 0xC6 : 0xC7, 0, RBP, RAX, 0);
     if (single)
         byte(as, value & 255);

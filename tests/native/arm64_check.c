@@ -448,12 +448,19 @@ static void image(void) {
         uint8_t *marked = fvm_asm_jump(&as, NE);
         bool constant = any() % 2 != 0;
         fvm_cell stored = constant ? some() : of(value);
+        bool noted = any() % 2 != 0;
+        if (noted && plain)
+            mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] = 2;
+        fvm_asm_find_page(&as, DIRTY);
+        uint8_t *is_noted = fvm_asm_jump(&as, NE);
+        fvm_asm_mark_page(&as, DIRTY);
+        fvm_asm_patch(is_noted, as.at);
         if (constant)
-            fvm_asm_write_const(&as, stored, single, DIRTY);
+            fvm_asm_write_const(&as, stored, single);
         else if (single)
-            fvm_asm_write_byte(&as, value, DIRTY);
+            fvm_asm_write_byte(&as, value);
         else
-            fvm_asm_write(&as, value, DIRTY);
+            fvm_asm_write(&as, value);
         fvm_asm_patch(beyond, as.at);
         fvm_asm_patch(marked, as.at);
         wanted.x[S0] = addr;
@@ -464,7 +471,7 @@ static void image(void) {
             CHECK(cell_at(mem + addr) == left);
         }
         if (plain)
-            CHECK(mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] == 1);
+            CHECK(mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] == 1 + noted);
         if (cell < MIDDLE / 4)
             mem[MARKS + (int64_t)cell] = 0;
     }
