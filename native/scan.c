@@ -92,11 +92,11 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
         fvm_cell type = fvm_get(vm, pair + 4);
         if (FVM_UNLIKELY(!room || !fvm_is_at_once(vm, word))) {
             status = run_pair(vm, s, pair);
-            continue;
+        } else {
+            vm->toil++;
+            if (demanded == 0 || type == demanded)
+                status = run_plainly(vm, word, type, base, rp);
         }
-        vm->toil++;
-        if (demanded == 0 || type == demanded)
-            status = run_plainly(vm, word, type, base, rp);
         if (FVM_UNLIKELY(is_enough(vm)))
             break;
     }
