@@ -137,37 +137,74 @@ static bool repeated(fvm_thinker *t, uint64_t key) {
     return false;
 }
 
+/* The best of the moves of a node so far. */
+typedef struct {
+    fvm_cell best, low;
+    int32_t move;
+} weighed;
+
+/* Whether the node is cut off. */
+static bool weigh(fvm_thinker *t, weighed *of, const fvm_choice *choice, fvm_cell value,
+                  fvm_cell beta, int32_t depth) {
+    if (value > of->best) {
+        of->best = value;
+        of->move = choice->index;
+    }
+    if (value > of->low) {
+        of->low = value;
+        fvm_think_line(t, t->w->ply, choice->index);
+    }
+    if (value >= beta)
+        fvm_think_reward(t, choice, depth);
+    return value >= beta;
+}
+
+/* So many moves of the list tell which one is tried first; 0: all of them.  Most lists of which the
+ * first move is known are not wanted any longer after it. */
+static int32_t enough_for_first(fvm_thinker *t, int32_t table_move) {
+    if (!t->w->brief || !fvm_think_alone(t))
+        return 0;
+    return table_move >= 0 ? table_move + 1 : fvm_think_orders(t) ? 0 : 1;
+}
+
+/* early: moves that the list stopped at, of which the last is tried before there are others; 0: it
+ * is whole. */
 static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                             int32_t side, uint64_t key, int32_t table_move) {
+                             int32_t side, uint64_t key, int32_t table_move, int32_t early) {
     fvm_walk *w = t->w;
-    int32_t first, ply = w->ply, best_move = -1;
-    fvm_cell best = -THINK_INFINITY, low = alpha;
-    int32_t count = fvm_think_choices(t, table_move, &first);
-    for (int32_t i = 0; i < count; i++) {
-        fvm_think_pick(t, first + i, first + count);
-        fvm_choice choice = t->pool[first + i];
-        fvm_cell value = try(t, &choice, side, depth, low, beta, i == 0);
+    int32_t first = t->pool_used, count = 0, i = 0;
+    fvm_choice choice;
+    weighed of = {-THINK_INFINITY, alpha, -1};
+    bool cut = false;
+    if (early > 0) {
+        choice = fvm_think_choice_at(t, early - 1, table_move);
+        fvm_cell value = try(t, &choice, side, depth, of.low, beta, true);
         if (w->status != FVM_OK || t->stopped)
             return 0;
-        if (value > best) {
-            best = value;
-            best_move = choice.index;
-        }
-        if (value > low) {
-            low = value;
-            fvm_think_line(t, ply, choice.index);
-        }
-        if (value >= beta) {
-            fvm_think_reward(t, &choice, depth);
-            break;
-        }
+        cut = weigh(t, &of, &choice, value, beta, depth);
+        if (!cut && (fvm_walk_failed(w, fvm_free_list(w->vm)) || !fvm_walk_generate(w, 0)))
+            return 0;
+    }
+    if (!cut)
+        count = fvm_think_choices(t, table_move, &first);
+    if (early > 0 && count > 0) {
+        fvm_think_pick(t, first, first + count); /* that one again */
+        i = 1;
+    }
+    for (; i < count && !cut; i++) {
+        fvm_think_pick(t, first + i, first + count);
+        choice = t->pool[first + i];
+        fvm_cell value = try(t, &choice, side, depth, of.low, beta, i == 0);
+        if (w->status != FVM_OK || t->stopped)
+            return 0;
+        cut = weigh(t, &of, &choice, value, beta, depth);
     }
     t->pool_used = first;
     if (key != 0 && holds_anywhere(t))
-        remember(t, key, depth, best,
-                 best >= beta ? CACHE_LOWER : best > alpha ? CACHE_EXACT : CACHE_UPPER,
-                 best > alpha ? best_move : -1);
-    return best;
+        remember(t, key, depth, of.best,
+                 of.best >= beta ? CACHE_LOWER : of.best > alpha ? CACHE_EXACT : CACHE_UPPER,
+                 of.best > alpha ? of.move : -1);
+    return of.best;
 }
 
 /* The key of the position under which values are remembered, 0: none; *again: it has been on the
@@ -201,6 +238,13 @@ static fvm_cell pass(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell bet
     return value;
 }
 
+/* last: at the horizon one move tells that there are some, two that it is no single reply. */
+static bool make_list(fvm_thinker *t, int32_t depth, bool last, int32_t early) {
+    if (early > 0)
+        return fvm_walk_generate_first(t->w, early);
+    return fvm_walk_generate(t->w, !last ? 0 : fvm_think_may_go_on(t, depth) ? 2 : 1);
+}
+
 /* The table is asked before moves are made: that is what costs most. */
 static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                          int32_t passes) {
@@ -223,9 +267,9 @@ static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell
     if (key != 0 && passes == 0 &&
         answered(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    /* At the horizon one move tells that there are some, two that it is no single reply. */
     bool last = horizon && !listed && w->brief;
-    if (!listed && !fvm_walk_generate(w, !last ? 0 : fvm_think_may_go_on(t, depth) ? 2 : 1))
+    int32_t early = listed || horizon || chance ? 0 : enough_for_first(t, table_move);
+    if (!listed && !make_list(t, depth, last, early))
         return 0;
     int32_t count = fvm_walk_list(w, &first);
     if (!listed) {
@@ -256,7 +300,8 @@ static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
-        return search_moves(t, depth, alpha, beta, side, key, table_move);
+        return search_moves(t, depth, alpha, beta, side, key, table_move,
+                            count >= early ? early : 0);
     value = draw(t, depth, count, side);
     if (key != 0 && w->status == FVM_OK && !t->stopped && holds_anywhere(t))
         remember(t, key, depth, value, CACHE_EXACT, -1);

@@ -97,12 +97,12 @@ static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_
     return FVM_OK;
 }
 
-/* Where the scan would have ended, most times. */
-static void stand_last(fvm *vm, const fvm_scan *s, const pool *p, fvm_cell for_player) {
-    fvm_cell piece = p->pieces > 0 ? p->stands[p->pieces - 1].piece
-                                   : fvm_scan_get(vm, s, vm->lib.piece);
+/* Where the scan would have ended, most times.  piece: the player's last on the board, 0 none. */
+static void stand_last(fvm *vm, const fvm_scan *s, fvm_cell piece, fvm_cell for_player) {
     fvm_addr pairs;
-    for (fvm_cell type = 1; p->drops > 0 && type <= s->scan_types; type++)
+    if (piece == 0)
+        piece = fvm_scan_get(vm, s, vm->lib.piece);
+    for (fvm_cell type = 1; s->any_drops && type <= s->scan_types; type++)
         if (fvm_scan_words(vm, s, type, FVM_FIELD_DROPS, &pairs) > 0)
             piece = type | for_player;
     stand_at(vm, s, s->scan_positions - 1, piece);
@@ -199,11 +199,17 @@ static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fv
         if (status != FVM_OK)
             return status;
         if (sample->chosen >= 0) {
-            stand_last(vm, s, &p, for_player);
+            stand_last(vm, s, p.pieces > 0 ? p.stands[p.pieces - 1].piece : 0, for_player);
             return FVM_OK;
         }
     }
     return FVM_OK;
+}
+
+void fvm_scan_stand_last(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    fvm_addr board = vm->scan_plain ? board_of(vm, s) : 0;
+    if (board != 0)
+        stand_last(vm, s, last_piece(vm, s, board, for_player), for_player);
 }
 
 fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {

@@ -316,7 +316,8 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         return scan_pieces(vm, s, for_player);
     /* Where a few moves are enough, they are looked for first where they were found before. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    fvm_cell start = vm->enough_moves > 0 && *hint <= last ? *hint : 0;
+    const bool hints = vm->enough_moves > 0 && !vm->first_moves;
+    fvm_cell start = hints && *hint <= last ? *hint : 0;
     for (fvm_cell i = 0; i <= last; i++) {
         fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
         if (i % STEP != 0 && !s->any_drops) {
@@ -330,7 +331,10 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         if (status != FVM_OK)
             return status;
         if (is_enough(vm)) {
-            *hint = pos;
+            if (hints)
+                *hint = pos;
+            else
+                fvm_scan_stand_last(vm, s, for_player);
             return FVM_OK;
         }
         if (i % STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)

@@ -49,6 +49,9 @@ int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
 
+/* From, here and piece become what they would be behind a whole scan, most times (sample.c). */
+void fvm_scan_stand_last(fvm *vm, const fvm_scan *s, fvm_cell for_player);
+
 /* One move at random (sample.c): the list has at least that one, if there are any. */
 fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample);
 

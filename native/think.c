@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
-enum { MOST_HISTORY = 1 << 24, LOOKS = 32, MOST_AGAIN = 32 };
+enum { MOST_HISTORY = 1 << 24, LOOKS = 32, MOST_AGAIN = 32, FEW_NODES = 200 };
 
 /* --- limits and chance ------------------------------------------------------------------------ */
 
@@ -146,6 +146,30 @@ int32_t fvm_think_choices(fvm_thinker *t, int32_t table_move, int32_t *first) {
             return -1;
     }
     return index;
+}
+
+fvm_choice fvm_think_choice_at(fvm_thinker *t, int32_t index, int32_t table_move) {
+    fvm_move_cells cells;
+    fvm_choice choice = {.index = index};
+    fvm_walk_list(t->w, &choice.move);
+    for (int32_t i = 0; i < index && choice.move != 0; i++)
+        choice.move = fvm_next_move(t->w->vm, choice.move);
+    if (fvm_move_cells_at(t->w->vm, choice.move, &cells))
+        choice.id = (uint32_t)fvm_get(t->w->vm, cells.hash);
+    choice.rank = rank_of(t, &choice, table_move);
+    return choice;
+}
+
+bool fvm_think_orders(const fvm_thinker *t) {
+    return fvm_think_uses(t, FVM_USE_CAPTURES | FVM_USE_KILLERS | FVM_USE_HISTORY) ||
+           t->options->seed != 0;
+}
+
+/* To know takes some time: many nodes are wanted first. */
+bool fvm_think_alone(fvm_thinker *t) {
+    if (t->alone == 0 && t->result->nodes > FEW_NODES)
+        t->alone = fvm_moves_stand_alone(t->w->vm) ? 1 : -1;
+    return t->alone > 0;
 }
 
 /* A seed decides between equals; without one the list does. */

@@ -28,6 +28,7 @@ typedef struct {
     int32_t root;         /* number of the player to move at the root (the viewer) */
     uint32_t allies;      /* numbers on his side, a bit each */
     uint32_t sides[WALK_NUMBERS]; /* and on each player's */
+    int32_t alone;        /* whether move words stand alone: 0 nobody has asked, 1 yes, -1 no */
     bool lots;            /* a chance player has had more than one move */
     uint32_t seats;       /* players who choose moves, a bit per number */
     int32_t contestants;  /* how many */
@@ -52,6 +53,10 @@ int32_t fvm_think_side(const fvm_thinker *t, int32_t number); /* 0: the root's, 
 
 /* The newest list as choices, ranked; their number, -1 on failure.  *first: in t->pool. */
 int32_t fvm_think_choices(fvm_thinker *t, int32_t table_move, int32_t *first);
+/* One of them, by its place in the list. */
+fvm_choice fvm_think_choice_at(fvm_thinker *t, int32_t index, int32_t table_move);
+bool fvm_think_orders(const fvm_thinker *t); /* besides the table's move */
+bool fvm_think_alone(fvm_thinker *t); /* a list may be made as far as it is wanted */
 /* The choice of highest rank from `at` on comes to `at`. */
 void fvm_think_pick(fvm_thinker *t, int32_t at, int32_t end);
 void fvm_think_reward(fvm_thinker *t, const fvm_choice *choice, int32_t depth); /* it cut */

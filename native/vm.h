@@ -292,6 +292,7 @@ struct fvm {
     bool generating;
     bool scan_plain; /* ... variables are where they usually are, and no texts are kept */
     int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
+    bool first_moves;     /* ... and those are to be the list's first */
     fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
     bool searching;
     int32_t plies; /* moves that searches have open, one search inside another's words too */

@@ -324,6 +324,13 @@ bool fvm_walk_generate(fvm_walk *w, int32_t enough) {
     return !failed;
 }
 
+bool fvm_walk_generate_first(fvm_walk *w, int32_t moves) {
+    w->vm->first_moves = true;
+    bool made = fvm_walk_generate(w, moves);
+    w->vm->first_moves = false;
+    return made;
+}
+
 int32_t fvm_walk_list(fvm_walk *w, fvm_addr *first) {
     int32_t told, count = 0;
     if (!fvm_newest_list(w->vm, &told, first))

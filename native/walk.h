@@ -79,6 +79,9 @@ bool fvm_moves_stand_alone(fvm *vm);
 
 /* Makes the list for the turn; not all of it if `enough` moves do (0: all). */
 bool fvm_walk_generate(fvm_walk *w, int32_t enough);
+/* So many from the list's beginning, and maybe some that follow them; all of it if there are
+ * fewer.  Move words must stand alone. */
+bool fvm_walk_generate_first(fvm_walk *w, int32_t moves);
 
 /* Makes one move of the list for the turn, at random, and asks OnIsGameOver as fvm_walk_arrive does;
  * *move: 0 if there is none. */

@@ -1,0 +1,62 @@
+"""Alpha-beta tries a move that it knows to be first before the others are made (native/negamax.c).
+
+Owns that nothing else changes by that: the same game with a survey before its lists, which are
+whole then, is searched beside it.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm import engines
+from forthvm.game import Game
+
+PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
+SURVEY = "VARIABLE surveys\n: OnGenerateMoves ( -- ) surveys OFF ;\n"
+DEPTH, PLIES = 4, (0, 6, 13, 20, 31)
+
+
+def surveyed(folder: Path, name: str) -> Game:
+    """The game, whose move words no longer stand alone."""
+    source = forthvm.load(name).path
+    shutil.copytree(source.parent, folder / name)
+    script = folder / name / "surveyed.4th"
+    script.write_text(f"LOAD {source.name}\n{SURVEY}", encoding="utf-8")
+    return forthvm.load(script)
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "tictactoe", "draughts"])
+@pytest.mark.parametrize("features", [PLAIN, "", "seed=5"])
+def test_values_are_those_of_whole_lists(tmp_path: Path, name: str, features: str) -> None:
+    games = (forthvm.load(name), surveyed(tmp_path, name))
+    engine = engines.get(f"negamax:depth={DEPTH},{features}")
+    for plies in PLIES:
+        one, other = (game.start() for game in games)
+        chooser = random.Random(plies)
+        for _ in range(plies):
+            if one.result is None and one.legal_moves:
+                move = str(chooser.choice(one.legal_moves))
+                one.push(move)
+                other.push(move)
+        if one.result is not None:
+            continue
+        found, wanted = engine.play(one), engine.play(other)
+        assert (found.score, str(found.move)) == (wanted.score, str(wanted.move)), (name, plies)
+        if features == PLAIN:
+            assert found.nodes == wanted.nodes
+
+
+def test_lists_are_made_as_far_as_they_are_wanted(tmp_path: Path) -> None:
+    """Within steps that whole lists exceed."""
+    budget = forthvm.Budget(steps=1_585_000)
+    engine = engines.get(f"negamax:depth={DEPTH},{PLAIN}")
+    engine.play(forthvm.load("breakthrough", budget=budget).start())
+    surveyed(tmp_path, "breakthrough")
+    whole = forthvm.load(tmp_path / "breakthrough" / "surveyed.4th", budget=budget)
+    with pytest.raises(forthvm.ForthVMError):
+        engine.play(whole.start())
