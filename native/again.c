@@ -12,9 +12,26 @@
 
 enum { PART = FVM_PAGE / 8 };
 
-/* The pages up to HERE.  Above it are lists, which both times begin in wiped memory; what lies
- * further up may not be written. */
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
+
+/* A page that was not written is zero if its copy is none. */
+bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
+    static const uint8_t zeros[FVM_PAGE];
+    while (from < vm->high) {
+        const uint32_t page = from >> FVM_PAGE_SHIFT;
+        const fvm_addr next = (page + 1) << FVM_PAGE_SHIFT;
+        if ((vm->dirty[page] != 0 || vm->pages[page] != NULL) &&
+            memcmp(vm->mem + from, zeros, next - from) != 0)
+            return false;
+        from = next;
+    }
+    return true;
+}
+
+fvm_addr fvm_list_top(const fvm *vm) {
+    const fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
+    return here > top ? here : top;
+}
 
 bool fvm_list_repeats(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
@@ -44,30 +61,6 @@ static void copy_page(uint8_t *to, const uint8_t *from) {
 static void put_flags_back(fvm_again *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
-    for (int i = 0; i < a->above; i++)
-        a->vm->dirty[a->pages_above[i]] = 1;
-}
-
-/* What has been written above HERE so far is nobody's; what is from now on will show. */
-static bool clear_above(fvm_again *a) {
-    fvm *vm = a->vm;
-    const uint32_t end = pages_below(vm->high);
-    for (uint32_t page = pages_below(a->here); (page = fvm_next_dirty(vm, page, end)) < end;) {
-        if (a->above == FVM_AGAIN_PAGES) {
-            put_flags_back(a);
-            return false;
-        }
-        a->pages_above[a->above++] = page;
-        vm->dirty[page++] = 0;
-    }
-    return true;
-}
-
-/* Whether something was written above the list, where no list wipes it away. */
-static bool written_above(const fvm_again *a) {
-    const fvm *vm = a->vm;
-    const uint32_t end = pages_below(vm->high);
-    return fvm_next_dirty(vm, pages_below(fvm_here(vm)), end) < end;
 }
 
 /* Takes copies of what has changed since the last snapshot; the rest is there already. */
@@ -91,8 +84,9 @@ bool fvm_again_begin(fvm_again *a, fvm *vm) {
     a->here = fvm_here(vm);
     a->outside = vm->outside;
     a->steps = fvm_steps(vm);
-    a->count = a->above = 0;
-    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && take_copies(a) && clear_above(a);
+    a->count = 0;
+    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
+           take_copies(a);
 }
 
 void fvm_again_listed(fvm_again *a) {
@@ -141,7 +135,7 @@ static bool memory_is_as_before(fvm_again *a) {
 bool fvm_again_same(fvm_again *a, int64_t *steps) {
     const fvm *vm = a->vm;
     bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
-                fvm_depth_of(vm) == 0 && !written_above(a);
+                fvm_depth_of(vm) == 0 && fvm_is_wiped(vm, fvm_list_top(vm));
     for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
     same = same && memory_is_as_before(a);

@@ -8,6 +8,10 @@ enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5, FVM_LIST_WRITES = 16 };
 
 /* Whether two lists in a row can be alike at all: none is there, and nobody watches or counts. */
 bool fvm_list_repeats(const fvm *vm);
+/* Whether memory is zero from there on.  A list is written over memory that has been wiped, up to
+ * the highest HERE that it reaches, where it is wiped again; what is beyond stays. */
+bool fvm_is_wiped(const fvm *vm, fvm_addr from);
+fvm_addr fvm_list_top(const fvm *vm); /* that highest HERE */
 /* The cells that every generation writes before anybody may read them. */
 void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]);
 
@@ -17,8 +21,7 @@ typedef struct {
     uint64_t outside; /* what the host had noticed before the list */
     int64_t steps;    /* before it, then: what it took */
     int count;        /* copied pages */
-    int above; /* pages above HERE that were dirty */
-    uint32_t pages[FVM_AGAIN_PAGES], pages_above[FVM_AGAIN_PAGES];
+    uint32_t pages[FVM_AGAIN_PAGES];
     uint8_t copies[FVM_AGAIN_PAGES][FVM_PAGE];
     fvm_addr writes[FVM_LIST_WRITES];
     fvm_addr cells[FVM_AGAIN_CELLS]; /* where the list lies: they must stay as it leaves them */

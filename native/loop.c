@@ -49,7 +49,7 @@ typedef struct {
 static bool may_be_kept(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return fvm_list_repeats(vm) && fvm_lib_get(vm, lib->priorities, 0) == 0 &&
-           fvm_lib_get(vm, lib->positions, 0) < NO_SQUARE;
+           fvm_lib_get(vm, lib->positions, 0) < NO_SQUARE && fvm_is_wiped(vm, fvm_here(vm));
 }
 
 /* What the record of a move says about the square edited last before it. */
@@ -110,9 +110,9 @@ static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
     fvm_list_writes(vm, written);
     return vm->outside == first->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
            fvm_depth_of(vm) == 0 && fvm_pages_untouched((fvm *)vm) &&
-           fvm_snapshot_differs_only(arrived, listed, 0, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
+           fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
                                      written, FVM_LIST_WRITES) &&
-           fvm_snapshot_differs_only(arrived, listed, fvm_here(vm), vm->high, NULL, 0);
+           fvm_is_wiped(vm, fvm_list_top(vm));
 }
 
 /* The same steps are used as if it had been made. */

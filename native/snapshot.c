@@ -364,10 +364,10 @@ static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr sta
     return true;
 }
 
-bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr start,
-                               fvm_addr end, const fvm_addr *cells, size_t count) {
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count) {
     uint32_t pages = (end + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
-    for (uint32_t page = (start + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; page < pages; page++) {
+    for (uint32_t page = 0; page < pages; page++) {
         uint32_t group = page / GROUP;
         bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
         if (both && a->groups[group] == b->groups[group]) {

@@ -394,9 +394,9 @@ void fvm_pages_free(fvm *vm, uint32_t pages);
 void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value); /* in the newest snapshot as well */
 void fvm_pages_back(fvm *vm); /* putback.c: what was written since the newest snapshot goes */
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
-/* Whether b differs from a between the page at or after `start` and `end` in no cells but these. */
-bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr start,
-                               fvm_addr end, const fvm_addr *cells, size_t count);
+/* Whether b differs from a, below `end`, in no other cells than these. */
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count);
 void fvm_names_drop(fvm *vm); /* names.c: a header was written over */
 
 /* --- stacks from C --------------------------------------------------------------------- */

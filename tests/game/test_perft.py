@@ -26,6 +26,18 @@ def count(position: Position, depth: int) -> int:
     return total
 
 
+def lines(position: Position, depth: int) -> int:
+    """The same where nobody asks how the game has ended."""
+    if depth == 0:
+        return 1
+    total = 0
+    for move in position.legal_moves:
+        position.push(move)
+        total += lines(position, depth - 1)
+        position.pop()
+    return total
+
+
 def test_noughts(load: Loader) -> None:
     """Known numbers: 9, 72, 504, 3024, 15120; five marks can win, so ply 6 has 54720."""
     position = load("Noughts").start()
@@ -73,8 +85,9 @@ COUNTED = r"""
 	{setup} White pawn a3 {setup} White pawn a2 {setup} White pawn c3 {setup} Black pawn b3
 board-setup}
 : OnIsGameOver ( -- score ) %(question)s #UnknownScore ;
+%(end)s
 """
-NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": ""}
+NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": "", "end": ""}
 
 
 @pytest.mark.parametrize(
@@ -85,16 +98,36 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "question": "
         {"word": "counted ++"},
         {"count": "HERE 300000 + CONSTANT counted", "word": "counted ++"},
         {"word": "counted ++", "partial": "partial"},
+        *(
+            {
+                "count": "VARIABLE place : counted ( -- addr ) place @ ;",
+                "word": word,
+                "end": f"HERE 200 + {where} place !",
+            }
+            for where in ("", "1023 OR 3 -")  # behind a list, and at the end of its page
+            for word in ("counted ++", "1 counted @ - counted !")
+        ),
     ],
-    ids=["question", "above-lists", "word", "word-above-lists", "partial"],
+    ids=[
+        *("question", "above-lists", "word", "word-above-lists", "partial"),
+        *(f"{how}-behind-{what}" for what in ("lists", "pages") for how in ("count", "turn")),
+    ],
 )
 def test_lists_that_count(tmp_path: Path, parts: dict[str, str]) -> None:
-    """As many lists are made and questions asked as by the API, wherever they are counted."""
+    """As many lists are made and questions asked as by the API, wherever they are counted.
+
+    Under a budget all lists are made, as the original did.
+    """
     script = tmp_path / "counted.4th"
     script.write_text(COUNTED % (NOTHING | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    counts = [perft(position, plies) for plies in range(5)]
-    assert counts == [count(position, plies) for plies in range(5)]
+    limited = forthvm.load(script, budget=forthvm.Budget(steps=10**9)).start()
+    wanted = [count(limited, plies) for plies in range(5)]
+    assert [count(position, plies) for plies in range(5)] == wanted
+    assert [perft(position, plies) for plies in range(5)] == wanted
+    assert [lines(position, plies) for plies in range(5)] == [
+        lines(limited, plies) for plies in range(5)
+    ]
 
 
 def whole(position: Position, depth: int) -> int:
