@@ -135,13 +135,10 @@ static void play_out(search *s) {
             return;
         if (over != FVM_UNKNOWN || passes >= w->turns) {
             reward_decided(s, over, 0);
-            fvm_walk_undo(w);
             return;
         }
     }
     reward_evaluated(s);
-    if (w->status == FVM_OK)
-        fvm_walk_undo(w);
 }
 
 /* --- the way down ---------------------------------------------------------------------------------- */
@@ -294,14 +291,8 @@ static void prove_upwards(search *s, const leaf *l) {
         prove(s, s->path[i], l->movers[i], l->chances[i]);
 }
 
-static void climb(search *s, int32_t ground) {
-    while (s->w->ply > ground)
-        fvm_walk_undo(s->w);
-}
-
 /* One way down, a playout, and back. */
 static void iterate(search *s) {
-    int32_t ground = s->w->ply;
     leaf l;
     descend(s, &l, true);
     if (s->w->status == FVM_OK && !l.decided) {
@@ -314,7 +305,7 @@ static void iterate(search *s) {
     if (s->w->status != FVM_OK)
         return;
     prove_upwards(s, &l);
-    climb(s, ground);
+    fvm_walk_back(s->w);
     note(s);
 }
 
@@ -364,6 +355,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
         fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     s->seats = fvm_walk_seats(w);
     fvm_walk_sides(w, s->seats, s->sides);
+    fvm_walk_hold(w);
     return s;
 }
 
@@ -412,6 +404,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     s->random = options->seed;
     while (s->w->status == FVM_OK && !stop(s)) {
         play_out(s);
+        fvm_walk_back(s->w);
         for (int32_t i = 0; i < WALK_NUMBERS && s->w->status == FVM_OK; i++)
             sums[i] += s->rewards[i];
         result->playouts++;

@@ -2,7 +2,8 @@
  *
  * It owns what must be put back: the board (a clone), the turn, and the cells of the script's
  * memory that applying a move changes.  Which cells those are shows when it happens: the
- * script's memory is compared around each move.  It must not know how searching is done. */
+ * script's memory is compared around each move.  Where nobody goes up move by move, as in playouts,
+ * all that has changed goes back at once.  It must not know how searching is done. */
 #include "walk.h"
 
 #include <stdlib.h>
@@ -51,11 +52,10 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     find_script(w);
     uint32_t size = pages(w) << FVM_PAGE_SHIFT;
     w->shadow = malloc(size > 0 ? size : 1);
-    w->was_dirty = calloc(pages(w) + FLAGS, 1);
     w->outside = malloc(MOST_OUTSIDE * sizeof *w->outside);
     w->log_room = 1024;
     w->log = malloc((size_t)w->log_room * sizeof *w->log);
-    if (w->shadow == NULL || w->was_dirty == NULL || w->outside == NULL || w->log == NULL) {
+    if (w->shadow == NULL || w->outside == NULL || w->log == NULL) {
         fvm_walk_close(w);
         return NULL;
     }
@@ -71,11 +71,12 @@ void fvm_walk_depth(fvm_walk *w, int32_t plies) {
 }
 
 void fvm_walk_close(fvm_walk *w) {
+    if (w->held)
+        fvm_walk_back(w);
     while (w->ply > 0)
         fvm_walk_undo(w);
     fvm_lib_put(w->vm, w->vm->lib.iteration_depth, w->iteration_depth);
     free(w->shadow);
-    free(w->was_dirty);
     free(w->outside);
     free(w->log);
     free(w);
@@ -95,12 +96,17 @@ static bool note(fvm_walk *w, fvm_addr addr, fvm_cell value) {
     return false;
 }
 
-enum { SHADOWED = 2 }; /* a dirty page that is as its shadow */
+static inline void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (fvm_get(vm, addr) != value)
+        fvm_put(vm, addr, value);
+}
 
-static inline bool none_dirty(const uint8_t *flags) {
+enum { WRITTEN = 1, SHADOWED = 2 }; /* marks of dirty pages: since the watch began, before */
+
+static inline bool none_written(const uint8_t *marks) {
     uint64_t some;
-    memcpy(&some, flags, FLAGS);
-    return some == 0;
+    memcpy(&some, marks, FLAGS);
+    return (some & 0x0101010101010101u * WRITTEN) == 0;
 }
 
 static void copy_page(fvm_walk *w, uint32_t p) {
@@ -108,24 +114,21 @@ static void copy_page(fvm_walk *w, uint32_t p) {
            w->vm->mem + w->low + ((size_t)p << FVM_PAGE_SHIFT), FVM_PAGE);
 }
 
-/* The shadow becomes what memory is; pages that change from now on will be dirty. */
+/* The shadow becomes what memory is; pages that change from now on will be marked as written. */
 static void begin_watch(fvm_walk *w) {
     fvm *vm = w->vm;
     w->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
     uint32_t count = pages(w);
     uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
     for (uint32_t p = 0; p < count; p++) {
-        if (p % FLAGS == 0 && none_dirty(dirty + p)) {
-            memset(w->was_dirty + p, 0, FLAGS);
+        if (p % FLAGS == 0 && none_written(dirty + p)) {
             p += FLAGS - 1;
             continue;
         }
-        w->was_dirty[p] = dirty[p];
-        if (dirty[p] == 0)
-            continue;
-        if (dirty[p] != SHADOWED)
+        if (dirty[p] == WRITTEN) {
             copy_page(w, p);
-        dirty[p] = 0;
+            dirty[p] = SHADOWED;
+        }
     }
 }
 
@@ -190,17 +193,67 @@ static void end_watch(fvm_walk *w) {
     uint32_t count = pages(w);
     uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
     for (uint32_t p = 0; p < count; p++) {
-        if (p % FLAGS == 0 && none_dirty(dirty + p) && none_dirty(w->was_dirty + p)) {
+        if (p % FLAGS == 0 && none_written(dirty + p)) {
             p += FLAGS - 1;
             continue;
         }
-        if (dirty[p] != 0 && !w->unbounded)
+        if (dirty[p] == WRITTEN && !w->unbounded)
             compare_page(w, p);
-        else if (dirty[p] == 0 && w->was_dirty[p] != 0)
-            dirty[p] = SHADOWED;
     }
     if (w->unbounded) /* it was not when the watch began */
         keep_shadow(w);
+}
+
+/* --- all of memory ------------------------------------------------------------------------------ */
+
+/* Cells of kernel and library that judging a position may change: where `here` is, and how much
+ * the ring buffers hold.  Random streams go on: lots must differ. */
+static void held_cells(const fvm *vm, fvm_addr cells[WALK_HELD]) {
+    const fvm_addr second = FVM_RINGS + FVM_RING_BYTES;
+    const fvm_addr held[WALK_HELD] = {vm->lib.from,     vm->lib.pos, vm->lib.piece, FVM_RINGS,
+                                      FVM_RINGS + 4, second,      second + 4};
+    memcpy(cells, held, sizeof held);
+}
+
+void fvm_walk_hold(fvm_walk *w) {
+    fvm_addr cells[WALK_HELD];
+    held_cells(w->vm, cells);
+    for (int i = 0; i < WALK_HELD; i++)
+        w->held_values[i] = fvm_lib_get(w->vm, cells[i], 0);
+    begin_watch(w);
+    w->held = true;
+}
+
+static void put_page_back(fvm_walk *w, uint32_t p) {
+    const uint8_t *before = w->shadow + ((size_t)p << FVM_PAGE_SHIFT);
+    fvm_addr start = w->low + (p << FVM_PAGE_SHIFT);
+    for (uint32_t at = 0; at < FVM_PAGE && start + at < w->high; at += 4) {
+        fvm_cell value;
+        if (at % BLOCK == 0 && same_block(before + at, w->vm->mem + start + at)) {
+            at += BLOCK - 4;
+            continue;
+        }
+        memcpy(&value, before + at, 4);
+        put_if_other(w->vm, start + at, value);
+    }
+    w->vm->dirty[start >> FVM_PAGE_SHIFT] = SHADOWED;
+}
+
+void fvm_walk_back(fvm_walk *w) {
+    fvm_addr cells[WALK_HELD];
+    uint8_t *dirty = w->vm->dirty + (w->low >> FVM_PAGE_SHIFT);
+    while (w->ply > 0)
+        fvm_walk_undo(w);
+    for (uint32_t p = 0, count = pages(w); p < count; p++)
+        if (p % FLAGS == 0 && none_written(dirty + p))
+            p += FLAGS - 1;
+        else if (dirty[p] == WRITTEN)
+            put_page_back(w, p);
+    held_cells(w->vm, cells);
+    for (int i = 0; i < WALK_HELD; i++)
+        if (cells[i] != 0)
+            put_if_other(w->vm, cells[i], w->held_values[i]);
+    put_if_other(w->vm, FVM_K_REPETITIONS, w->repetitions);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -236,7 +289,7 @@ static fvm_walk_frame *push_frame(fvm_walk *w) {
 /* OnNextTurn may change memory, too. */
 static fvm_step next_turn(fvm_walk *w) {
     fvm *vm = w->vm;
-    bool watch = !w->unbounded;
+    const bool watch = !w->unbounded && !w->held;
     if (w->counts_plies)
         fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
     if (watch)
@@ -248,7 +301,7 @@ static fvm_step next_turn(fvm_walk *w) {
 }
 
 static bool apply(fvm_walk *w, fvm_addr move) {
-    bool watch = !w->unbounded;
+    const bool watch = !w->unbounded && !w->held;
     if (watch)
         begin_watch(w);
     fvm_walk_failed(w, fvm_apply(w->vm, move));
@@ -292,7 +345,6 @@ fvm_step fvm_walk_pass(fvm_walk *w) {
     return next_turn(w);
 }
 
-/* A failure in OnRetractMove counts; memory is put back all the same. */
 /* OnRetractMove is not asked: all that the move changed is put back here. */
 void fvm_walk_undo(fvm_walk *w) {
     fvm *vm = w->vm;
@@ -301,8 +353,7 @@ void fvm_walk_undo(fvm_walk *w) {
         for (fvm_addr at = w->low; at + 4 <= w->high; at += 4) {
             fvm_cell value;
             memcpy(&value, frame->whole + (at - w->low), 4);
-            if (fvm_get(vm, at) != value)
-                fvm_put(vm, at, value);
+            put_if_other(vm, at, value);
         }
         free(frame->whole);
         frame->whole = NULL;
@@ -310,8 +361,7 @@ void fvm_walk_undo(fvm_walk *w) {
     /* After it: the log may hold what was there before the copy was made. */
     while (w->log_count > frame->kept) {
         const fvm_kept *kept = &w->log[--w->log_count];
-        if (fvm_get(vm, kept->addr) != kept->value)
-            fvm_put(vm, kept->addr, kept->value);
+        put_if_other(vm, kept->addr, kept->value);
     }
     fvm_turn_restore(vm, &frame->turn);
     vm->sp = frame->sp;

@@ -4,7 +4,7 @@
 
 #include "search.h"
 
-enum { WALK_PLIES = 512, WALK_NUMBERS = 32 };
+enum { WALK_PLIES = 512, WALK_NUMBERS = 32, WALK_HELD = 7 };
 
 /* A cell outside boards that applying a move has changed, and what it held before. */
 typedef struct {
@@ -34,8 +34,9 @@ typedef struct {
     /* cells outside boards that moves change */
     fvm_addr low, high;   /* the script's memory */
     uint8_t *shadow;      /* of it, as before the move that is being applied */
-    uint8_t *was_dirty;   /* per page */
     fvm_cell repetitions; /* positions noted before the move that is being applied */
+    bool held;            /* it is all of what follows, not a move */
+    fvm_cell held_values[WALK_HELD];
     fvm_addr *outside;
     int32_t outside_count;
     bool unbounded;       /* too many to list: memory is kept whole, and there is no key */
@@ -66,6 +67,11 @@ void fvm_walk_depth(fvm_walk *w, int32_t plies);
 fvm_step fvm_walk_make(fvm_walk *w, fvm_addr move);
 fvm_step fvm_walk_pass(fvm_walk *w); /* the host passes for a player without moves */
 void fvm_walk_undo(fvm_walk *w);
+
+/* From here on nobody goes up move by move: fvm_walk_back undoes all moves, and takes back as well
+ * what questions about positions have changed in the script's memory. */
+void fvm_walk_hold(fvm_walk *w);
+void fvm_walk_back(fvm_walk *w);
 
 /* A playout: one clone for many moves, all taken back by one undo. */
 bool fvm_walk_begin_playout(fvm_walk *w); /* false: it failed */

@@ -1,0 +1,88 @@
+"""Playouts begin with the same memory, whatever the script's judgement of positions writes.
+
+Owns scripts whose OnIsGameOver keeps count of what it was asked; what a move itself changes is
+test_sampling's and the walks'.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_sampling import expected
+
+import forthvm
+from forthvm.engines import Limits
+from forthvm.engines.mcts import MctsEngine, SearchTree
+from forthvm.engines.selfplay import random_playouts
+from forthvm.game import Position
+
+# Who is to move when OnIsGameOver is asked for the fourth time has won; later than that, lost.
+COUNTS = r"""
+{board 4 4 {grid} board}
+{directions 0 1 {direction} right 1 0 {direction} down directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+%(words)s
+: step ( -- ) right verify empty? verify %(move)s from here move add-move ;
+: sink ( -- ) down verify empty? verify from here move add-move ;
+{moves steps {move} step {move} sink moves}
+{pieces {piece} pawn {moves} steps pieces}
+{board-setup {setup} White pawn a4 {setup} Black pawn b3 board-setup}
+: OnIsGameOver ( -- score )
+	%(judge)s
+	asked DUP 4 = IF DROP #WinScore ELSE 4 > IF #LossScore ELSE #UnknownScore ENDIF ENDIF
+;
+"""
+CELL = {
+    "words": "VARIABLE count : asked ( -- n ) count @ ;",
+    "move": "",
+    "judge": "count @ 1+ count !",
+}
+# The same, where moves can only be drawn from whole lists.
+LISTED = CELL | {"move": "count @ 0 > verify"}
+# More cells than a walk keeps one by one.
+MANY = {
+    "words": "3000 [] counts[] : asked ( -- n ) 2999 counts[] @ ;",
+    "move": "",
+    "judge": "asked 1+ 3000 0 DO DUP I counts[] ! LOOP DROP",
+}
+QUEUED = {
+    "words": ": asked ( -- n ) 0 BEGIN ringbuffer-empty? NOT WHILE 1+ ringbuffer-remove-item DROP"
+    " REPEAT DUP 0 DO 7 ringbuffer-add-item LOOP ;",
+    "move": "",
+    "judge": "7 ringbuffer-add-item",
+}
+# A move reads where the scan ended, and the last judgement goes elsewhere.
+PLACED = {
+    "words": "VARIABLE count VARIABLE seen : asked ( -- n ) seen @ 99 = IF 9 ELSE count @ ENDIF ;"
+    " : look ( -- ) here 1 = IF 99 seen ! ENDIF ;",
+    "move": "COMPILE look",
+    "judge": "count @ 1+ count ! count @ 4 = IF 1 to ENDIF",
+}
+SCRIPTS = {"cell": CELL, "listed": LISTED, "many": MANY, "queue": QUEUED, "place": PLACED}
+
+
+@pytest.fixture(params=list(SCRIPTS))
+def position(request: pytest.FixtureRequest, tmp_path: Path) -> Position:
+    script = tmp_path / "counts.4th"
+    script.write_text(COUNTS % SCRIPTS[request.param], encoding="utf-8")
+    return forthvm.load(script).start()
+
+
+def test_every_playout_is_like_the_first(position: Position) -> None:
+    exact = {player: expected(position.copy(), player) for player in ("White", "Black")}
+    assert sorted(exact.values()) == [0.0, 1.0]
+    before = position.copy()
+    assert random_playouts(position, 1, seed=2) == exact
+    assert random_playouts(position, 200, seed=2) == exact
+    assert position == before
+
+
+def test_every_way_down_a_tree_is_like_the_first(position: Position) -> None:
+    winner = max(("White", "Black"), key=lambda player: expected(position.copy(), player))
+    before = position.copy()
+    tree = SearchTree(position)
+    MctsEngine(seed=1).grow(tree, Limits(nodes=400))
+    assert tree.root.proof == winner
+    assert position == before
