@@ -25,6 +25,8 @@ from forthvm.game.position import KEPT_LISTS, Position
 from forthvm.game.states import States
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from forthvm.game.states import State
 
 HERE = Path(__file__).parent
@@ -76,12 +78,13 @@ def test_arguments_are_taken_as_python_takes_them() -> None:
     pos.pop()
     pos.push(moves[1].text)
     assert pos.pop().index == 1
-    for call, text in (
-        (pos.push, "push() missing 1 required positional argument: 'move'"),  # type: ignore[call-arg]
-        (lambda: pos.push(*moves[:2]), "push() takes 2 positional arguments but 3 were given"),  # type: ignore[call-arg]
+    calls: tuple[tuple[Callable[..., object], str], ...] = (
+        (pos.push, "push() missing 1 required positional argument: 'move'"),
+        (lambda: pos.push(*moves[:2]), "push() takes 2 positional arguments but 3 were given"),
         (lambda: pos.pop(1), "pop() takes 1 positional argument but 2 were given"),  # type: ignore[call-arg]
         (lambda: pos.pop(last=1), "pop() got an unexpected keyword argument 'last'"),  # type: ignore[call-arg]
-    ):
+    )
+    for call, text in calls:
         with pytest.raises(TypeError) as refused:
             call()
         assert str(refused.value) == f"Position.{text}"
@@ -152,7 +155,7 @@ def test_a_failing_move_fails_in_push_and_changes_nothing(tmp_path: Path) -> Non
 
 def test_pushes_in_a_long_game_keep_few_lists() -> None:
     pos = forthvm.load("breakthrough").start()
-    line = []
+    line: list[str] = []
     while len(line) < KEPT_LISTS + 8:
         moves = list(pos.legal_moves)
         line.append(moves[len(line) % len(moves)].text)
@@ -288,7 +291,7 @@ def test_what_a_hook_raises_while_a_list_is_made_goes_on(tmp_path: Path) -> None
 
 def test_a_game_that_its_own_hook_knows_is_collected() -> None:
     game = forthvm.load("breakthrough")
-    game.vm.output = lambda _, game=game: None  # type: ignore[misc]
+    game.vm.output = lambda _, game=game: None
     pos = game.start()
     for move in pos.legal_moves:
         pos.push(move)
@@ -379,7 +382,7 @@ def test_a_push_may_be_interrupted_by_another_thread(tmp_path: Path) -> None:
     pos = game.start(variables={"slow": 1})
     moves = list(pos.legal_moves)
     native = game.vm.native
-    done = []
+    done: list[bool] = []
 
     def interrupt() -> None:
         while not done:
