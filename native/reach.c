@@ -92,7 +92,7 @@ static void wait_for(reach *r, int32_t word) {
 }
 
 static bool is_named(const reach *r, int32_t word, const char *name) {
-    char found[16];
+    char found[32]; /* longer than any name that is asked for */
     return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) ==
                (int32_t)strlen(name) &&
            memcmp(found, name, strlen(name)) == 0;

@@ -1,0 +1,57 @@
+"""Short lists at the end of a search (native/reach.c): where judges ask for nothing of theirs.
+
+Owns what counts as harmless for both a judge and a move word to name.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm import engines
+
+# Each move word that is run prints a letter.
+ROWS = r"""
+{board 6 6 {grid} board}
+{directions 0 -1 {direction} left 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+%(words)s
+: step ( -- ) 88 EMIT right verify empty? verify from here move add-move ;
+{moves steps {move} step moves}
+{pieces {piece} pawn {moves} steps pieces}
+{board-setup
+	{setup} White pawn a1 {setup} White pawn a2 {setup} White pawn a3
+	{setup} Black pawn a4 {setup} Black pawn a5 {setup} Black pawn a6
+board-setup}
+: OnIsGameOver ( -- score ) %(judge)s #UnknownScore ;
+"""
+
+
+def words_run(folder: Path, words: str, judge: str) -> int:
+    script = folder / "rows.4th"
+    script.write_text(ROWS % {"words": words, "judge": judge}, encoding="utf-8")
+    printed: list[str] = []
+    game = forthvm.load(script, output=printed.append)
+    position = game.start()
+    printed.clear()
+    engines.get("negamax:depth=2").play(position)
+    return "".join(printed).count("X")
+
+
+@pytest.mark.parametrize(
+    ("words", "judge", "brief"),
+    [
+        ("", "0 to left DROP", True),
+        ("", "0 to right DROP", True),  # move words go there, too, and nobody can change it
+        ("VARIABLE seen", "seen @ DROP", True),
+        ("VARIABLE seen : empty? ( -- ? ) seen ON empty? ;", "seen @ DROP", False),
+        ("", "move-count DROP", False),
+    ],
+)
+def test_what_judges_may_name(tmp_path: Path, words: str, judge: str, *, brief: bool) -> None:
+    whole = words_run(tmp_path, "", "move-count DROP")
+    assert whole > 0
+    assert (words_run(tmp_path, words, judge) < whole) is brief
