@@ -27,6 +27,7 @@ from .tables import CELL
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from threading import RLock
 
     from forthvm.core.border import NativeVM, Snapshot
 
@@ -126,7 +127,6 @@ class States:
         "_state",
         "_unsaved",
         "_variables",
-        "lock",
         "native",
         "players",
     )
@@ -135,7 +135,6 @@ class States:
         """Serves the VM of a loaded and bound game with so many players."""
         self.native = native
         self.players = players
-        self.lock = native.lock
         self._variables = variables
         self._state: State | None = None
         self._stage = _ARRIVED
@@ -148,6 +147,11 @@ class States:
                 save()
 
         self._on_touch = on_touch
+
+    @property
+    def lock(self) -> RLock:
+        """The VM's own; a fork may have given it another one."""
+        return self.native._lock
 
     def start(
         self,

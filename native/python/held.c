@@ -48,12 +48,12 @@ static void let_go(fvm_held *held) {
     PyObject *lock = is_vm(held->native) ? get(held->native, VM_LOCK) : NULL;
     if (held->snapshot == NULL)
         return;
-    if (lock == NULL || Py_TYPE(lock) != fvm_lock_type) { /* the VM is gone, or going */
+    if (lock == NULL) { /* the VM is gone, or going */
         free_snapshot(held->snapshot);
-    } else if (fvm_lock_try((fvm_lock *)lock)) {
+    } else if (Py_TYPE(lock) == fvm_lock_type && fvm_lock_try((fvm_lock *)lock)) {
         free_snapshot(held->snapshot);
         fvm_lock_leave((fvm_lock *)lock);
-    } else {
+    } else { /* or it is lost (forks.py), and nobody will */
         drop_later(held);
     }
     held->snapshot = NULL;

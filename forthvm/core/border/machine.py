@@ -14,6 +14,7 @@ from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
+from . import forks
 from .clib import Host, address_of, ffi, lib
 from .gate import Gate, new_lock, place
 from .snapshot import Snapshot
@@ -49,6 +50,7 @@ class Machine(Gate):
     # Held by the class: when the interpreter goes down, this module's names go first.
     _free = staticmethod(lib.fvm_free)
     _free_snapshot = staticmethod(lib.fvm_snapshot_free)
+    _lost = False
 
     def __init__(self, size: int, limit: int) -> None:
         pointer = lib.fvm_new(size, limit)
@@ -71,10 +73,11 @@ class Machine(Gate):
         self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots let go while another thread used the VM
         self._set_hooks(poll=False)
+        forks.watch(self)
 
     def __del__(self) -> None:
         pointer = getattr(self, "_pointer", None)
-        if pointer is not None:
+        if pointer is not None and not self._lost:
             self._pointer = None
             for snapshot in self._dropped:
                 self._free_snapshot(snapshot)
@@ -91,6 +94,15 @@ class Machine(Gate):
         with self._lock:
             if self._depth == 0 and self.on_touch is not None:
                 self.on_touch()
+
+    def lose(self, lock: RLock) -> None:
+        """Have another lock, which nobody can take: a thread that is gone has the one there was.
+
+        What it was changing may be halfway, so the memory is left alone.
+        """
+        self._lost = True
+        self._lock = lock
+        self._ready = False
 
     # --- runs ------------------------------------------------------------------------
 

@@ -1,0 +1,63 @@
+"""VMs in a process that was forked: which of them may be used there.
+
+Owns the rule: a VM that another thread was using at that moment is lost to the child, since
+that thread is not there to finish.  Whoever wants it gets an error, where he would wait for
+ever.  It must not know what VMs do.
+"""
+
+from __future__ import annotations
+
+import os
+from weakref import WeakSet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from .machine import Machine
+
+__all__ = ["watch"]
+
+_machines: WeakSet[Machine] = WeakSet()
+
+
+class _LostLock:
+    """In place of a lock that nobody will ever leave."""
+
+    def __enter__(self) -> NoReturn:
+        from forthvm.core.errors import ContextError
+
+        raise ContextError(
+            detail="another thread was using this VM when the process was forked:"
+            " load the game again, or start workers with `spawn`"
+        )
+
+    def __exit__(self, *_: object) -> None:
+        """Never reached."""
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """Raise where a lock would wait; False where it would not."""
+        if not blocking:
+            return False
+        self.__enter__()
+
+    def release(self) -> None:
+        """Nobody has it."""
+        raise RuntimeError("cannot release un-acquired lock")
+
+
+def watch(machine: Machine) -> None:
+    """Look after a VM when the process is forked."""
+    _machines.add(machine)
+
+
+def _after_fork() -> None:
+    for machine in list(_machines):
+        if machine.lock.acquire(False):
+            machine.lock.release()
+        else:
+            machine.lose(_LostLock())  # type: ignore[arg-type] # of a lock, what is used
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

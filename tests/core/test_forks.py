@@ -1,0 +1,91 @@
+"""A forked child and the VMs it inherits: usable, or lost with an error that says so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+
+# A thread searches one game while another thread forks; the child has 20 seconds.
+PROGRAM = """
+import gc, os, signal, sys, threading, time
+import forthvm
+from forthvm import ForthVMError, engines
+from forthvm.engines import Limits
+
+busy, idle = forthvm.load("breakthrough"), forthvm.load("tictactoe")
+position, other = busy.start(), idle.start()
+moves = list(position.legal_moves)
+engine = engines.get("negamax")
+thread = threading.Thread(target=engine.play, args=(busy.start(), Limits(time=60)))
+thread.start()
+while not busy.vm.native.running:
+    time.sleep(0.001)
+time.sleep(0.1)
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    told = []
+    for use in (busy.start, lambda: position.push(moves[0]), lambda: forthvm.perft(position, 1),
+                lambda: busy.vm.interpret("1 ."), lambda: engine.play(position, Limits(depth=1))):
+        try:
+            use()
+            told.append("nothing")
+        except ForthVMError as error:
+            told.append(str(error))
+    print(*told, sep=chr(10))
+    other.push(other.legal_moves[0])
+    again = forthvm.load("breakthrough").start()
+    print(len(other.legal_moves), len(again.legal_moves), forthvm.perft(other, 2))
+    del position, busy, moves, engine
+    gc.collect()
+    sys.stdout.flush()
+    os._exit(0)
+status = os.waitpid(child, 0)[1]
+print("child", status)
+engine.stop()
+thread.join()
+position.push(moves[0])
+print("parent", len(position.legal_moves))
+"""
+
+
+@pytest.mark.parametrize("loop", ["", "python"])
+def test_a_child_is_told_what_it_cannot_use(loop: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        env=os.environ | {"FORTHVM_LOOP": loop},
+    )
+    *lines, parent = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert parent == "parent 22"
+    for line in lines[:5]:
+        assert "another thread was using this VM when the process was forked" in line
+    assert lines[5:] == ["8 22 56", "child 0"]
+
+
+def test_a_child_uses_what_nobody_had() -> None:
+    program = """
+import os
+import forthvm
+position = forthvm.load("breakthrough").start()
+child = os.fork()
+if child:
+    print(os.waitpid(child, 0)[1])
+position.push(position.legal_moves[0])
+print(len(position.legal_moves), flush=True)
+if child == 0:
+    os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.splitlines() == ["22", "0", "22"]
