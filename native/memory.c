@@ -107,7 +107,7 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
     for (uint32_t cell = first; cell <= last && cell <= known; cell++) {
         uint8_t how = vm->cells[cell];
         if (how == 0) {
-            if (cell % 8 == 0 && last - cell >= 8 && marks_none(vm, cell))
+            if (last - cell >= 8 && marks_none(vm, cell))
                 cell += 7;
             continue;
         }
