@@ -101,6 +101,28 @@ static bool skips(fvm *vm, const view *v, uint32_t at, fvm_cell *value) {
            fvm_away(vm, v->base, loop + 8, &away);
 }
 
+/* The token in a cell, if it is a definition that has slots: what a DEFER runs, as a rule. */
+static bool runs(fvm *vm, fvm_addr cell, fvm_cell *token) {
+    fvm_addr cfa;
+    if (fvm_named_at(vm, cell, &cfa) != FVM_OP_COLON || !fvm_heat(vm, cfa + 4))
+        return false;
+    fvm_mark(vm, cfa, FVM_CELL_DEEP);
+    *token = (fvm_cell)cfa;
+    return true;
+}
+
+/* The body of EXIT. */
+static bool returns(fvm *vm, fvm_addr body) {
+    fvm_addr word;
+    if (fvm_named_at(vm, body, &word) != FVM_OP_FROM_R ||
+        fvm_named_at(vm, body + 4, &word) != FVM_OP_DROP ||
+        fvm_named_at(vm, body + 8, &word) != FVM_OP_RETURN || !fvm_heat(vm, body + 8))
+        return false;
+    for (fvm_addr cell = body; cell <= body + 8; cell += 4)
+        fvm_mark(vm, cell, FVM_CELL_DEEP);
+    return true;
+}
+
 static bool is_leaf(fvm *vm, seen *call);
 
 /* Whether the part wanted stands there: the cells it takes, 0 none; its operands. */
@@ -139,6 +161,13 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
                        look(vm, v, at + 2)->code == FVM_OP_PICK
                    ? 3
                    : 0;
+    case FVM_WANT_PICK:
+        return s->code == FVM_OP_LIT && inline_cell(vm, v, at + 1, a) && *a >= 2 &&
+                       look(vm, v, at + 2)->code == FVM_OP_PICK
+                   ? 3
+                   : 0;
+    case FVM_WANT_RETURN:
+        return s->code == FVM_OP_COLON && returns(vm, s->cfa + 4);
     case FVM_WANT_M1:
         s = look_deep(vm, v, at);
         *a = s->slot.a;
@@ -166,7 +195,7 @@ static uint32_t match(fvm *vm, view *v, uint32_t at, int want, fvm_cell *a, fvm_
     case FVM_WANT_DEFER:
         s = look_deep(vm, v, at);
         *a = (fvm_cell)(s->cfa + 8);
-        return s->op == FVM_OP_DOES && fvm_runs_body(vm, s->cfa);
+        return s->op == FVM_OP_DOES && fvm_runs_body(vm, s->cfa) && runs(vm, (fvm_addr)*a, b);
     case FVM_WANT_EXECUTE:
         return s->code == FVM_OP_EXECUTE;
     case FVM_WANT_SKIP:
@@ -297,7 +326,7 @@ static uint32_t match_body(fvm *vm, view *v, matching *m, int depth) {
         if (m->sequence->held[0] == part)
             m->slot->a = a;
         if (m->sequence->held[1] == part)
-            m->slot->b = want == FVM_WANT_INDEX ? b : a;
+            m->slot->b = want == FVM_WANT_INDEX || want == FVM_WANT_DEFER ? b : a;
     }
     return at;
 }

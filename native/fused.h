@@ -88,7 +88,9 @@
         NEXT;                                                                                \
     } while (0)
 /* Slots and cells have the same numbers; cells are counted from behind the slot's first. */
-#define SLOT_OF(addr_) (code + ((uint32_t)(addr_) >> 2))
+#define SLOT_OF(addr_)                                                                       \
+    (sizeof(fvm_slot) == 16 ? (const fvm_slot *)((const char *)code + 4 * (size_t)(uint32_t)(addr_)) \
+                            : code + ((uint32_t)(addr_) >> 2))
 #define CELL_OF(slot_)                                                                       \
     (sizeof(fvm_slot) == 16 ? (uint32_t)(((uintptr_t)(slot_) - (uintptr_t)code) >> 2)        \
                             : (uint32_t)((slot_) - code) << 2)

@@ -42,6 +42,17 @@ class Frame:
         return f"CELL_AT({self.address(index)})" if self.call else f"BEHIND({index - 1})"
 
 
+@dataclass
+class When:
+    """What was so where a flag decided about the words up to {then}."""
+
+    line: int
+    stack: list[str]
+    taken: int
+    committed: bool
+    calls: int
+
+
 class Joined:
     """The C text of one sequence, built part by part."""
 
@@ -52,6 +63,7 @@ class Joined:
         self.taken = 0
         self.most = 0
         self.names = 0
+        self.merges = 0
         self.deepest = 0
         self.committed = False
         self.bail = ""
@@ -61,7 +73,7 @@ class Joined:
         self.index = 0
         self.step = ""
         self.looped = ""
-        self.whens: list[tuple[list[str], int, bool, int]] = []
+        self.whens: list[When] = []
         if sequence.leaf:
             self.enter()
 
@@ -204,9 +216,7 @@ class Joined:
                     self.lines.append(f"        fvm_cell {_c(item)};")
             self.lines += [
                 "        "
-                + line.replace("OPERAND", operand)
-                .replace("FACTOR", "ip[-1].b")
-                .replace("BURN(1);", self.burn)
+                + line.replace("OPERAND", operand).replace(*FACTOR).replace("BURN(1);", self.burn)
                 for line in body
             ]
             self.lines += [f"        {value} = {_c(item)};" for item, value in values.items()]
@@ -308,17 +318,41 @@ class Joined:
         self.go_on(part)
 
     def leave_by_when(self, part: Part, operand: str, after: int) -> None:
-        """On if the flag is not 0, up to an end; else behind that."""
+        """On if the flag is not 0, up to {then}; else behind that."""
         flag = self.pop()
-        self.whens.append((list(self.stack), self.taken, self.committed, self.calls))
+        line = len(self.lines)
+        self.whens.append(When(line, list(self.stack), self.taken, self.committed, self.calls))
         self.lines.append(f"    if ({flag} != 0) {{")
 
     def leave_by_then(self, part: Part, operand: str, after: int) -> None:
-        """What the flag 0 goes to."""
-        stack, self.taken, self.committed, self.calls = self.whens.pop()
-        self.stack = stack
+        """What the flag 0 goes to, and the words before it unless they end."""
+        when = self.whens.pop()
+        if self.sequence.parts[self.here - 1].ends in ENDS:
+            self.stack, self.taken = when.stack, when.taken
+            self.committed, self.calls = when.committed, when.calls
+        else:
+            self.merge(when)
         self.lines.append("    }")
         self.bail = ""
+
+    def merge(self, when: When) -> None:
+        """Both ways go on together: items that differ go into variables of their own."""
+        taken = max(self.taken, when.taken)
+        own = [f"in{i}" for i in range(taken - 1, self.taken - 1, -1)] + self.stack
+        other = [f"in{i}" for i in range(taken - 1, when.taken - 1, -1)] + when.stack
+        if len(own) != len(other):
+            sys.exit(f"{TABLE.name}: {self.sequence.title} leaves not the same items both ways")
+        for i, (mine, theirs) in enumerate(zip(own, other, strict=True)):
+            if mine != theirs:
+                self.merges += 1
+                own[i] = f"m{self.merges}"
+                self.lines.insert(when.line, f"    fvm_cell {own[i]} = {theirs};")
+                self.lines.append(f"        {own[i]} = {mine};")
+        if self.calls != when.calls:  # paid for here, so that nothing before is done again
+            self.lines.append(f"        fuel -= {self.calls - when.calls};")
+            self.committed = True
+        self.stack, self.taken, self.calls = own, taken, when.calls
+        self.committed = self.committed or when.committed
 
     def leave_by_jump(self, part: Part, operand: str, after: int) -> None:
         """There."""
@@ -399,6 +433,9 @@ class Joined:
             "rp[2] = part;",
             "rp += 2;",
         ]
+        self.lines.append("    if (FVM_LIKELY(cfa == (uint32_t)FACTOR)) {".replace(*FACTOR))
+        self.lines += [f"        {line}" for line in [*steps, *self.settle()]]
+        self.lines += ["        ip = SLOT_OF(cfa + 4);", "        NEXT;", "    }"]
         self.run_word("true", steps)
 
     def back(self, after: int) -> str:
@@ -439,6 +476,13 @@ class Joined:
         """Into the called word, where this part stands."""
         self.lines += [*(f"    {line}" for line in self.give_up("")), "    NEXT;"]
 
+    def leave_by_return(self, part: Part, operand: str, after: int) -> None:
+        """EXIT, which is called and takes its own return address: to who called the caller."""
+        self.most = max(self.most, len(self.stack) - self.taken + 1)  # that address, for a while
+        self.lines += ["    RROOM(1);", "    uint32_t to;", "    HOT_TO(*rp, to);"]
+        self.lines += [f"    {self.burn}", "    rp--;", *self.settled()]
+        self.lines += ["    ip = code + to;", "    NEXT;"]
+
     def leave_by_ret(self, part: Part, operand: str, after: int) -> None:
         """To who called."""
         self.lines += [*self.settled(), f"    RETURN_FROM({after - 1});"]
@@ -459,7 +503,7 @@ class Joined:
                 self.leave(part, self.operand(part) if part.kind else "")
             else:
                 self.add(part, self.operand(part) if part.kind else "")
-        if parts[-1].ends in ("", "close"):
+        if parts[-1].ends in ("", "close", "then"):
             self.lines += self.settled()
             if self.done > 1:
                 self.lines.append(f"    ip += {self.done - 1};")
@@ -480,6 +524,10 @@ class Joined:
             if len(re.findall(rf"\b{value}\b", said)) == len(("declared", "given")):
                 at = next(i for i, line in enumerate(self.lines) if f" {value} = " in line)
                 self.lines.insert(at + 1, f"        (void){value};")
+        for value in (f"m{n + 1}" for n in range(self.merges)):
+            if len(re.findall(rf"\b{value}\b", said)) == len(("declared", "given")):
+                head_at = next(i for i, line in enumerate(self.lines) if f" {value} = " in line)
+                self.lines.insert(head_at + 1, f"    (void){value};")
         for item in range(self.deepest):
             if re.search(rf"\bin{item}\b", text):
                 head.append(f"    fvm_cell in{item} = {f'sp[{-item}]' if item else 'tos'};")
@@ -488,9 +536,10 @@ class Joined:
         return [*head, *self.lines, "}"]
 
 
+FACTOR = ("FACTOR", "ip[-1].b")  # the second operand of a pair
 # Ends behind which nothing follows but what a flag leads to.
 GOES = ("jump", "back", "again", "loop", "+loop", "round", "call", "execute", "defer")
-ENDS = (*GOES, "jret", "ret", "rest")
+ENDS = (*GOES, "jret", "ret", "return", "rest")
 NAMES = {"+loop": "loop", "round": "loop"}
 
 
@@ -555,10 +604,11 @@ def outputs(words: Mapping[str, Word], ops: Mapping[str, str], note: str) -> dic
 STARTS = {
     "lit": ["FVM_OP_LIT"], "var": ["FVM_OP_VAR"], "m1": ["FVM_OP_COLON", "FVM_OP_DOES"],
     "const": ["FVM_OP_DOES"], "cell": ["FVM_OP_VAR"], "skip": ["FVM_OP_ZBRANCH"],
-    "m2": ["FVM_OP_LIT", "FVM_OP_VAR"], "write": ["FVM_OP_COLON"], "scale": ["FVM_OP_COLON"],
+    "m2": ["FVM_OP_LIT", "FVM_OP_VAR"], "pick": ["FVM_OP_LIT"], "return": ["FVM_OP_COLON"],
+    "write": ["FVM_OP_COLON"], "scale": ["FVM_OP_COLON"],
     "index": ["FVM_OP_COLON", "FVM_OP_DOES"], "pick2": ["FVM_OP_LIT"], "pick3": ["FVM_OP_LIT"],
     "if": ["FVM_OP_ZBRANCH"], "exit": ["FVM_OP_ZBRANCH"], "until": ["FVM_OP_ZBRANCH"],
-    "jump": ["FVM_OP_BRANCH"],
+    "jump": ["FVM_OP_BRANCH"], "round": ["FVM_OP_LOOP_STEP"],
     "back": ["FVM_OP_BRANCH"], "loop": ["FVM_OP_LOOP_STEP"], "+loop": ["FVM_OP_LOOP_ADD"],
     "call": ["FVM_OP_COLON"], "ret": ["FVM_OP_RETURN"],
     "execute": ["FVM_OP_EXECUTE"], "jret": ["FVM_OP_BRANCH"],

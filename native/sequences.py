@@ -86,6 +86,16 @@ SPECIAL = {
         ),
         Part("pick2", 3, ("a", "b", "c"), ("a", "b", "c", "a2"), ("a2 = a;",)),
         Part("pick3", 3, ("a", "b", "c", "d"), ("a", "b", "c", "d", "a2"), ("a2 = a;",)),
+        # other numbers and PICK, where a sequence begins: below it all items are in their places
+        Part(
+            "pick", 3, (), ("x",),
+            (
+                "uint32_t deep = (uint32_t)OPERAND;",
+                "if (FVM_UNLIKELY(deep >= (uint32_t)(sp - vm->stack_least[0]))) BAIL;",
+                "x = sp[-(int32_t)deep];",
+            ),
+            kind="value",
+        ),
         Part("if", 2, ("x",), (), kind="slot", ends="if"),
         Part("exit", 2, ("x",), (), ends="exit"),
         Part("until", 2, ("x",), (), kind="slot", ends="until"),
@@ -95,10 +105,12 @@ SPECIAL = {
         Part("+loop", 2, ("n",), (), kind="slot", ends="+loop"),
         Part("call", 1, (), (), kind="slot", ends="call"),
         Part("execute", 1, ("x",), (), ends="execute"),
-        Part("defer", 1, (), (), kind="value", ends="defer"),
+        Part("defer", 1, (), (), kind="pair", ends="defer"),
         Part("jret", 2, (), (), ends="jret"),
         Part("ret", 1, (), (), ends="ret"),
-        # 0BRANCH to {then}, with one of the ends above before it
+        # a call of EXIT
+        Part("return", 1, (), (), ends="return"),
+        # 0BRANCH to {then}
         Part("when", 2, ("x",), (), ends="when"),
         Part("then", 0, (), (), ends="then"),
         # 0BRANCH to (LOOP); and what goes back to where the sequence begins
@@ -116,6 +128,7 @@ NAMED_ONLY = ("m1", "m2", "write", "scale", "index")  # operands that no cell ho
 NARROW = ("lit", "cell", "skip", "again", "round")  # others take what these take
 EXPANDED = {
     "m": ("m1", "m2"),
+    "n": ("lit", "cell"),
     "end": ("ret", "jret"),
     "test": ("if", "skip"),
 }  # a name for two parts
@@ -152,6 +165,8 @@ class Sequence:
         """Parts whose operands lie in the slot; the others' are read from the cells."""
         pair = [i for i, part in enumerate(self.parts) if part.kind == "pair"]
         if pair:
+            if any(part.want in NAMED_ONLY and part.kind == "value" for part in self.parts):
+                sys.exit(f"{TABLE.name}: {self.title} has too many operands")
             return pair[:1] * SLOT_OPERANDS
         have = [i for i, part in enumerate(self.parts) if part.kind]
         round_about = self.parts[-1].ends in ("again", "round")
@@ -213,7 +228,7 @@ def read(words: Mapping[str, Word]) -> list[Sequence]:
         for one in lists:
             parts = tuple(SPECIAL.get(n) or OWN.get(n) or plain(words[n], n) for n in one)
             if not closed(parts):
-                sys.exit(f"{TABLE.name}:{number}: ( and ) do not match or are left")
+                sys.exit(f"{TABLE.name}:{number}: ( and ) do not match or are left, or a late pick")
             found.setdefault(one, Sequence(one, parts))
     made = [s for s in found.values() if s.cells <= MOST_CELLS and s.names[-1] != "rest"]
     made += [Sequence(s.names, s.parts, leaf=True) for s in found.values() if may_be_leaf(s.parts)]
@@ -224,11 +239,16 @@ def read(words: Mapping[str, Word]) -> list[Sequence]:
 
 
 def closed(parts: tuple[Part, ...]) -> bool:
-    """Whether words that are entered end, and go nowhere else and do not look at who called."""
+    """Whether words that are entered end, and go nowhere else and do not look at who called.
+
+    And whether {pick}, which looks below the items in variables, is where they begin.
+    """
     depth = 0
+    if any(part.want == "pick" for part in parts[1:]):
+        return False
     for part in parts:
         depth += (part.ends == "open") - (part.ends == "close")
-        inside = part.ends in ("", "open", "close") and not _says(part, r"\brp\b")
+        inside = part.ends in ("", "open", "close", "when", "then") and not _says(part, r"\brp\b")
         if depth < 0 or (depth > 0 and not inside):
             return False
     return depth == 0

@@ -40,7 +40,7 @@ WORDS = {
     "{write}": ["writer"],
     "{scale}": ["CELLS"], "{index}": ["table"], "{pick2}": ["LIT", 2, "PICK"],
     "{pick3}": ["LIT", 3, "PICK"], "{ret}": ["(;)"], "{call}": ["other"], "{execute}": ["EXECUTE"],
-    "{defer}": ["later"],
+    "{defer}": ["later"], "{pick}": ["LIT", 4, "PICK"], "{return}": ["EXIT"],
 }  # fmt: skip
 JUMPS = {
     "{if}": ("0BRANCH", "behind"), "{exit}": ("0BRANCH", "end"), "{until}": ("0BRANCH", "start"),
@@ -57,7 +57,10 @@ BESIDE = (["{jret}"], ["DUP", "{jret}"], ["{back}"], ["{to-zero}"], ["{to-zero-b
 """What has slots of its own that are not in the table."""
 
 
-CHOICES = {"{end}": ("{ret}", "{jret}"), "{test}": ("{if}", "{skip}")}
+CHOICES = {
+    "{end}": ("{ret}", "{jret}"), "{test}": ("{if}", "{skip}"), "{m}": ("{m1}", "{m2}"),
+    "{n}": ("{lit}", "{cell}"),
+}  # fmt: skip
 
 
 def sequences() -> list[list[str]]:
