@@ -103,20 +103,32 @@ static inline void fvm_text_begin(fvm *vm) {
     fvm_raw(vm, FVM_K_BUILD_LAST, last);
 }
 
-/* The first page from `page` on that has been written since the last snapshot, `end` if none has. */
-static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
+enum { FVM_PAGES_AT_ONCE = 8 }; /* of dirty pages, looked at together */
+
+/* Their marks, 0 if all are clean.  There are spare ones behind the last page's. */
+static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
+    uint64_t marks;
+    memcpy(&marks, vm->dirty + page, FVM_PAGES_AT_ONCE);
+    return marks;
+}
+
+/* The first page from `page` on whose mark has some of these bits, `end` if none has. */
+static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t end, uint8_t bits) {
     while (page < end) {
-        uint64_t flags; /* there are spare ones behind the last page's */
-        memcpy(&flags, vm->dirty + page, sizeof flags);
-        if (flags == 0) {
-            page += (uint32_t)sizeof flags;
+        if ((fvm_pages_marked(vm, page) & 0x0101010101010101u * bits) == 0) {
+            page += FVM_PAGES_AT_ONCE;
             continue;
         }
-        while (vm->dirty[page] == 0)
+        while ((vm->dirty[page] & bits) == 0)
             page++;
         return page < end ? page : end;
     }
     return end;
+}
+
+/* The first page from `page` on that has been written since the last snapshot, `end` if none has. */
+static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
+    return fvm_next_marked(vm, page, end, 0xFF);
 }
 
 /* The cell of a position; 0: ask fvm_board_cell, which says why. */

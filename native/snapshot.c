@@ -7,12 +7,13 @@
  * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
  * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
  * not on how much memory there is. */
+#include "quick.h"
 #include "tier.h"
 #include "vm.h"
 
 #include <stdlib.h>
 
-enum { GROUP = 16, FLAGS = GROUP / 2 }; /* pages; flags of dirty pages looked at together */
+enum { GROUP = 2 * FVM_PAGES_AT_ONCE }; /* pages */
 
 struct fvm_page_group {
     uint32_t refs;
@@ -57,14 +58,9 @@ static uint32_t pages_used(const fvm *vm) {
 
 static uint32_t groups_of(uint32_t pages) { return (pages + GROUP - 1) / GROUP; }
 
-static uint64_t flags_at(const fvm *vm, uint32_t page) {
-    uint64_t flags;
-    memcpy(&flags, vm->dirty + page, FLAGS);
-    return flags;
-}
-
 static bool any_dirty(const fvm *vm, uint32_t group) {
-    return (flags_at(vm, group * GROUP) | flags_at(vm, group * GROUP + FLAGS)) != 0;
+    const uint32_t first = group * GROUP;
+    return (fvm_pages_marked(vm, first) | fvm_pages_marked(vm, first + GROUP / 2)) != 0;
 }
 
 /* The group's copies are no longer those of vm->pages. */
@@ -219,9 +215,9 @@ static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
 /* Back to the state restored last, as a loop over moves goes: the pages are the same but for
  * those that have been written since. */
 static void put_dirty_back(fvm *vm, uint32_t groups) {
-    for (uint32_t first = 0; first < groups * GROUP; first += FLAGS)
-        if (flags_at(vm, first) != 0)
-            for (uint32_t page = first; page < first + FLAGS; page++)
+    for (uint32_t first = 0; first < groups * GROUP; first += FVM_PAGES_AT_ONCE)
+        if (fvm_pages_marked(vm, first) != 0)
+            for (uint32_t page = first; page < first + FVM_PAGES_AT_ONCE; page++)
                 if (vm->dirty[page])
                     put_back(vm, page, vm->pages[page]);
 }

@@ -6,10 +6,11 @@
  * all that has changed goes back at once.  It must not know how searching is done. */
 #include "walk.h"
 
+#include "quick.h"
+
 #include <stdlib.h>
 
 enum { MOST_OUTSIDE = 1024, TURN_CELLS = 3 };
-enum { FLAGS = 8 }; /* of dirty pages, looked at together */
 
 bool fvm_walk_failed(fvm_walk *w, fvm_status status) {
     if (status != FVM_OK && w->status == FVM_OK)
@@ -103,10 +104,10 @@ static inline void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 enum { WRITTEN = 1, SHADOWED = 2 }; /* marks of dirty pages: since the watch began, before */
 
-static inline bool none_written(const uint8_t *marks) {
-    uint64_t some;
-    memcpy(&some, marks, FLAGS);
-    return (some & 0x0101010101010101u * WRITTEN) == 0;
+/* The first page of the script's memory from `page` on that has been written, `end` if none has. */
+static inline uint32_t next_written(const fvm_walk *w, uint32_t page, uint32_t end) {
+    const uint32_t first = w->low >> FVM_PAGE_SHIFT;
+    return fvm_next_marked(w->vm, first + page, first + end, WRITTEN) - first;
 }
 
 static void copy_page(fvm_walk *w, uint32_t p) {
@@ -118,17 +119,10 @@ static void copy_page(fvm_walk *w, uint32_t p) {
 static void begin_watch(fvm_walk *w) {
     fvm *vm = w->vm;
     w->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
-    uint32_t count = pages(w);
-    uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
-    for (uint32_t p = 0; p < count; p++) {
-        if (p % FLAGS == 0 && none_written(dirty + p)) {
-            p += FLAGS - 1;
-            continue;
-        }
-        if (dirty[p] == WRITTEN) {
-            copy_page(w, p);
-            dirty[p] = SHADOWED;
-        }
+    const uint32_t count = pages(w);
+    for (uint32_t p = 0; (p = next_written(w, p, count)) < count; p++) {
+        copy_page(w, p);
+        vm->dirty[(w->low >> FVM_PAGE_SHIFT) + p] = SHADOWED;
     }
 }
 
@@ -190,16 +184,9 @@ static void end_watch(fvm_walk *w) {
     /* A count of its own that the script keeps must not get out of step with the kernel's. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != w->repetitions)
         note(w, FVM_K_REPETITIONS, w->repetitions);
-    uint32_t count = pages(w);
-    uint8_t *dirty = vm->dirty + (w->low >> FVM_PAGE_SHIFT);
-    for (uint32_t p = 0; p < count; p++) {
-        if (p % FLAGS == 0 && none_written(dirty + p)) {
-            p += FLAGS - 1;
-            continue;
-        }
-        if (dirty[p] == WRITTEN && !w->unbounded)
-            compare_page(w, p);
-    }
+    const uint32_t count = pages(w);
+    for (uint32_t p = 0; !w->unbounded && (p = next_written(w, p, count)) < count; p++)
+        compare_page(w, p);
     if (w->unbounded) /* it was not when the watch began */
         keep_shadow(w);
 }
@@ -241,14 +228,11 @@ static void put_page_back(fvm_walk *w, uint32_t p) {
 
 void fvm_walk_back(fvm_walk *w) {
     fvm_addr cells[WALK_HELD];
-    uint8_t *dirty = w->vm->dirty + (w->low >> FVM_PAGE_SHIFT);
+    const uint32_t count = pages(w);
     while (w->ply > 0)
         fvm_walk_undo(w);
-    for (uint32_t p = 0, count = pages(w); p < count; p++)
-        if (p % FLAGS == 0 && none_written(dirty + p))
-            p += FLAGS - 1;
-        else if (dirty[p] == WRITTEN)
-            put_page_back(w, p);
+    for (uint32_t p = 0; (p = next_written(w, p, count)) < count; p++)
+        put_page_back(w, p);
     held_cells(w->vm, cells);
     for (int i = 0; i < WALK_HELD; i++)
         if (cells[i] != 0)
