@@ -46,7 +46,7 @@ static void fetch(fvm_compiler *c, bool byte) {
     bool known = fvm_is_readable(c, a);
     if (!known) {
         fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
-        c->top = c->vm->size; /* less ends the code */
+        c->size = c->vm->size; /* less ends the code */
         fvm_on(c, ABOVE);
         fvm_set_readable(c, a);
     }

@@ -64,6 +64,7 @@ struct fvm_tier {
     int flushes;
     int64_t compiled; /* units, ever */
     uint32_t stored_top; /* fixed stores and loads reach so far up */
+    uint32_t least_size; /* of the image, that code takes for granted */
     fvm_compiler compiler;
     fvm_graph graph;
     fvm_addr changed[CHANGED]; /* cells whose values were taken for granted, and changed */
@@ -375,6 +376,8 @@ static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
     tier->at = c->as.at;
     if (tier->stored_top < c->top)
         tier->stored_top = c->top;
+    if (tier->least_size < c->size)
+        tier->least_size = c->size;
 }
 
 static void compile_queue(struct fvm_tier *tier, fvm *vm) {
@@ -508,11 +511,13 @@ void fvm_tier_flush(fvm *vm) {
     tier->unit_count = 0;
     forget_targets(vm);
     tier->stored_top = tier->compiler.top = 0;
+    tier->least_size = tier->compiler.size = 0;
 }
 
 void fvm_tier_lowered(fvm *vm) {
     const struct fvm_tier *tier = vm->tier;
-    if (tier != NULL && (vm->high < tier->stored_top || vm->size < tier->stored_top))
+    if (tier != NULL && (vm->high < tier->stored_top || vm->size < tier->stored_top ||
+                         vm->size < tier->least_size))
         fvm_tier_flush(vm);
 }
 

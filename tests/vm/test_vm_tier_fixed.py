@@ -92,3 +92,23 @@ PAYING = (
 def test_limits_of_steps_are_kept_wherever_they_fall(first: int) -> None:
     for steps in range(first, first + 60):
         same(PAYING, "0 all DROP DROP DROP 0 all", steps=max(steps, 1), compiled=0)
+
+
+def test_machine_code_outlives_snapshots_and_ends_when_memory_grows() -> None:
+    vm = VM(library="core", tier="eager", output=lambda _: None)
+    vm.interpret(
+        "CREATE table 400 ALLOT VARIABLE sum : fetch ( i -- n ) CELLS table + @ ;"
+        " : go 0 sum ! 100 0 DO I fetch sum +! LOOP sum @ ; go go DROP DROP"
+    )
+    state = vm.snapshot()
+    vm.call("go")
+    compiled = vm.native.compiled()
+    for _ in range(5):
+        vm.restore(state)
+        assert vm.call("go") == (0,)
+    assert vm.native.compiled() == compiled
+    vm.interpret("VARIABLE far HERE far ! 30000000 ALLOT 5 far @ 29000000 + !")
+    vm.interpret(": reach 0 100 0 DO far @ 29000000 + @ + LOOP ; reach reach")
+    assert vm.call("reach") == (500,)
+    vm.restore(state)
+    assert vm.call("go") == (0,)
