@@ -196,7 +196,7 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
 void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
     shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
     indexed(as, LOAD_BYTE, X0, RS1, dirty);
-    subtract_const(as, ZERO, X0, 0);
+    subtract_const(as, ZERO, X0, FVM_WRITTEN);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {

@@ -72,7 +72,7 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
 
 void fvm_mark_page(fvm_compiler *c) {
     fvm_asm_find_page(&c->as, c->dirty_at);
-    uint8_t *jump = fvm_asm_jump(&c->as, EQ);
+    uint8_t *jump = fvm_asm_jump(&c->as, NE);
     fvm_later *later = fvm_add_later(c);
     if (later == NULL)
         return;

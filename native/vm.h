@@ -107,6 +107,8 @@ enum {
     FVM_CELL_NONE = 32 /* below FVM_LOW: nothing may be stored there */
 };
 
+enum { FVM_WRITTEN = 1 }; /* the mark of a page; walk.c has another one for dirty pages */
+
 /* One cell of translated code: the handler to go to (a label of inner.c, or a number where
  * the compiler has no computed goto) and its operands; b is the address of the next cell.
  * A slot not translated yet goes to the handler that translates. */

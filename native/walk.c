@@ -102,7 +102,7 @@ static inline void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
         fvm_put(vm, addr, value);
 }
 
-enum { WRITTEN = 1, SHADOWED = 2 }; /* marks of dirty pages: since the watch began, before */
+enum { WRITTEN = FVM_WRITTEN, SHADOWED = 2 }; /* dirty since the watch began, and before it only */
 
 /* The first page of the script's memory from `page` on that has been written, `end` if none has. */
 static inline uint32_t next_written(const fvm_walk *w, uint32_t page, uint32_t end) {

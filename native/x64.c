@@ -392,7 +392,7 @@ void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
     registers(as, false, 0xC1, 5, RDX); /* shr: its page */
     byte(as, FVM_PAGE_SHIFT - 2);
     memory(as, false, 0x80, 7, RBP, RDX, dirty);
-    byte(as, 0);
+    byte(as, FVM_WRITTEN);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {

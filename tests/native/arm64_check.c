@@ -448,12 +448,17 @@ static void image(void) {
         uint8_t *marked = fvm_asm_jump(&as, NE);
         bool constant = any() % 2 != 0;
         fvm_cell stored = constant ? some() : of(value);
-        bool noted = any() % 2 != 0;
-        if (noted && plain)
-            mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] = 2;
+        const int32_t page = plain ? DIRTY + (int32_t)(cell / (FVM_PAGE / 4)) : 0;
+        const uint8_t noted = (uint8_t)(any() % 3);
+        const bool tells = plain && any() % 2 != 0; /* that it got there, by another mark */
+        if (plain)
+            mem[page] = noted;
         fvm_asm_find_page(&as, DIRTY);
-        uint8_t *is_noted = fvm_asm_jump(&as, NE);
-        fvm_asm_mark_page(&as, DIRTY);
+        uint8_t *is_noted = fvm_asm_jump(&as, EQ);
+        if (tells)
+            fvm_asm_put_byte(&as, page, 9);
+        else
+            fvm_asm_mark_page(&as, DIRTY);
         fvm_asm_patch(is_noted, as.at);
         if (constant)
             fvm_asm_write_const(&as, stored, single);
@@ -471,7 +476,7 @@ static void image(void) {
             CHECK(cell_at(mem + addr) == left);
         }
         if (plain)
-            CHECK(mem[DIRTY + (int64_t)cell / (FVM_PAGE / 4)] == 1 + noted);
+            CHECK(mem[page] == (tells && noted != FVM_WRITTEN ? 9 : FVM_WRITTEN));
         if (cell < MIDDLE / 4)
             mem[MARKS + (int64_t)cell] = 0;
     }
