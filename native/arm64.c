@@ -193,14 +193,15 @@ void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
     three(as, LOAD | INDEXED, number[d], RMEM, RS0);
 }
 
-void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
-    shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2);
+void fvm_asm_find_page(fvm_asm *as) { shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2); }
+
+void fvm_asm_test_page(fvm_asm *as, int32_t dirty) {
     indexed(as, LOAD_BYTE, X0, RS1, dirty);
     subtract_const(as, ZERO, X0, FVM_WRITTEN);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {
-    set(as, X0, 1, 0);
+    set(as, X0, FVM_WRITTEN, 0);
     indexed(as, STORE_BYTE, X0, RS1, dirty);
 }
 

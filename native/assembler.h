@@ -105,9 +105,9 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next two do */
-/* Compares, so that EQ means: the page of what was found, S1 from then on, is marked as written; a
- * store would keep the next turn of a loop waiting.  dirty: where the marks are, from MEM. */
-void fvm_asm_find_page(fvm_asm *as, int32_t dirty);
+void fvm_asm_find_page(fvm_asm *as); /* of what was found: S1 */
+/* Compares, so that EQ means: it is marked as written; dirty: where the marks are, from MEM. */
+void fvm_asm_test_page(fvm_asm *as, int32_t dirty);
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty);
 void fvm_asm_write(fvm_asm *as, fvm_reg value); /* to what was found last */
 void fvm_asm_write_byte(fvm_asm *as, fvm_reg value);

@@ -70,8 +70,14 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
         later->jumps[later->count++] = jump;
 }
 
+/* A loop with one store waits for the mark's as long as for its own: there it is looked at. */
 void fvm_mark_page(fvm_compiler *c) {
-    fvm_asm_find_page(&c->as, c->dirty_at);
+    fvm_asm_find_page(&c->as);
+    if (!c->graph->nodes[c->node].alone) {
+        fvm_asm_mark_page(&c->as, c->dirty_at);
+        return;
+    }
+    fvm_asm_test_page(&c->as, c->dirty_at);
     uint8_t *jump = fvm_asm_jump(&c->as, NE);
     fvm_later *later = fvm_add_later(c);
     if (later == NULL)

@@ -79,6 +79,7 @@ typedef struct {
     uint8_t carry;   /* ... which uses so many items from there down */
     bool counts;     /* ... and ends with LOOP or +LOOP */
     bool calls;      /* ... and calls something: registers do not live as long */
+    bool alone;      /* the only store to an address at run time of a loop that calls nothing */
     bool shifts;     /* ... and does more to the return stack than to count */
     fvm_shape shape; /* of a leader */
     bool entry;      /* the interpreter may come in */

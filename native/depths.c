@@ -162,11 +162,18 @@ static void find_places(const fvm_graph *graph, int outer, fvm_addr places[FVM_M
     }
 }
 
-/* How many items from its top down a loop uses, if it calls nothing. */
+static bool stores_anywhere(int op) {
+    return op == FVM_OP_STORE || op == FVM_OP_C_STORE || op == FVM_OP_ADD_STORE ||
+           op == FVM_OP_INC_STORE || op == FVM_OP_DEC_STORE;
+}
+
+/* How many items from its top down a loop uses, if it calls nothing, and whether it stores once. */
 static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr places[FVM_MAX_CONTEXTS];
     int low = head->depth, most = FVM_CARRIED;
     bool shifts = false;
+    int stores = 0;
+    fvm_node *store = NULL;
     find_places(graph, head->context, places);
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
@@ -176,6 +183,10 @@ static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
         int taken, left, needed, added;
         fvm_return_effect(node, &needed, &added);
         shifts |= node != end && (added != 0 || node->op == FVM_OP_LEAVE);
+        if (stores_anywhere(node->op)) {
+            stores++;
+            store = &graph->nodes[i];
+        }
         fvm_node_effect(node, &taken, &left);
         if (node->region != head->region || node->kind == FVM_NODE_CALL ||
             node->kind == FVM_NODE_C || node->kind == FVM_NODE_EXECUTE) {
@@ -190,6 +201,8 @@ static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     head->carry = (uint8_t)(head->head && head->carry < carry ? head->carry : carry);
     head->head = true;
     head->shifts |= shifts;
+    if (stores == 1 && !head->calls)
+        store->alone = true;
     head->counts |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;
 }
 

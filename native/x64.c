@@ -388,16 +388,19 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
     memory(as, false, single ? 0x0FBE : 0x8B, number[d], RBP, index, 0);
 }
 
-void fvm_asm_find_page(fvm_asm *as, int32_t dirty) {
-    registers(as, false, 0xC1, 5, RDX); /* shr: its page */
+void fvm_asm_find_page(fvm_asm *as) {
+    registers(as, false, 0xC1, 5, RDX); /* shr */
     byte(as, FVM_PAGE_SHIFT - 2);
+}
+
+void fvm_asm_test_page(fvm_asm *as, int32_t dirty) {
     memory(as, false, 0x80, 7, RBP, RDX, dirty);
     byte(as, FVM_WRITTEN);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty) {
     memory(as, false, 0xC6, 0, RBP, RDX, dirty);
-    byte(as, 1);
+    byte(as, FVM_WRITTEN);
 }
 
 void fvm_asm_write(fvm_asm *as, fvm_reg value) {

@@ -453,7 +453,8 @@ static void image(void) {
         const bool tells = plain && any() % 2 != 0; /* that it got there, by another mark */
         if (plain)
             mem[page] = noted;
-        fvm_asm_find_page(&as, DIRTY);
+        fvm_asm_find_page(&as);
+        fvm_asm_test_page(&as, DIRTY);
         uint8_t *is_noted = fvm_asm_jump(&as, EQ);
         if (tells)
             fvm_asm_put_byte(&as, page, 9);
