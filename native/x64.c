@@ -1,99 +1,13 @@
-/* x64.c: the instructions of assembler.h for x86-64 and the System V calling convention.
+/* x64.c: the instructions of assembler.h for x86-64.
  *
- * It owns encodings and what machine code shares; it must not know Forth beyond the layout
- * of the VM. */
-#include "assembler.h"
+ * It owns what each of them is written as; it must not know Forth beyond the layout of the VM. */
 #include "tier.h"
 
 #if defined(FVM_TIER_X64)
 
-#include <stddef.h>
-
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
-
-static const uint8_t number[FVM_REGS] = {
-    [T0] = RCX, [T1] = RSI,  [T2] = RDI, [T3] = R8,  [T4] = R9,   [T5] = R10, [T6] = R11,
-    [TOS] = R15, [SP] = R12, [RP] = R13, [FUEL] = R14, [VM] = RBX, [MEM] = RBP,
-    [S0] = RAX,  [S1] = RDX,
-};
-
-static void byte(fvm_asm *as, int value) {
-    if (as->at < as->end)
-        *as->at++ = (uint8_t)value;
-    else
-        as->full = true;
-}
-
-static void four(fvm_asm *as, int32_t value) {
-    for (int shift = 0; shift < 32; shift += 8)
-        byte(as, (int)((uint32_t)value >> shift & 255));
-}
-
-static void eight(fvm_asm *as, uint64_t value) {
-    four(as, (int32_t)(uint32_t)value);
-    four(as, (int32_t)(uint32_t)(value >> 32));
-}
-
-static void rex(fvm_asm *as, bool wide, int reg, int index, int base, bool always) {
-    int bits = wide << 3 | (reg >> 3) << 2 | (index >> 3) << 1 | base >> 3;
-    if (bits != 0 || always)
-        byte(as, 0x40 | bits);
-}
-
-static void opcode(fvm_asm *as, int op) {
-    if (op > 255)
-        byte(as, op >> 8);
-    byte(as, op);
-}
-
-/* op reg, rm */
-static void registers(fvm_asm *as, bool wide, int op, int reg, int rm) {
-    rex(as, wide, reg, 0, rm, false);
-    opcode(as, op);
-    byte(as, 0xC0 | (reg & 7) << 3 | (rm & 7));
-}
-
-static void displaced(fvm_asm *as, int reg, int base, int index, int32_t offset) {
-    bool small = offset >= -128 && offset < 128;
-    int mode = small ? 0x40 : 0x80;
-    if (index >= 0) {
-        byte(as, mode | (reg & 7) << 3 | 4);
-        byte(as, (index & 7) << 3 | (base & 7));
-    } else {
-        byte(as, mode | (reg & 7) << 3 | (base & 7));
-        if ((base & 7) == RSP)
-            byte(as, 0x24);
-    }
-    if (small)
-        byte(as, offset & 255);
-    else
-        four(as, offset);
-}
-
-/* op reg, [base + index + offset]; index -1: none */
-static void memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
-                   int32_t offset) {
-    rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
-    opcode(as, op);
-    displaced(as, reg, base, index, offset);
-}
-
-static int32_t field(size_t offset) { return (int32_t)offset; }
-#define FIELD(name_) field(offsetof(fvm, name_))
+#include "x64.h"
 
 /* --- registers -------------------------------------------------------------------------------- */
-
-static void set(fvm_asm *as, int d, fvm_cell value) {
-    rex(as, false, 0, 0, d, false);
-    byte(as, 0xB8 | (d & 7));
-    four(as, value);
-}
-
-static void set_pointer(fvm_asm *as, int d, uintptr_t value) {
-    rex(as, true, 0, 0, d, true);
-    byte(as, 0xB8 | (d & 7));
-    eight(as, (uint64_t)value);
-}
 
 void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { set(as, number[d], value); }
 
@@ -106,17 +20,6 @@ static const struct {
     uint8_t opcode; /* op reg, rm */
     uint8_t digit;  /* op rm, constant */
 } alu[] = {[ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
-
-static void constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
-    bool small = value >= -128 && value < 128;
-    rex(as, wide, 0, 0, rm, false);
-    byte(as, small ? 0x83 : 0x81);
-    byte(as, 0xC0 | digit << 3 | (rm & 7));
-    if (small)
-        byte(as, value & 255);
-    else
-        four(as, value);
-}
 
 /* These leave the flags that a comparison with 0 would. */
 static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
@@ -196,79 +99,6 @@ void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
     rex(as, false, number[d], 0, number[a], true);
     opcode(as, 0x0FBE);
     byte(as, 0xC0 | (number[d] & 7) << 3 | (number[a] & 7));
-}
-
-void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_reg b) {
-    registers(as, false, 0x8B, RAX, number[a]);
-    byte(as, 0x99); /* cdq */
-    registers(as, false, 0xF7, 7, number[b]);
-    if (quotient != NONE)
-        registers(as, false, 0x8B, number[quotient], RAX);
-    if (rest != NONE)
-        registers(as, false, 0x8B, number[rest], RDX);
-}
-
-/* RAX, without its sign: a / 2^shift, rounded towards 0. */
-static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t rest, int a, int shift, bool minus) {
-    registers(as, false, 0x8B, RAX, a);
-    byte(as, 0x99); /* cdq */
-    constant(as, false, 4, RDX, (fvm_cell)((1u << shift) - 1));
-    registers(as, false, 0x03, RAX, RDX);
-    if (quotient != NONE) {
-        registers(as, false, 0x8B, number[quotient], RAX);
-        registers(as, false, 0xC1, 7, number[quotient]); /* sar */
-        byte(as, shift);
-        if (minus)
-            registers(as, false, 0xF7, 3, number[quotient]);
-    }
-    if (rest != NONE) {
-        constant(as, false, 4, RAX, (fvm_cell)(0u - (1u << shift)));
-        registers(as, false, 0x8B, number[rest], a);
-        registers(as, false, 0x2B, number[rest], RAX);
-    }
-}
-
-/* By a product with 2^(32 + shift) / b, rounded up; see T. Granlund and P. Montgomery, Division by
- * Invariant Integers using Multiplication, 1994. */
-static uint32_t inverse(uint32_t b, int *shift) {
-    for (int s = 0;; s++) {
-        uint64_t power = 1ull << (32 + s), product = power / b + 1;
-        if (product * b - power < 2ull << s) {
-            *shift = 32 + s;
-            return (uint32_t)product;
-        }
-    }
-}
-
-void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg dividend, fvm_cell b) {
-    uint32_t size = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
-    int a = number[dividend], shift;
-    if ((size & (size - 1)) == 0) {
-        divide_by_power(as, quotient, rest, a, __builtin_ctz(size), b < 0);
-        return;
-    }
-    registers(as, true, 0x63, RAX, a); /* movsxd */
-    set(as, RDX, (fvm_cell)inverse(size, &shift));
-    registers(as, true, 0x0FAF, RAX, RDX);
-    registers(as, true, 0xC1, 7, RAX); /* sar */
-    byte(as, shift);
-    registers(as, false, 0x8B, RDX, a);
-    registers(as, false, 0xC1, 7, RDX);
-    byte(as, 31);
-    registers(as, false, 0x2B, RAX, RDX); /* rounded towards 0 */
-    if (rest != NONE) {
-        rex(as, false, RDX, 0, RAX, false);
-        byte(as, 0x69); /* imul */
-        byte(as, 0xC0 | RDX << 3 | RAX);
-        four(as, (fvm_cell)size);
-        registers(as, false, 0x8B, number[rest], a);
-        registers(as, false, 0x2B, number[rest], RDX);
-    }
-    if (quotient != NONE) {
-        registers(as, false, 0x8B, number[quotient], RAX);
-        if (b < 0)
-            registers(as, false, 0xF7, 3, number[quotient]);
-    }
 }
 
 /* --- flags ---------------------------------------------------------------------------------------- */
@@ -509,108 +339,6 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
     byte(as, 0x80 | 2 << 3 | 4);
     byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* twice the place: of pointers */
     four(as, FIELD(target_code));
-}
-
-/* --- what all code shares --------------------------------------------------------------------------------------- */
-
-static void push(fvm_asm *as, int reg) {
-    rex(as, false, 0, 0, reg, false);
-    byte(as, 0x50 | (reg & 7));
-}
-
-static void pop(fvm_asm *as, int reg) {
-    rex(as, false, 0, 0, reg, false);
-    byte(as, 0x58 | (reg & 7));
-}
-
-static void save_state(fvm_asm *as) {
-    memory(as, false, 0x89, R15, R12, -1, 0);
-    memory(as, true, 0x89, R12, RBX, -1, FIELD(sp));
-    memory(as, true, 0x89, R13, RBX, -1, FIELD(rp));
-    memory(as, false, 0x89, R14, RBX, -1, FIELD(fuel));
-}
-
-static void load_state(fvm_asm *as) {
-    memory(as, true, 0x8B, R12, RBX, -1, FIELD(sp));
-    memory(as, false, 0x8B, R15, R12, -1, 0);
-    memory(as, true, 0x8B, R13, RBX, -1, FIELD(rp));
-    memory(as, false, 0x8B, R14, RBX, -1, FIELD(fuel));
-}
-
-static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
-enum { KEPT = sizeof kept };
-
-static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
-    runtime->enter = as->at;
-    for (int i = 0; i < KEPT; i++)
-        push(as, kept[i]);
-    registers(as, true, 0x8B, RBX, RDI);
-    memory(as, true, 0xFF, 6, RBX, -1, FIELD(native_frame)); /* push: the outer one */
-    memory(as, true, 0x8B, RBP, RBX, -1, FIELD(mem));
-    load_state(as);
-    memory(as, true, 0x89, RSP, RBX, -1, FIELD(native_frame));
-    registers(as, false, 0xFF, 2, RSI); /* call rsi */
-    runtime->returned = as->at;
-    memory(as, false, 0x89, RDX, RBX, -1, FIELD(native_ip));
-    memory(as, false, 0x8B, RAX, R13, -1, 4);
-    runtime->go_to = as->at;
-    set(as, RDX, FVM_LEFT_GO);
-    uint8_t *leave = as->at;
-    save_state(as);
-    memory(as, true, 0x8B, RSP, RBX, -1, FIELD(native_frame));
-    memory(as, true, 0x8F, 0, RBX, -1, FIELD(native_frame)); /* pop */
-    for (int i = KEPT - 1; i >= 0; i--)
-        pop(as, kept[i]);
-    registers(as, true, 0xC1, 4, RDX);
-    byte(as, 32);
-    registers(as, false, 0x8B, RAX, RAX); /* the upper half goes */
-    registers(as, true, 0x0B, RAX, RDX);
-    byte(as, 0xC3);
-    runtime->resume = as->at;
-    set(as, RDX, FVM_LEFT_RESUME);
-    fvm_asm_jump_to(as, ALWAYS, leave);
-    runtime->give_up = as->at;
-    fvm_asm_store_const(as, VM, FIELD(native_status), FVM_EXIT_VERIFY);
-    set(as, RDX, FVM_LEFT_FAILED);
-    fvm_asm_jump_to(as, ALWAYS, leave);
-}
-
-static void call_c(fvm_asm *as, fvm_runtime *runtime) {
-    runtime->call_c = as->at;
-    save_state(as);
-    registers(as, true, 0x8B, R12, RSP); /* state is in the VM: these keep what is ours */
-    registers(as, false, 0x8B, R13, RDX);
-    constant(as, true, 4, RSP, -16);
-    registers(as, true, 0x8B, RDI, RBX);
-    registers(as, false, 0xFF, 2, RAX);
-    registers(as, true, 0x8B, RSP, R12);
-    registers(as, false, 0x85, RAX, RAX);
-    uint8_t *failed = fvm_asm_jump(as, NE);
-    load_state(as);
-    byte(as, 0xC3);
-    fvm_asm_patch(failed, as->at);
-    memory(as, false, 0x89, RAX, RBX, -1, FIELD(native_status));
-    registers(as, false, 0x8B, RAX, R13);
-    load_state(as);
-    set(as, RDX, FVM_LEFT_FAILED);
-    fvm_asm_jump_to(as, ALWAYS, runtime->go_to + 5);
-}
-
-void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime) {
-    ways_in_and_out(as, runtime);
-    call_c(as, runtime);
-}
-
-void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
-                    fvm_addr at) {
-    set_pointer(as, RAX, (uintptr_t)function);
-    set(as, RDX, (fvm_cell)at);
-    fvm_asm_call(as, runtime->call_c);
-}
-
-void fvm_asm_published(const uint8_t *from, const uint8_t *to) {
-    (void)from; /* the processor sees to it */
-    (void)to;
 }
 
 #endif
