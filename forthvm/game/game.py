@@ -364,10 +364,8 @@ class Game:
         """Where the random streams are, for the game layer."""
         from .randomness import Streams
 
-        native = self.vm.native
         with self.states.lock:
-            self.states.forget()
-            native.snapshot_restore(self.base)
+            native = self.states.lend(self.base)
             try:
                 return Streams(native)
             finally:
@@ -378,10 +376,8 @@ class Game:
         """The script's own variables and arrays, oldest first."""
         from .variables import find_variables
 
-        native = self.vm.native
         with self.states.lock:
-            self.states.forget()
-            native.snapshot_restore(self.base)
+            native = self.states.lend(self.base)
             tables = [kind for kind in self._piece_lists() if kind]
             output, self.vm.output = self.vm.output, _nowhere
             try:

@@ -338,6 +338,17 @@ class States:
             self._save()
             self._state = None
 
+    def lend(self, base: Snapshot) -> NativeVM:
+        """The VM with the memory after loading; the caller holds the lock and puts it back.
+
+        Raises:
+            ContextError: a hook of a run asks, whose memory it is.
+        """
+        self._refuse_in_run()
+        self.forget()
+        self.native.snapshot_restore(base)
+        return self.native
+
     # --- inside the lock --------------------------------------------------------------
 
     def _prepared(self, state: State) -> Snapshot:

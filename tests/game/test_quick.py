@@ -376,6 +376,32 @@ def test_what_a_hook_does_meanwhile_harms_no_move(tmp_path: Path) -> None:
     assert len(seen) >= 8 * len(moves)
 
 
+def test_a_hook_that_wants_the_memory_after_loading_is_refused(tmp_path: Path) -> None:
+    """Also when the run's last text comes: its memory is still nobody's but the move's."""
+    game = changed(tmp_path, ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n')
+    pos = game.start()
+    moves = list(pos.legal_moves)
+    pos.push(moves[0])
+    right = pos.legal_moves.texts
+    pos.pop()
+    refused: list[str] = []
+
+    def look(text: str) -> None:
+        for name in "variables", "random_state":
+            with pytest.raises(forthvm.ForthVMError):
+                getattr(pos, name)
+        refused.append(text)
+
+    for _ in range(2):
+        game.vm.output = look
+        pos.push(moves[0])
+        game.vm.output = None
+        assert pos.legal_moves.texts == right
+        pos.pop()
+    assert refused == ["next"] * 2
+    assert pos.variables is not None
+
+
 def test_a_push_may_be_interrupted_by_another_thread(tmp_path: Path) -> None:
     event = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
     game = changed(tmp_path, "\nVARIABLE slow\n" + event)
