@@ -311,8 +311,10 @@ static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+    if (s->scan_positions <= 0) /* the script may say that of its board */
+        return FVM_OK;
     const fvm_cell last = s->scan_positions - 1;
-    if (!s->any_drops && vm->enough_moves <= 0 && last >= 0)
+    if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
     /* Where a few moves are enough, they are looked for first where they were found before. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import forthvm
 from forthvm.game import (
     Called,
     Captured,
@@ -178,3 +181,25 @@ def test_game_parses_texts(chain: Game) -> None:
         "capture",
         "text",
     ]
+
+
+LEAST = r"""
+{board 4 4 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: step ( -- ) right verify empty? verify from here move add-move ;
+{moves steps {move} step moves}
+{pieces {piece} pawn {moves} steps pieces}
+{board-setup {setup} White pawn a4 {setup} Black pawn b3 board-setup}
+: OnNextTurn ( -- ) %d $positions ! ;
+"""
+
+
+@pytest.mark.parametrize("positions", [0, -1, -(2**31)])
+def test_a_board_without_positions_has_no_moves(tmp_path: Path, positions: int) -> None:
+    script = tmp_path / "least.4th"
+    script.write_text(LEAST % positions, encoding="utf-8")
+    position = forthvm.load(script).start()
+    position.push(position.legal_moves[0])
+    assert not position.legal_moves
