@@ -217,7 +217,7 @@ typedef struct {
     int resume;       /* later's index for this instruction, -1 none yet */
     bool failed;      /* out of memory, of room, or too much */
     const uint8_t *ways_out[FVM_MAX_CONTEXTS]; /* by context: to the interpreter, at S0 */
-    uint32_t top;     /* fixed addresses in the code are below it */
+    uint32_t top;     /* code stores at fixed addresses below it */
     uint32_t size;    /* that the image is taken to have at least; 0: nothing is */
     int32_t cells_at; /* from MEM: marks, dirty pages */
     int32_t dirty_at;

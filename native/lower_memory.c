@@ -11,8 +11,7 @@
 static bool inside(fvm_compiler *c, fvm_cell addr) {
     if (!fvm_in(c->vm, (fvm_addr)addr, 4))
         return false;
-    if ((fvm_addr)addr + 4 > c->top)
-        c->top = (fvm_addr)addr + 4;
+    c->size = c->vm->size; /* less ends the code */
     return true;
 }
 
@@ -72,9 +71,14 @@ static void check_fixed(fvm_compiler *c, fvm_addr addr) {
         fvm_asm_put_byte(&c->as, c->dirty_at + (int32_t)(addr >> FVM_PAGE_SHIFT), 1);
 }
 
+/* Whether code may store to a constant address without looking how much memory is in use. */
 static bool fixed(fvm_compiler *c, fvm_value a, bool byte) {
-    return fvm_is_const(a) && inside(c, a.n) && (byte || (a.n & 3) == 0) &&
-           (fvm_addr)a.n + (byte ? 1 : 4) <= c->vm->high;
+    fvm_addr end = (fvm_addr)a.n + (byte ? 1 : 4);
+    if (!fvm_is_const(a) || !inside(c, a.n) || (!byte && (a.n & 3) != 0) || end > c->vm->high)
+        return false;
+    if (end > c->top)
+        c->top = end;
+    return true;
 }
 
 /* From here on the cell can be read and written: its page is marked. */

@@ -187,6 +187,8 @@ static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_
     }
     if (!cut)
         count = fvm_think_choices(t, table_move, &first);
+    if (count < 0)
+        return 0; /* stopped, or there is no memory */
     if (early > 0 && count > 0) {
         fvm_think_pick(t, first, first + count); /* that one again */
         i = 1;

@@ -235,6 +235,16 @@ static bool all_stand_alone(const reach *r) {
     return true;
 }
 
+/* Whether memory is asked where it ends: that depends on how long the list is. */
+static bool asks_here(const reach *r) {
+    for (int32_t i = 0; i < r->count; i++) {
+        int op = fvm_opcode_at(r->vm, r->words[i] + 12);
+        if (r->seen[i] && (op == FVM_OP_HERE || op == FVM_OP_DP))
+            return true;
+    }
+    return false;
+}
+
 static void wait_for_event(reach *r, fvm_addr cfa) {
     if (cfa != 0)
         wait_for(r, word_around(r, cfa));
@@ -278,7 +288,7 @@ bool fvm_moves_stand_alone(fvm *vm) {
         int32_t list = word_around(&r, vm->lib.moves_list);
         /* The next turn begins with the list still there. */
         wait_for_event(&r, vm->lib.on_next_turn);
-        answer = follow(&r, list);
+        answer = follow(&r, list) && !asks_here(&r);
         wait_for_event(&r, vm->lib.on_game_over);
         wait_for_event(&r, vm->lib.on_evaluate);
         follow(&r, -1);

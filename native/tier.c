@@ -63,7 +63,7 @@ struct fvm_tier {
     int slot_room;
     int flushes;
     int64_t compiled; /* units, ever */
-    uint32_t stored_top; /* fixed stores and loads reach so far up */
+    uint32_t stored_top; /* fixed stores reach so far up */
     uint32_t least_size; /* of the image, that code takes for granted */
     fvm_compiler compiler;
     fvm_graph graph;
