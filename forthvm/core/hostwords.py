@@ -49,6 +49,8 @@ class HostWords:
 
     def run(self, number: int) -> None:
         """Run one: pop what it takes, push what it gives."""
+        if not 0 <= number < len(self._words):  # a script stores into code fields and bodies
+            raise HookError(f"there is no host word number {number}")
         name, effect, function = self._words[number]
         native = self._native
         arguments = [native.pop() for _ in effect.takes]

@@ -12,7 +12,7 @@ import pytest
 
 from forthvm.core.border import NativeVM
 from forthvm.core.budget import Budget
-from forthvm.core.errors import ForthVMError, TimeLimitExceeded
+from forthvm.core.errors import ForthVMError, HookError, TimeLimitExceeded
 from forthvm.core.vm import VM
 
 PATIENCE = 5.0  # of processor time; without the checks each of these takes longer, or never ends
@@ -99,3 +99,14 @@ def test_array_sizes_are_those_of_the_restored_dictionary() -> None:
     with pytest.raises(ForthVMError) as caught:
         vm.interpret("6 arr DROP")
     assert caught.value.value == 6
+
+
+@pytest.mark.parametrize("number", [1, 99, -1])
+def test_a_host_word_that_the_host_does_not_have(number: int) -> None:
+    vm = VM(library="core", output=lambda text: None)
+    ran: list[int] = []
+    vm.word("note", effect="( -- )")(lambda: ran.append(1))
+    vm.interpret(f"VARIABLE x {number} x ! ' note @ ' x !")
+    with pytest.raises(HookError, match=f"no host word number {number}"):
+        vm.interpret("x")
+    assert (ran, vm.stack) == ([], ())
