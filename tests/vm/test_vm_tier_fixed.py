@@ -112,3 +112,15 @@ def test_machine_code_outlives_snapshots_and_ends_when_memory_grows() -> None:
     assert vm.call("reach") == (500,)
     vm.restore(state)
     assert vm.call("go") == (0,)
+
+
+def test_code_with_a_load_above_the_memory_in_use_outlives_snapshots() -> None:
+    vm = VM(library="core", tier="eager", output=lambda _: None)
+    vm.interpret(": far 30 0 DO 600000 @ DROP LOOP ; far far")
+    state = vm.snapshot()
+    vm.call("far")
+    compiled = vm.native.compiled()
+    for _ in range(5):
+        vm.restore(state)
+        vm.call("far")
+    assert vm.native.compiled() == compiled
