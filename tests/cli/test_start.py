@@ -20,6 +20,7 @@ OURS = {
     "forthvm.core",
     "forthvm.core.border",
     "forthvm.core.border.clib",
+    "forthvm.core.border.forks",
     "forthvm.core.border.games",
     "forthvm.core.border.gate",
     "forthvm.core.border.machine",
