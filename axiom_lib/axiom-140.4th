@@ -17,7 +17,7 @@
 : $DoPartialMoveType ( mtype -- )  \ The same player goes on, with moves of that type.
 	$ofType ! $partial ON ;
 : $PartialText ( mtype -- )  \ Append the text of a partial move.
-	^" partial " ^number BL ^char ;
+	^" partial" ^number ;
 : partial ( -- )  \ Make the move a partial one.
 	COMPILE $DoPartial 0 $PartialText ;
 : partial-move-type ( mtype -- )  \ Make the move a partial one, to be continued by that type.

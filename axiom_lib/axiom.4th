@@ -201,19 +201,20 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : not-empty? ( -- ? )  \ Does anything stand here?
 	$pos @ board[] @ 0<> ;
 
-\ These ask the kernel's OnFriends? (the same owner), never one that a script defines later.
+\ These ask the kernel's OnFriends? (the same owner), never one that a script defines later.  In
+\ version 140 a neutral player, whose mark the owner lacks there, has no friends.
 : friend-of? ( pos player -- ? )  \ Is the owner at pos that player?
-	SWAP board[] @ #Player AND OnFriends? ;
+	SWAP board[] @ $playerMask AND OnFriends? ;
 : enemy-of? ( pos player -- ? )  \ Does a piece of anybody else stand at pos?
 	OVER not-empty-at? ROT ROT friend-of? NOT AND ;
 : friend-at? ( pos -- ? )  \ Is the piece at pos the current player's?
-	board[] @ #Player AND $player @ OnFriends? ;
+	board[] @ $playerMask AND $player @ OnFriends? ;
 : friend? ( -- ? )  \ Is the piece here the current player's?
-	$pos @ board[] @ #Player AND $player @ OnFriends? ;
+	$pos @ board[] @ $playerMask AND $player @ OnFriends? ;
 : enemy-at? ( pos -- ? )  \ Does a piece of anybody else stand at pos, neutral ones included?
-	board[] @ DUP #Player AND $player @ OnFriends? NOT SWAP 0<> AND ;
+	board[] @ DUP $playerMask AND $player @ OnFriends? NOT SWAP 0<> AND ;
 : enemy? ( -- ? )  \ Does a piece of anybody else stand here, neutral ones included?
-	$pos @ board[] @ DUP #Player AND $player @ OnFriends? NOT SWAP 0<> AND ;
+	$pos @ board[] @ DUP $playerMask AND $player @ OnFriends? NOT SWAP 0<> AND ;
 : neutral-piece-at? ( pos -- ? )  \ Is the piece at pos neutral?
 	board[] @ #Neutral AND 0<> ;
 : neutral-piece? ( -- ? )  \ Is the piece here neutral?

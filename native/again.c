@@ -45,10 +45,10 @@ bool fvm_list_repeats(const fvm *vm) {
 void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
     const fvm_library *lib = &vm->lib;
     const fvm_addr written[FVM_LIST_WRITES] = {
-        FVM_K_DP,           FVM_K_BUILD,         FVM_K_LIST_TAIL,  FVM_K_LAST_POS,
-        FVM_K_CHANGED_KIND, FVM_K_CHANGED_TO,    FVM_K_BUILD_LAST, FVM_K_TEXT_LENGTH,
-        FVM_K_TRANSIENT,    FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,  lib->moves_list,
-        lib->from,          lib->pos,            lib->piece,       lib->passed};
+        FVM_K_DP,           FVM_K_BUILD,     FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
+        FVM_K_TEXT_CONTEXT, FVM_K_TRANSIENT, FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,
+        lib->moves_list,    lib->from,       lib->pos,            lib->piece,
+        lib->passed};
     memcpy(cells, written, sizeof written);
 }
 

@@ -4,7 +4,7 @@
 
 #include "vm.h"
 
-enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5, FVM_LIST_WRITES = 16 };
+enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5, FVM_LIST_WRITES = 13 };
 
 /* Whether two lists in a row can be alike at all: none is there, and nobody watches or counts. */
 bool fvm_list_repeats(const fvm *vm);

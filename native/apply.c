@@ -91,15 +91,19 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     vm->toil += 16 * (uint32_t)(count + 1); /* looked at by what runs next */
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
+    bool edited = false;
     for (int i = 0; i < count; i++) {
         const edit *e = &edits[i];
         fvm_addr cell = board + 4u * (uint32_t)e->pos;
         vm->sp[1] = e->literals == 1 ? e->pos : e->piece;
         if (e->literals == 2)
             vm->sp[2] = e->pos;
+        if (e->literals == 1 && fvm_get(vm, cell) == 0)
+            continue; /* taking nothing is no edit, see fvm_piece_take */
+        edited = true;
         fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
     }
-    if (count > 0)
+    if (edited)
         fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
     return true;
 }

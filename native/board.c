@@ -32,7 +32,12 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return FVM_OK;
 }
 
-fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) { return fvm_piece_put(vm, 0, pos); }
+/* Taking nothing is no edit: who edited last stays (recorded in Hollow). */
+fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) {
+    fvm_addr addr = fvm_square(vm, pos);
+    fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
+    return status == FVM_OK && fvm_get(vm, addr) != 0 ? fvm_piece_put(vm, 0, pos) : status;
+}
 
 fvm_status fvm_word_piece_put(fvm *vm) {
     fvm_cell piece, pos;
@@ -135,18 +140,27 @@ fvm_status fvm_free_board(fvm *vm) {
     return FVM_OK;
 }
 
+fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr entry = table + 4u * ((uint32_t)FVM_PLAYER_NUMBER(player) - 1);
+    if (table == 0 || FVM_PLAYER_NUMBER(player) < 1 || !fvm_in(vm, entry, 4))
+        return 0;
+    fvm_addr cfa = (fvm_addr)fvm_get(vm, entry);
+    return fvm_in(vm, cfa - 12, 4) ? fvm_get(vm, cfa - 12) : 0;
+}
+
+void fvm_name_player(fvm *vm, fvm_cell player) {
+    fvm_cell name = fvm_player_name_at(vm, player);
+    fvm_lib_put(vm, vm->lib.player, player);
+    if (name != 0)
+        fvm_lib_put(vm, vm->lib.player_name, name);
+}
+
 void fvm_set_player(fvm *vm, fvm_cell player) {
     int number = FVM_PLAYER_NUMBER(player);
-    fvm_lib_put(vm, vm->lib.player, player);
-    if (number < 1)
-        return;
-    fvm_lib_put(vm, vm->lib.player_offset, 4 * (number - 1));
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
-    if (table != 0 && fvm_in(vm, table + 4u * (uint32_t)(number - 1), 4)) {
-        fvm_addr cfa = (fvm_addr)fvm_get(vm, table + 4u * (uint32_t)(number - 1));
-        if (fvm_in(vm, cfa - 12, 4))
-            fvm_lib_put(vm, vm->lib.player_name, fvm_get(vm, cfa - 12));
-    }
+    fvm_name_player(vm, player);
+    if (number >= 1)
+        fvm_lib_put(vm, vm->lib.player_offset, 4 * (number - 1));
 }
 
 /* --- values -------------------------------------------------------------------------------------- */

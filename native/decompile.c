@@ -124,11 +124,13 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
         *length = (uint32_t)strlen(to);
         return status;
     }
-    fvm_writer w = {to, size, 0, false, FVM_EDIT_NONE, 0,
-                    (fvm_get(vm, cells.hash) & FVM_HASH_LAST) - 1};
+    const bool implicit = (fvm_get(vm, cells.hash) & FVM_HASH_IMPLICIT) != 0;
+    fvm_writer w = {.to = to, .size = size, .last = -1};
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
     while (read_change(&r, &change)) {
+        if (implicit && w.length == 0)
+            w.last = change.pos; /* the first edit is a change of that square */
         switch (change.kind) {
         case FVM_CHANGE_MOVE:
             fvm_write_move(vm, &w, change.piece, change.other != 0, change.from, change.pos);
@@ -140,16 +142,18 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
             fvm_write_capture(vm, &w, change.pos);
             break;
         case FVM_CHANGE_TYPE:
-            fvm_write_change(vm, &w, FVM_EDIT_TYPE, change.piece, change.pos);
+            fvm_write_change(vm, &w, FVM_CHANGE_TYPE, change.piece, change.pos);
             break;
         case FVM_CHANGE_OWNER:
-            fvm_write_change(vm, &w, FVM_EDIT_OWNER, change.piece, change.pos);
+            fvm_write_change(vm, &w, FVM_CHANGE_OWNER, change.piece, change.pos);
             break;
         default:
             break;
         }
     }
-    if (w.length == 0 && is_pass(vm, &cells))
+    if (!w.full) /* a text that fills the buffer may have been cut: the caller sees by its length */
+        fvm_trim_blank(&w);
+    if (w.length == 0)
         w.length = (uint32_t)snprintf(to, size, "Pass");
     *length = w.length;
     return FVM_OK;

@@ -7,8 +7,9 @@
 #include "generated/ops.h"
 
 static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
-static fvm_cell current_player(const fvm *vm) {
-    return FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+/* Who owns what is made where the word names no player. */
+static fvm_cell for_player(const fvm *vm) {
+    return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
 }
 static fvm_cell current_type(const fvm *vm) {
     return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
@@ -60,15 +61,6 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
-/* What the rules of texts remember of an edit where none is kept: fvm_text_of_move and its like. */
-static inline bool remember(fvm *vm, int kind, fvm_cell last) {
-    if (FVM_UNLIKELY(!vm->scan_plain || !fvm_kernel_plain(vm)))
-        return false;
-    fvm_raw(vm, FVM_K_CHANGED_KIND, kind);
-    fvm_raw(vm, FVM_K_LAST_POS, last);
-    return true;
-}
-
 enum { MOVE_CELLS = 8, TAKE_CELLS = 3 };
 
 /* The word move where all is as usual; false: nothing is done. */
@@ -113,8 +105,9 @@ static inline bool move_plainly(fvm *vm) {
     fvm_put_in(mem, end - 8, to);
     fvm_put_in(mem, end - 4, put);
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
-    fvm_put_in(mem, FVM_K_CHANGED_KIND, FVM_EDIT_OTHER);
     fvm_put_in(mem, FVM_K_LAST_POS, to);
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT,
+               fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
     return true;
 }
 
@@ -151,9 +144,7 @@ static fvm_status capture(fvm *vm, fvm_cell pos) {
     fvm_status status = read_square(vm, pos, &piece);
     if (status == FVM_OK)
         status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
-    if (status != FVM_OK || remember(vm, FVM_EDIT_OTHER, pos))
-        return status;
-    return fvm_text_of_capture(vm, pos);
+    return status == FVM_OK ? fvm_text_of_capture(vm, pos) : status;
 }
 
 fvm_status fvm_word_edit_capture(fvm *vm) {
@@ -167,26 +158,38 @@ fvm_status fvm_word_edit_capture_at(fvm *vm) {
     return status == FVM_OK ? capture(vm, pos) : status;
 }
 
-static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
-    fvm_cell stood, values[2] = {FVM_OWNER(player) | FVM_TYPE(type), pos};
+/* Code that puts a whole cell. */
+static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    fvm_cell stood, values[2] = {piece, pos};
     fvm_status status = read_square(vm, pos, &stood);
+    return status == FVM_OK ? compile(vm, values, 2, FVM_OP_DO_CREATE) : status;
+}
+
+static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
+    fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
+    fvm_status status = compile_create(vm, piece, pos);
+    return status == FVM_OK ? fvm_text_of_create(vm, piece, pos) : status;
+}
+
+/* The current piece as it is, attribute and owner included. */
+fvm_status fvm_word_edit_drop(fvm *vm) {
+    fvm_status status = arguments(vm, "drop", 0, NULL);
+    fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
     if (status == FVM_OK)
-        status = compile(vm, values, 2, FVM_OP_DO_CREATE);
-    if (status != FVM_OK || remember(vm, FVM_EDIT_OTHER, pos))
-        return status;
-    return fvm_text_of_create(vm, values[0], pos);
+        status = compile_create(vm, piece, pos);
+    return status == FVM_OK ? fvm_text_of_drop(vm, piece, pos) : status;
 }
 
 fvm_status fvm_word_edit_create(fvm *vm) {
     fvm_status status = arguments(vm, "create", 0, NULL);
-    return status == FVM_OK ? create(vm, current_player(vm), current_type(vm), here_pos(vm))
+    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), here_pos(vm))
                             : status;
 }
 
 fvm_status fvm_word_edit_create_at(fvm *vm) {
     fvm_cell pos;
     fvm_status status = arguments(vm, "create-at", 1, &pos);
-    return status == FVM_OK ? create(vm, current_player(vm), current_type(vm), pos) : status;
+    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), pos) : status;
 }
 
 fvm_status fvm_word_edit_create_player(fvm *vm) {
@@ -204,13 +207,13 @@ fvm_status fvm_word_edit_create_player_at(fvm *vm) {
 fvm_status fvm_word_edit_create_type(fvm *vm) {
     fvm_cell type;
     fvm_status status = arguments(vm, "create-piece-type", 1, &type);
-    return status == FVM_OK ? create(vm, current_player(vm), type, here_pos(vm)) : status;
+    return status == FVM_OK ? create(vm, for_player(vm), type, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_type_at(fvm *vm) {
     fvm_cell values[2];
     fvm_status status = arguments(vm, "create-piece-type-at", 2, values);
-    return status == FVM_OK ? create(vm, current_player(vm), values[0], values[1]) : status;
+    return status == FVM_OK ? create(vm, for_player(vm), values[0], values[1]) : status;
 }
 
 fvm_status fvm_word_edit_create_both(fvm *vm) {
@@ -229,32 +232,32 @@ static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     fvm_cell stood, values[2] = {value, pos};
     fvm_status status = read_square(vm, pos, &stood);
     if (status == FVM_OK)
-        status = compile(vm, values, 2, kind == FVM_EDIT_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
+        status = compile(vm, values, 2, kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
     return status == FVM_OK ? fvm_text_of_change(vm, kind, value, pos) : status;
 }
 
 fvm_status fvm_word_edit_type(fvm *vm) {
     fvm_cell type;
     fvm_status status = arguments(vm, "change-type", 1, &type);
-    return status == FVM_OK ? change(vm, FVM_EDIT_TYPE, type, here_pos(vm)) : status;
+    return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, type, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_type_at(fvm *vm) {
     fvm_cell values[2];
     fvm_status status = arguments(vm, "change-type-at", 2, values);
-    return status == FVM_OK ? change(vm, FVM_EDIT_TYPE, values[0], values[1]) : status;
+    return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, values[0], values[1]) : status;
 }
 
 fvm_status fvm_word_edit_owner(fvm *vm) {
     fvm_cell player;
     fvm_status status = arguments(vm, "change-owner", 1, &player);
-    return status == FVM_OK ? change(vm, FVM_EDIT_OWNER, player, here_pos(vm)) : status;
+    return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, player, here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_owner_at(fvm *vm) {
     fvm_cell values[2];
     fvm_status status = arguments(vm, "change-owner-at", 2, values);
-    return status == FVM_OK ? change(vm, FVM_EDIT_OWNER, values[0], values[1]) : status;
+    return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, values[0], values[1]) : status;
 }
 
 /* --- when the move is applied ---------------------------------------------------------------------- */

@@ -224,6 +224,8 @@ fvm_status fvm_game_setup(fvm *vm);  /* all edits of {board-setup */
 fvm_status fvm_game_generate(fvm *vm, int32_t *count);
 /* OnIsGameOver, with the newest list in place. */
 fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
+/* What ^ words wrote while that was asked last, zero-terminated; gives its length in bytes. */
+int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size);
 /* Applies a move of the newest list; ends the turn unless the move was partial. */
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
 fvm_status fvm_game_end_turn(fvm *vm); /* a partial sequence found no continuation */

@@ -227,7 +227,6 @@ fvm_status fvm_game_new(fvm *vm) {
         return status;
     fvm_game_free_lists(vm);
     fvm_put(vm, FVM_K_OVER, 0);
-    fvm_put(vm, FVM_K_LAST_POS, -1);
     fvm_search_reset(vm);
     status = fvm_event(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
     fvm_lib_put(vm, vm->lib.turn_number, 1);
@@ -298,30 +297,40 @@ fvm_status fvm_game_setup(fvm *vm) {
     return leave(vm, status);
 }
 
-fvm_status fvm_game_generate(fvm *vm, int32_t *count) {
-    fvm_addr first;
-    *count = 0;
-    fvm_status status = enter(vm, FVM_PHASE_GENERATE);
+/* A fresh list for the host in place of the one that it had. */
+static fvm_status renew_list(fvm *vm) {
+    fvm_status status = FVM_OK;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST);
-    if (status == FVM_OK && list != 0 &&
-        list == (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0)) {
+    if (list != 0 && list == (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0)) {
         status = fvm_free_list(vm);
         fvm_transient_end(vm);
     }
     if (status == FVM_OK)
         status = fvm_generate_turn(vm);
-    if (status == FVM_OK) {
+    if (status == FVM_OK)
         fvm_put(vm, FVM_K_HOST_LIST, fvm_get(vm, vm->lib.moves_list));
+    return status;
+}
+
+fvm_status fvm_game_generate(fvm *vm, int32_t *count) {
+    fvm_addr first;
+    *count = 0;
+    fvm_status status = enter(vm, FVM_PHASE_GENERATE);
+    if (status == FVM_OK)
+        status = renew_list(vm);
+    if (status == FVM_OK)
         fvm_newest_list(vm, count, &first);
-    }
     return leave(vm, status);
 }
 
 fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     fvm_status status = enter(vm, FVM_PHASE_GAME_OVER);
     *result = FVM_UNKNOWN;
+    vm->comment_length = 0;
+    vm->commenting = true;
     if (status == FVM_OK)
         status = fvm_ask_over(vm, result);
+    vm->commenting = false;
     /* After an answer that ends the game the word is still run, but nobody hears it. */
     if (status == FVM_OK) {
         bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
@@ -331,6 +340,16 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
             fvm_put(vm, FVM_K_OVER, -1);
     }
     return leave(vm, status);
+}
+
+int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
+    int32_t length = (int32_t)vm->comment_length;
+    if (size > 0) {
+        int32_t copied = length < size ? length : size - 1;
+        memcpy(buffer, vm->comment, (size_t)copied);
+        buffer[copied] = 0;
+    }
+    return length;
 }
 
 /* Runs the move's code on the current board. */
@@ -386,10 +405,15 @@ fvm_status fvm_game_close(fvm *vm) {
     return leave(vm, status);
 }
 
+/* Where a partial sequence ends for want of moves, the original makes the next player's list at
+ * once, and again when it is asked for. */
 fvm_status fvm_game_end_turn(fvm *vm) {
     fvm_status status = enter(vm, FVM_PHASE_NEXT_TURN);
+    bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     if (status == FVM_OK)
         status = fvm_next_turn(vm);
+    if (status == FVM_OK && partial)
+        status = renew_list(vm);
     return leave(vm, status);
 }
 

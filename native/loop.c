@@ -30,77 +30,19 @@ fvm_snapshot *fvm_loop_arrive(fvm *vm) {
 /* The original's host makes a list, asks OnIsGameOver and makes the list again.  The second one
  * is the first again if neither the making nor the question changed anything that making a list
  * looks at.  That shows when it is over: what a generation reads without having written it is in
- * memory, and memory can be compared.
- *
- * The cells that every generation writes before anybody may read them do not count.  One of them
- * is both: the last square edited goes into the record of a move that was begun before the first
- * edit.  So a number that is no square stands there meanwhile, and such records are put right. */
-
-enum { NO_SQUARE = FVM_HASH_LAST - 1 };
+ * memory, and memory can be compared.  The cells that every generation writes before anything can
+ * read them do not count. */
 
 typedef struct {
     fvm *vm;
-    fvm_cell last;    /* square edited last before the first list */
-    uint64_t outside; /* what the host had noticed by then */
-    int64_t steps;
-    int32_t early; /* moves that were begun before the first edit */
+    uint64_t outside; /* what the host had noticed before the first list */
+    int64_t steps;    /* before it, then: what it took */
+    bool by_text;     /* some text in it depends on the square edited last before */
 } first_list;
 
 static bool may_be_kept(const fvm *vm) {
-    const fvm_library *lib = &vm->lib;
-    return fvm_list_repeats(vm) && fvm_lib_get(vm, lib->priorities, 0) == 0 &&
-           fvm_lib_get(vm, lib->positions, 0) < NO_SQUARE && fvm_is_wiped(vm, fvm_here(vm));
-}
-
-/* What the record of a move says about the square edited last before it. */
-static fvm_cell noted(fvm_cell last) {
-    return last >= 0 && last < FVM_HASH_LAST ? last + 1 : 0;
-}
-
-/* Puts that square into the records of the first moves; in the newest snapshot, too. */
-static void note_last(const first_list *first, fvm_cell last, bool kept) {
-    fvm *vm = first->vm;
-    int32_t count;
-    fvm_addr move;
-    fvm_move_cells cells;
-    fvm_newest_list(vm, &count, &move);
-    for (int32_t i = 0; i < first->early && fvm_move_cells_at(vm, move, &cells); i++) {
-        fvm_cell hash = (fvm_get(vm, cells.hash) & ~FVM_HASH_LAST) | noted(last);
-        if (kept)
-            fvm_pages_put(vm, cells.hash, hash);
-        else
-            fvm_put(vm, cells.hash, hash);
-        move = fvm_next_move(vm, move);
-    }
-}
-
-static int32_t count_early(const fvm *vm) {
-    int32_t count, early = 0;
-    fvm_addr move;
-    fvm_move_cells cells;
-    fvm_newest_list(vm, &count, &move);
-    while (fvm_move_cells_at(vm, move, &cells) &&
-           (fvm_get(vm, cells.hash) & FVM_HASH_LAST) == noted(NO_SQUARE)) {
-        early++;
-        move = fvm_next_move(vm, move);
-    }
-    return early;
-}
-
-static void begin_first(first_list *first, fvm *vm) {
-    *first = (first_list){vm, fvm_get(vm, FVM_K_LAST_POS), vm->outside, fvm_steps(vm), 0};
-    fvm_put(vm, FVM_K_LAST_POS, NO_SQUARE);
-}
-
-static void end_first(first_list *first) {
-    fvm *vm = first->vm;
-    if (fvm_get(vm, FVM_K_LAST_POS) == NO_SQUARE)
-        fvm_put(vm, FVM_K_LAST_POS, first->last);
-    if (fvm_get(vm, FVM_K_BUILD_LAST) == NO_SQUARE)
-        fvm_put(vm, FVM_K_BUILD_LAST, first->last);
-    first->early = count_early(vm);
-    note_last(first, first->last, false);
-    first->steps = fvm_steps(vm) - first->steps;
+    return fvm_list_repeats(vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+           fvm_is_wiped(vm, fvm_here(vm));
 }
 
 static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
@@ -108,20 +50,11 @@ static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
     const fvm *vm = first->vm;
     fvm_addr written[FVM_LIST_WRITES];
     fvm_list_writes(vm, written);
-    return vm->outside == first->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
+    return vm->outside == first->outside && !first->by_text && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
            fvm_depth_of(vm) == 0 && fvm_pages_untouched((fvm *)vm) &&
            fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
                                      written, FVM_LIST_WRITES) &&
            fvm_is_wiped(vm, fvm_list_top(vm));
-}
-
-/* The same steps are used as if it had been made. */
-static fvm_status keep_list(const first_list *first) {
-    fvm *vm = first->vm;
-    fvm_cell last = fvm_get(vm, FVM_K_LAST_POS);
-    if (last != first->last)
-        note_last(first, last, true);
-    return fvm_spend(vm, (uint32_t)first->steps);
 }
 
 /* --- listing ------------------------------------------------------------------------------------ */
@@ -140,13 +73,11 @@ static fvm_status make_list(fvm *vm, fvm_listing *turn) {
 /* Asks, and makes the list again if it has to be. */
 static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
     int32_t count;
-    first_list first;
-    bool watched = may_be_kept(vm);
-    if (watched)
-        begin_first(&first, vm);
+    first_list first = {vm, vm->outside, fvm_steps(vm), false};
+    const bool watched = may_be_kept(vm);
     fvm_status status = fvm_game_generate(vm, &count);
-    if (watched)
-        end_first(&first);
+    first.steps = fvm_steps(vm) - first.steps;
+    first.by_text = vm->began_with_change;
     if (status == FVM_OK && watched)
         status = take(vm, &turn->listed);
     if (status == FVM_OK)
@@ -155,7 +86,7 @@ static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing
     if (status != FVM_OK)
         return status;
     if (watched && is_list_again(&first, arrived, turn->listed))
-        return keep_list(&first);
+        return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been made */
     fvm_snapshot_free(turn->listed);
     turn->listed = NULL;
     return make_list(vm, turn);

@@ -25,7 +25,6 @@ bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
 fvm_status fvm_move_begin(fvm *vm) {
     fvm_status status = fvm_align(vm);
     fvm_put(vm, FVM_K_BUILD, (fvm_cell)fvm_here(vm));
-    fvm_text_restart(vm);
     return status == FVM_OK ? fvm_allot(vm, fvm_record_bytes(vm)) : status;
 }
 
@@ -53,12 +52,11 @@ void fvm_pass_note(fvm *vm) {
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
-/* of a move whose construction began when `last` was the square edited last. */
-static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell last) {
+/* Of a move that a word made for a position, with the context that its edits left. */
+static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
     uint32_t where = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
-    last = fvm_plus(last, 1);
     return (fvm_cell)((where << FVM_HASH_SHIFT) |
-                      (uint32_t)(last > 0 && last <= FVM_HASH_LAST ? last : 0));
+                      (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
 /* All of fvm_move_finish and fvm_move_begin where nothing stands in the way: no text, room for
@@ -79,7 +77,7 @@ static inline bool finish_plainly(fvm *vm) {
     const fvm_cell record[] = {
         0, vm->scan_type,
         hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
-                     fvm_cell_in(mem, FVM_K_BUILD_LAST)),
+                     fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
         (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
     const fvm_cell done = (fvm_cell)vm->primitives[FVM_OP_RETURN];
     if (next > vm->high)
@@ -96,9 +94,7 @@ static inline bool finish_plainly(fvm *vm) {
     if ((fvm_cell)next > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
         fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)next);
-    fvm_put_in(mem, FVM_K_TEXT_LENGTH, 0);
-    fvm_put_in(mem, FVM_K_CHANGED_KIND, FVM_EDIT_NONE);
-    fvm_put_in(mem, FVM_K_BUILD_LAST, fvm_cell_in(mem, FVM_K_LAST_POS));
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT, 0);
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)(next + RECORD_BYTES));
     return true;
 }
@@ -120,7 +116,9 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_put(vm, cells.type, vm->scan_type);
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
-                         fvm_get(vm, FVM_K_BUILD_LAST)));
+                         cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
+    if (cells.text == 0) /* version 140 forgets with the move word only */
+        fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     fvm_addr list = vm->scan_list;

@@ -1,9 +1,9 @@
-/* movetext.c: what moves are called.
+/* movetext.c: what moves are called, and the comment that comes with a result.
  *
- * Version 140 writes the text while a move is built and keeps it in the record; later
- * versions work it out from the move's code when it is asked for.  Both use the same rules
- * (axiom-observed.md, c), whose memory of the last square outlives a move: the record's
- * hash cell keeps where it stood when the move began. */
+ * Version 140 writes the text while a move word runs and keeps it in the move's record.  Its rules
+ * for changes (axiom-observed.md, c) remember what was edited before: the square for ever, the
+ * rest for one move word.  Later versions work the text out from the move's code (decompile.c) by
+ * the same rules, but of earlier moves they remember the last square only. */
 #include "vm.h"
 
 #include "movetext.h"
@@ -18,13 +18,19 @@ static void put(fvm_writer *w, const char *text) {
         }
         w->to[w->length++] = *text;
     }
-    w->to[w->length] = 0;
+    if (w->size > 0)
+        w->to[w->length] = 0;
 }
 
+/* A blank follows every part. */
 static void put_part(fvm_writer *w, const char *text) {
-    if (w->length > 0 && w->to[w->length - 1] != ' ' && text[0] != ' ')
-        put(w, " ");
     put(w, text);
+    put(w, " ");
+}
+
+void fvm_trim_blank(fvm_writer *w) {
+    if (w->length > 0 && w->to[w->length - 1] == ' ')
+        w->to[--w->length] = 0;
 }
 
 /* --- names ------------------------------------------------------------------------------------- */
@@ -79,94 +85,105 @@ static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
     put_part(w, name);
 }
 
+static void edited(fvm_writer *w, int32_t context, fvm_cell pos) {
+    w->context = context;
+    w->last = pos;
+}
+
 void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool takes, fvm_cell from,
-                       fvm_cell to) {
+                    fvm_cell to) {
     char name[256];
     fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
     put_part(w, name);
     write_square(vm, w, from);
     put_part(w, takes ? "x" : "-");
     write_square(vm, w, to);
-    w->kind = FVM_EDIT_OTHER;
-    w->last = to;
+    edited(w, FVM_TEXT_MOVED, to);
 }
 
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos) {
     put_part(w, "x");
     write_square(vm, w, pos);
-    w->kind = FVM_EDIT_OTHER;
-    w->last = pos;
+    edited(w, 0, pos);
+}
+
+static void write_created(const fvm *vm, fvm_writer *w, const char *player, fvm_cell piece,
+                          fvm_cell pos) {
+    char name[256];
+    put_part(w, player);
+    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
+    put_part(w, name);
+    write_square(vm, w, pos);
+    edited(w, 0, pos);
 }
 
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
     char name[256];
     fvm_player_name(vm, FVM_OWNER(piece), name, sizeof name);
-    put_part(w, name);
-    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
-    put_part(w, name);
-    write_square(vm, w, pos);
-    w->kind = FVM_EDIT_OTHER;
-    w->last = pos;
+    write_created(vm, w, name, piece, pos);
 }
 
-void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
+void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value,
+                      fvm_cell pos) {
+    const bool type = kind == FVM_CHANGE_TYPE;
+    const int32_t own = type ? FVM_TEXT_TYPE : FVM_TEXT_OWNER;
+    const int32_t other = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;
+    const fvm_cell to = type ? FVM_TYPE(value) : FVM_PLAYER_NUMBER(value);
+    const bool repeated = (w->context & own) != 0 && w->changed_to == to;
     char name[256];
-    if (w->kind == kind && w->value == value) {
-        if (w->last != pos)
-            write_square(vm, w, pos);
-    } else {
-        int other = kind == FVM_EDIT_TYPE ? FVM_EDIT_OWNER : FVM_EDIT_TYPE;
-        if (kind == FVM_EDIT_TYPE)
+    if (!repeated) {
+        if (type)
             fvm_piece_name(vm, value, name, sizeof name);
         else
             fvm_player_name(vm, value, name, sizeof name);
         put_part(w, "=");
         put_part(w, name);
-        if (w->last != pos || w->kind == other) {
-            put_part(w, "on");
-            write_square(vm, w, pos);
-        }
+        w->changed_to = to;
     }
-    w->kind = kind;
-    w->value = value;
-    w->last = pos;
+    if (pos == w->last && (w->context & other) == 0) {
+        w->context |= own | FVM_TEXT_IMPLICIT;
+        return;
+    }
+    const int32_t promoted = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
+    if ((w->context & promoted) == promoted) {
+        put_part(w, "on");
+        write_square(vm, w, w->last);
+    } else if (!repeated) {
+        put_part(w, "on");
+    }
+    write_square(vm, w, pos);
+    edited(w, own, pos);
 }
 
 /* --- the text under construction -------------------------------------------------------------------- */
 
+/* Also a text that turns out too long is written there first. */
 static fvm_writer kernel_writer(fvm *vm) {
     uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
-    if (length >= FVM_TEXT_BYTES)
-        length = 0;
-    bool writes = fvm_layout_140(vm);
-    if (writes) /* also what a text that turns out too long leaves there */
-        memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
-    return (fvm_writer){(char *)vm->mem + FVM_TEXT,
-                    writes ? FVM_TEXT_BYTES : 0,
-                    length,
-                    false,
-                    fvm_get(vm, FVM_K_CHANGED_KIND),
-                    fvm_get(vm, FVM_K_CHANGED_TO),
-                    fvm_get(vm, FVM_K_LAST_POS)};
+    memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
+    return (fvm_writer){.to = (char *)vm->mem + FVM_TEXT,
+                        .size = FVM_TEXT_BYTES,
+                        .length = length < FVM_TEXT_BYTES ? length : 0,
+                        .context = fvm_get(vm, FVM_K_TEXT_CONTEXT),
+                        .changed_to = fvm_get(vm, FVM_K_CHANGED_TO),
+                        .last = fvm_get(vm, FVM_K_LAST_POS)};
 }
 
 static fvm_status keep(fvm *vm, const fvm_writer *w) {
-    if (w->size > 0 && (w->full || w->length > FVM_TEXT_MAX))
+    if (w->full || w->length > FVM_TEXT_MAX)
         return fvm_fail(vm, FVM_ERR_MOVE_TEXT, (fvm_cell)w->length,
                         "the text of a move is longer than %d bytes", FVM_TEXT_MAX);
-    if (w->size > 0) {
-        fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
-    }
-    fvm_put(vm, FVM_K_CHANGED_KIND, w->kind);
-    fvm_put(vm, FVM_K_CHANGED_TO, w->value);
+    fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, w->context);
+    fvm_put(vm, FVM_K_CHANGED_TO, w->changed_to);
     fvm_put(vm, FVM_K_LAST_POS, w->last);
     return FVM_OK;
 }
 
-void fvm_text_restart(fvm *vm) {
+void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
-    fvm_put(vm, FVM_K_CHANGED_KIND, FVM_EDIT_NONE);
-    fvm_put(vm, FVM_K_BUILD_LAST, fvm_get(vm, FVM_K_LAST_POS));
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
+    fvm_put(vm, FVM_K_CHANGED_TO, 0);
 }
 
 /* After an edit of the kernel's own; version 140's library shows the square as `last`.
@@ -176,18 +193,24 @@ static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
     return keep(vm, w);
 }
 
-/* Without a text in the record only the memory of the rules is kept up. */
-static fvm_status only_memory(fvm *vm, int kind, fvm_cell value, fvm_cell last) {
-    fvm_lib_put(vm, vm->lib.last_pos, last);
-    fvm_put(vm, FVM_K_CHANGED_KIND, kind);
-    fvm_put(vm, FVM_K_CHANGED_TO, value);
-    fvm_put(vm, FVM_K_LAST_POS, last);
+/* Since version 150, when the text is worked out later.  The move's record keeps what cannot be
+ * seen in its code: that it begins with a change of the square edited last. */
+static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
+    fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
+    if (change && context == 0) {
+        vm->began_with_change = true;
+        if (pos == fvm_get(vm, FVM_K_LAST_POS))
+            context = FVM_TEXT_IMPLICIT;
+    }
+    fvm_lib_put(vm, vm->lib.last_pos, pos);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
+    fvm_put(vm, FVM_K_LAST_POS, pos);
     return FVM_OK;
 }
 
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to) {
     if (!fvm_layout_140(vm))
-        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), to);
+        return remember(vm, false, to);
     fvm_writer w = kernel_writer(vm);
     fvm_write_move(vm, &w, piece, takes, from, to);
     return keep_edit(vm, &w);
@@ -195,7 +218,7 @@ fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, 
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), pos);
+        return remember(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_capture(vm, &w, pos);
     return keep_edit(vm, &w);
@@ -203,56 +226,93 @@ fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return only_memory(vm, FVM_EDIT_OTHER, fvm_get(vm, FVM_K_CHANGED_TO), pos);
+        return remember(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_create(vm, &w, piece, pos);
     return keep_edit(vm, &w);
 }
 
+/* The current player's name, which a generation for other players sets. */
+static void current_name(const fvm *vm, char *to, uint32_t size) {
+    copy_text(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0), to, size);
+}
+
+fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    char player[256];
+    if (!fvm_layout_140(vm))
+        return remember(vm, false, pos);
+    fvm_writer w = kernel_writer(vm);
+    current_name(vm, player, sizeof player);
+    write_created(vm, &w, player, piece, pos);
+    return keep_edit(vm, &w);
+}
+
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     if (!fvm_layout_140(vm))
-        return only_memory(vm, kind, value, pos);
+        return remember(vm, true, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_change(vm, &w, kind, value, pos);
     return keep_edit(vm, &w);
 }
 
-/* Puts the finished text behind the move's code, as version 140 keeps it. */
+/* Puts the finished text behind the move's code, as version 140 keeps it.  The next move of the
+ * word begins with an empty text. */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
-    uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
-    if (length >= FVM_TEXT_BYTES)
-        length = 0;
-    while (length > 0 && vm->mem[FVM_TEXT + length - 1] == ' ')
-        length--;
+    fvm_writer w = kernel_writer(vm);
+    fvm_trim_blank(&w);
     fvm_addr at = fvm_here(vm);
-    fvm_status status = fvm_allot(vm, (int32_t)((length + 4) & ~3u));
+    fvm_status status = fvm_allot(vm, (int32_t)((w.length + 4) & ~3u));
     if (status != FVM_OK)
         return status;
-    fvm_touch(vm, at, length + 1);
-    memmove(vm->mem + at, vm->mem + FVM_TEXT, length); /* HERE may lie in the text */
-    vm->mem[at + length] = 0;
+    fvm_touch(vm, at, w.length + 1);
+    memmove(vm->mem + at, w.to, w.length); /* HERE may lie in the text */
+    vm->mem[at + w.length] = 0;
+    fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     *address = (fvm_cell)at;
     return FVM_OK;
 }
 
 /* --- ^ words: text that a script or a library of 140 adds itself ---------------------------------------- */
 
-static fvm_status append(fvm *vm, const char *word, const char *text, bool part) {
-    fvm_status status = fvm_need_building(vm, word);
-    if (status != FVM_OK || !fvm_layout_140(vm))
-        return status;
-    fvm_writer w = kernel_writer(vm);
-    if (part)
-        put_part(&w, text);
-    else
-        put(&w, text);
-    return keep(vm, &w);
+/* They write into the text of the move (version 140), into the comment while the host asks
+ * OnIsGameOver, and nowhere else. */
+static bool text_is_kept(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
+
+static fvm_writer comment_writer(fvm *vm) {
+    return (fvm_writer){
+        .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
 }
 
-static fvm_status one(fvm *vm, const char *word, fvm_cell *value) {
-    fvm_status status = fvm_need_building(vm, word);
-    if (status == FVM_OK)
-        status = fvm_need(vm, 1);
+/* Before the first list of a game, where the original crashed. */
+static bool is_too_early(const fvm *vm) {
+    return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
+           fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;
+}
+
+static fvm_status append(fvm *vm, const char *text, const char *after) {
+    if (text_is_kept(vm)) {
+        fvm_writer w = kernel_writer(vm);
+        put(&w, text);
+        put(&w, after);
+        return keep(vm, &w);
+    }
+    if (vm->commenting && !vm->generating) {
+        fvm_writer w = comment_writer(vm);
+        put(&w, text);
+        put(&w, after);
+        vm->comment_length = w.length; /* what is beyond the room is not kept */
+    } else if (is_too_early(vm)) {
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
+                        "^ words write the text of a move or the comment of a result: they work "
+                        "in move words and in OnIsGameOver");
+    }
+    return FVM_OK;
+}
+
+static fvm_status append_part(fvm *vm, const char *text) { return append(vm, text, " "); }
+
+static fvm_status argument(fvm *vm, fvm_cell *value) {
+    fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
         *value = fvm_drop(vm);
     return status;
@@ -261,56 +321,64 @@ static fvm_status one(fvm *vm, const char *word, fvm_cell *value) {
 fvm_status fvm_word_text_string(fvm *vm) {
     char text[FVM_TEXT_BYTES];
     fvm_cell str;
-    fvm_status status = one(vm, "^string", &str);
+    fvm_status status = argument(vm, &str);
     if (status == FVM_OK)
         status = fvm_string_copy(vm, (fvm_addr)str, text, sizeof text);
-    return status == FVM_OK ? append(vm, "^string", text, true) : status;
+    return status == FVM_OK ? append_part(vm, text) : status;
 }
 
-static fvm_status append_name(fvm *vm, const char *word,
-                              void (*name)(const fvm *, fvm_cell, char *, uint32_t)) {
+static fvm_status append_name(fvm *vm, void (*name)(const fvm *, fvm_cell, char *, uint32_t)) {
     char text[256];
     fvm_cell value;
-    fvm_status status = one(vm, word, &value);
+    fvm_status status = argument(vm, &value);
     if (status != FVM_OK)
         return status;
     name(vm, value, text, sizeof text);
-    return append(vm, word, text, true);
+    return append_part(vm, text);
 }
 
-fvm_status fvm_word_text_position(fvm *vm) {
-    return append_name(vm, "^position", fvm_position_name);
+fvm_status fvm_word_text_position(fvm *vm) { return append_name(vm, fvm_position_name); }
+fvm_status fvm_word_text_type(fvm *vm) { return append_name(vm, fvm_piece_name); }
+
+fvm_status fvm_word_text_player(fvm *vm) {
+    char text[256];
+    current_name(vm, text, sizeof text);
+    return append_part(vm, text);
 }
-fvm_status fvm_word_text_player(fvm *vm) { return append_name(vm, "^player", fvm_player_name); }
-fvm_status fvm_word_text_type(fvm *vm) { return append_name(vm, "^piece-type", fvm_piece_name); }
 
 fvm_status fvm_word_text_number(fvm *vm) {
     char text[48];
     fvm_cell value;
-    fvm_status status = one(vm, "^number", &value);
+    fvm_status status = argument(vm, &value);
     if (status != FVM_OK)
         return status;
     fvm_format_number(value, 10, text);
-    return append(vm, "^number", text, true);
+    return append_part(vm, text);
 }
 
 fvm_status fvm_word_text_char(fvm *vm) {
     fvm_cell value;
-    fvm_status status = one(vm, "^char", &value);
-    const char text[2] = {(char)value, 0};
-    return status == FVM_OK ? append(vm, "^char", text, false) : status;
-}
-
-fvm_status fvm_word_text_equals(fvm *vm) { return append(vm, "^=", "=", true); }
-fvm_status fvm_word_text_minus(fvm *vm) { return append(vm, "^-", "-", true); }
-fvm_status fvm_word_text_x(fvm *vm) { return append(vm, "^x", "x", true); }
-
-fvm_status fvm_word_text_trim(fvm *vm) {
-    fvm_status status = fvm_need_building(vm, "^trim");
+    fvm_status status = argument(vm, &value);
     if (status != FVM_OK)
         return status;
-    fvm_writer w = kernel_writer(vm);
-    while (w.length > 0 && w.to[w.length - 1] == ' ')
-        w.length--;
-    return keep(vm, &w);
+    const char text[2] = {(char)value, 0};
+    return append(vm, text, "");
+}
+
+fvm_status fvm_word_text_equals(fvm *vm) { return append_part(vm, "="); }
+fvm_status fvm_word_text_minus(fvm *vm) { return append_part(vm, "-"); }
+fvm_status fvm_word_text_x(fvm *vm) { return append_part(vm, "x"); }
+
+fvm_status fvm_word_text_trim(fvm *vm) {
+    if (text_is_kept(vm)) {
+        fvm_writer w = kernel_writer(vm);
+        fvm_trim_blank(&w);
+        return keep(vm, &w);
+    }
+    if (vm->commenting && !vm->generating) {
+        fvm_writer w = comment_writer(vm);
+        fvm_trim_blank(&w);
+        vm->comment_length = w.length;
+    }
+    return FVM_OK;
 }

@@ -35,16 +35,6 @@ static inline bool fvm_plain(fvm *vm, fvm_addr at, uint32_t bytes) {
     return true;
 }
 
-/* The same for the kernel's cells from HERE to the top of lists, but for FVM_K_STOP, which is
- * code. */
-static inline bool fvm_kernel_plain(fvm *vm) {
-    if (FVM_UNLIKELY((vm->cells[FVM_K_DP >> 2] | fvm_marks_at(vm, FVM_K_BUILD >> 2) |
-                      fvm_marks_at(vm, FVM_K_OVER >> 2)) != 0))
-        return false;
-    vm->dirty[0] = 1;
-    return true;
-}
-
 /* Where several cells are read and written: stores of bytes may change the VM's own fields, as far
  * as the compiler knows, so these are taken into locals. */
 static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
@@ -63,7 +53,7 @@ static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
     return found;
 }
 
-/* Marks of the kernel's cells that fvm_kernel_plain asks for. */
+/* Marks of the kernel's cells from HERE to the top of lists, but for FVM_K_STOP, which is code. */
 static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
     return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
            fvm_marks_in(marks, FVM_K_OVER >> 2);
@@ -86,21 +76,6 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
         fvm_touch(vm, variable, 4);
     vm->dirty[variable >> FVM_PAGE_SHIFT] = 1;
     fvm_raw(vm, variable, value);
-}
-
-/* fvm_text_restart. */
-static inline void fvm_text_begin(fvm *vm) {
-    fvm_cell last = fvm_get(vm, FVM_K_LAST_POS);
-    if (fvm_get(vm, FVM_K_CHANGED_KIND) == FVM_EDIT_NONE && fvm_get(vm, FVM_K_TEXT_LENGTH) == 0 &&
-        fvm_get(vm, FVM_K_BUILD_LAST) == last)
-        return; /* nothing was edited */
-    if (FVM_UNLIKELY(!fvm_kernel_plain(vm))) {
-        fvm_text_restart(vm);
-        return;
-    }
-    fvm_raw(vm, FVM_K_TEXT_LENGTH, 0);
-    fvm_raw(vm, FVM_K_CHANGED_KIND, FVM_EDIT_NONE);
-    fvm_raw(vm, FVM_K_BUILD_LAST, last);
 }
 
 enum { FVM_PAGES_AT_ONCE = 8 }; /* of dirty pages, looked at together */

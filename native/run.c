@@ -107,7 +107,6 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     fvm_put(vm, FVM_K_DP, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_CONTEXT, FVM_K_FORTH);
     fvm_put(vm, FVM_K_CURRENT, FVM_K_FORTH);
-    fvm_put(vm, FVM_K_LAST_POS, -1);
     for (int stream = 1; stream <= FVM_RANDOM_STREAMS; stream++)
         fvm_seed(vm, stream, 0);
     fvm_install_primitives(vm);

@@ -12,6 +12,8 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
     vm->scan_word = word;
     vm->scan_type = type;
     fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
+    if (FVM_UNLIKELY(vm->layout_140 || fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_begin_word(vm);
 }
 
 /* After it: the stack is set back to where it was, whatever the word left. */
@@ -23,7 +25,6 @@ static inline void end_word(fvm *vm, const fvm_scan *s, fvm_cell *base) {
     /* Drop what the word left unfinished. */
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
-    fvm_text_begin(vm);
 }
 
 static fvm_status run_scan_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
@@ -68,11 +69,8 @@ static inline fvm_status run_plainly(fvm *vm, fvm_addr word, fvm_cell type, fvm_
     fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
-    /* Most times nothing was edited since the last move was finished. */
-    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_CHANGED_KIND) != FVM_EDIT_NONE ||
-                     fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 ||
-                     fvm_cell_in(mem, FVM_K_BUILD_LAST) != fvm_cell_in(mem, FVM_K_LAST_POS)))
-        fvm_text_begin(vm);
+    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_begin_word(vm);
     return FVM_OK;
 }
 
@@ -149,16 +147,29 @@ int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t
     return list == 0 ? 0 : plain_list(vm, list, pairs);
 }
 
-static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops,
+                           fvm_cell player) {
+    fvm_scan_set(vm, s, vm->lib.piece, type | player);
+    return run_moves_list(vm, s, drops);
+}
+
+/* The drops of every piece type for every player asked: types outside, players inside. */
+static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
+    fvm_status status = FVM_OK;
+    for (int i = 0; i < s->others && status == FVM_OK; i++) {
+        fvm_name_player(vm, s->other[i]); /* symmetries stay those of the last who moved */
+        status = drop_for(vm, s, type, drops, s->other[i]);
+    }
+    return status;
+}
+
+static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
         fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
         fvm_status status = fvm_toil(vm, 1);
-        if (status != FVM_OK)
-            return status;
-        if (drops == 0)
-            continue;
-        fvm_scan_set(vm, s, vm->lib.piece, type | for_player);
-        status = run_moves_list(vm, s, drops);
+        if (status == FVM_OK && drops != 0)
+            status = s->others >= 0 ? drop_for_others(vm, s, type, drops)
+                                    : drop_for(vm, s, type, drops, player);
         if (status != FVM_OK)
             return status;
     }
@@ -208,34 +219,63 @@ static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
 }
 
-/* Every player who is no friend of `player`, position by position, each as current player. */
-static fvm_status scan_others(fvm *vm, const fvm_scan *s, fvm_cell player) {
+/* Whether `owner` is among those whose moves a list of others holds; neutral players are not. */
+static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other) {
+    bool friends = false;
+    *other = (owner & FVM_NEUTRAL) == 0;
+    fvm_status status = *other ? fvm_friends(vm, owner, player, &friends) : FVM_OK;
+    *other = *other && !friends;
+    return status;
+}
+
+/* The players whose drops a list of others holds. */
+static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
-    fvm_cell others[32];
-    int enemies = 0;
-    for (int i = 0; i < count && i < 32; i++) {
-        bool friends;
-        fvm_cell other;
-        fvm_status status = player_constant(vm, i, &other);
+    s->others = 0;
+    for (int i = 0; i < count && i < FVM_MOST_PLAYERS; i++) {
+        bool other = false;
+        fvm_cell owner;
+        fvm_status status = player_constant(vm, i, &owner);
+        if (status == FVM_OK && owner != 0)
+            status = is_other(vm, owner, player, &other);
         if (status != FVM_OK)
             return status;
-        if (other == 0 || (other & FVM_NEUTRAL) != 0)
-            continue;
-        status = fvm_friends(vm, other, player, &friends);
-        if (status != FVM_OK)
-            return status;
-        if (!friends)
-            others[enemies++] = other;
+        if (other)
+            s->other[s->others++] = owner;
     }
-    for (fvm_cell pos = 0; pos < s->scan_positions; pos++)
-        for (int i = 0; i < enemies; i++) {
-            fvm_set_player(vm, others[i]);
-            fvm_lib_put(vm, vm->lib.for_player, others[i]);
-            fvm_status status = scan_position(vm, s, pos, others[i]);
-            if (status != FVM_OK)
-                return status;
-        }
     return FVM_OK;
+}
+
+/* A position for the others: the words of the piece there, run for its owner, then all drops.  A
+ * piece without an owner counts as one of player 0. */
+static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell pos,
+                                           fvm_cell player) {
+    fvm_cell piece;
+    bool other = false;
+    fvm_status status = piece_at(vm, s, pos, &piece);
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    fvm_addr moves = status == FVM_OK && piece != 0
+                         ? piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES)
+                         : 0;
+    if (moves != 0)
+        status = is_other(vm, FVM_OWNER(piece), player, &other);
+    if (status == FVM_OK && other) {
+        fvm_set_player(vm, FVM_OWNER(piece));
+        fvm_scan_set(vm, s, vm->lib.piece, piece);
+        status = run_moves_list(vm, s, moves);
+    }
+    if (status == FVM_OK && s->any_drops)
+        status = scan_drops(vm, s, player);
+    return status;
+}
+
+/* Every player who is not a friend of `player`, each as current player. */
+static fvm_status scan_others(fvm *vm, fvm_scan *s, fvm_cell player) {
+    fvm_status status = collect_others(vm, s, player);
+    for (fvm_cell pos = 0; pos < s->scan_positions && status == FVM_OK; pos++)
+        status = scan_position_for_others(vm, s, pos, player);
+    return status;
 }
 
 static void begin_scan(fvm *vm, fvm_scan *s) {
@@ -364,62 +404,50 @@ static bool are_settable(const fvm *vm) {
            fvm_settable(vm, lib->pos) && fvm_settable(vm, lib->piece);
 }
 
-/* How a list is wanted. */
-typedef struct {
-    bool others; /* of all who are no friends of the player */
-    bool place;  /* from, here and current-piece are put back.  After the host's own lists they stay
-                  * where the scan ended, and moves see them so when they are applied (recorded) */
-    fvm_sample *sample; /* NULL: all moves */
-} wish;
-
-static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell player, fvm_cell for_player, wish as) {
+/* Runs the move words, and sets `here` back to `from` behind the last one. */
+static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others, fvm_sample *sample) {
     begin_scan(vm, s);
-    return as.others           ? scan_others(vm, s, player)
-           : as.sample != NULL ? fvm_sample_board(vm, s, for_player, as.sample)
-                               : fvm_scan_board(vm, s, for_player);
+    fvm_status status = others           ? scan_others(vm, s, owner)
+                        : sample != NULL ? fvm_sample_board(vm, s, owner, sample)
+                                         : fvm_scan_board(vm, s, owner);
+    if (status == FVM_OK)
+        fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
+    return status;
 }
 
-static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, fvm_cell type, wish as) {
-    const fvm_addr kept[] = {vm->lib.player,     vm->lib.player_offset, vm->lib.player_name,
-                             vm->lib.for_player, vm->lib.of_type,       vm->lib.from,
-                             vm->lib.pos,        vm->lib.piece};
-    const int keeps = as.place ? 8 : 5;
-    fvm_cell values[8];
-    if (vm->generating)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
-    if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
-        return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
-    if (vm->lib.on_generate != 0) {
-        fvm_status status = fvm_event(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
-        if (status != FVM_OK)
-            return status;
-    }
-    for (int i = 0; i < keeps; i++)
-        values[i] = fvm_lib_get(vm, kept[i], 0);
-    int32_t phase = vm->phase;
-    fvm_addr scan_word = vm->scan_word;
-    vm->phase = FVM_PHASE_GENERATE;
+/* What the list is to hold. */
+typedef struct {
+    fvm_cell owner;     /* whose pieces move */
+    fvm_cell type;      /* of the words that are run, 0 any */
+    bool others;        /* the pieces of all who are not friends of the owner move instead */
+    fvm_sample *sample; /* NULL: all moves */
+} request;
+
+static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     fvm_transient_begin(vm);
     fvm_status status = fvm_align(vm);
-    fvm_addr list = fvm_here(vm);
+    *list = fvm_here(vm);
     if (status == FVM_OK)
         status = fvm_allot(vm, LIST_BYTES);
     if (status != FVM_OK)
         return status;
-    fvm_put(vm, list, fvm_lib_get(vm, vm->lib.moves_list, 0));
-    fvm_list_clear(vm, list);
+    fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
+    fvm_list_clear(vm, *list);
     fvm_lib_put(vm, vm->lib.passed, 0);
-    vm->scan_list = list;
+    vm->scan_list = *list;
     vm->pass_noted = false;
+    return FVM_OK;
+}
+
+static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
+    fvm_scan s = {.demanded = r->type, .settable = are_settable(vm), .others = -1};
+    fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
-    fvm_set_player(vm, player);
-    fvm_lib_put(vm, vm->lib.for_player, for_player);
-    fvm_lib_put(vm, vm->lib.of_type, type);
-    fvm_scan s = {.demanded = type, .settable = are_settable(vm)};
     vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
-    status = fvm_move_begin(vm);
+    vm->began_with_change = false;
+    fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
-        status = scan_for(vm, &s, player, for_player, as);
+        status = scan_for(vm, &s, r->owner, r->others, r->sample);
     if (status == FVM_OK)
         status = forced_pass(vm, &s, list);
     if (status == FVM_OK)
@@ -429,25 +457,68 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, fvm_ce
     vm->generating = vm->scan_plain = false;
     vm->scan_word = scan_word;
     fvm_move_drop(vm);
-    for (int i = 0; i < keeps; i++)
-        fvm_lib_put(vm, kept[i], values[i]);
-    vm->phase = phase;
-    if (status != FVM_OK) {
-        fvm_put(vm, FVM_K_DP, (fvm_cell)list);
-        return status;
+    return status;
+}
+
+/* Before a list is made. */
+static fvm_status prepare(fvm *vm) {
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
+    if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
+        return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
+    return fvm_event(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+}
+
+/* `from`, `here` and `current-piece` stay where the scan ended: moves see them when they are
+ * applied, and so do OnIsGameOver and OnEvaluate. */
+static fvm_status make_list(fvm *vm, const request *r) {
+    fvm_addr list;
+    int32_t phase = vm->phase;
+    vm->phase = FVM_PHASE_GENERATE;
+    fvm_status status = begin_list(vm, &list);
+    if (status == FVM_OK) {
+        status = fill_list(vm, r, list);
+        fvm_put(vm, status == FVM_OK ? vm->lib.moves_list : (fvm_addr)FVM_K_DP, (fvm_cell)list);
     }
-    fvm_put(vm, vm->lib.moves_list, (fvm_cell)list);
-    return FVM_OK;
+    vm->phase = phase;
+    return status;
 }
 
+/* The player asked, or each of the others, is the current player meanwhile.  The for-player and
+ * $ofType stay those of the turn (recorded in Generate). */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
-    return generate(vm, player, FVM_OWNER(player), type, (wish){others, true, NULL});
+    fvm_status status = prepare(vm);
+    if (status != FVM_OK)
+        return status;
+    const fvm_addr kept[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
+    enum { KEPT = sizeof kept / sizeof *kept };
+    fvm_cell values[KEPT];
+    for (int i = 0; i < KEPT; i++)
+        values[i] = fvm_lib_get(vm, kept[i], 0);
+    if (!others)
+        fvm_set_player(vm, player);
+    const request r = {FVM_OWNER(player), type, others, NULL};
+    status = make_list(vm, &r);
+    for (int i = 0; i < KEPT; i++)
+        fvm_lib_put(vm, kept[i], values[i]);
+    return status;
 }
 
+/* The for-player's pieces move, by words that see the player of the turn. */
 static fvm_status generate_turn(fvm *vm, fvm_sample *sample) {
-    fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
-    return generate(vm, player, fvm_lib_get(vm, vm->lib.for_player, player),
-                    fvm_lib_get(vm, vm->lib.of_type, 0), (wish){false, false, sample});
+    fvm_status status = prepare(vm);
+    if (status != FVM_OK)
+        return status;
+    const fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
+    const fvm_cell owner = fvm_lib_get(vm, vm->lib.for_player, player);
+    const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name, 0);
+    const request r = {FVM_OWNER(owner), fvm_lib_get(vm, vm->lib.of_type, 0), false, sample};
+    if (owner != player)
+        fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
+    status = make_list(vm, &r);
+    if (owner != player)
+        fvm_lib_put(vm, vm->lib.player_name, name);
+    return status;
 }
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }

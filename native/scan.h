@@ -27,6 +27,8 @@ typedef struct {
     fvm_cell scan_positions;
     fvm_cell demanded;
     bool any_drops;
+    int others;    /* players whose drops a list of others holds; -1: it is no such list */
+    fvm_cell other[FVM_MOST_PLAYERS];
     bool settable; /* the variables that are looked at all the time are where they usually are */
 } fvm_scan;
 

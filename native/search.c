@@ -220,7 +220,7 @@ static bool terminal(search *s) {
 }
 
 /* Rules 1 and 2 of a node: true when *value is its result. */
-static bool decided(search *s, int depth, int ply, fvm_cell *value) {
+static bool judged(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
     if (failed(s, fvm_ask_over(s->vm, &over)))
@@ -235,6 +235,18 @@ static bool decided(search *s, int depth, int ply, fvm_cell *value) {
         return s->status != FVM_OK;
     *value = evaluate(s);
     return true;
+}
+
+/* The same with two cells on the stack, which the original's search has there. */
+static bool decided(search *s, int depth, int ply, fvm_cell *value) {
+    fvm *vm = s->vm;
+    fvm_cell *base = vm->sp;
+    *value = 0;
+    if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
+        return true;
+    bool known = judged(s, depth, ply, value);
+    vm->sp = base;
+    return known;
 }
 
 /* Rule 4: all moves in list order, the table's first. */

@@ -328,17 +328,6 @@ bool fvm_pages_untouched(fvm *vm) {
     return true;
 }
 
-/* The page must have been written between the newest snapshot and the one before: then nobody
- * else has its copy. */
-void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value) {
-    fvm_page *page = vm->pages[addr >> FVM_PAGE_SHIFT];
-    fvm_put(vm, addr, value);
-    if (page == NULL)
-        return;
-    memcpy(page->bytes + (addr & (FVM_PAGE - 1)), &value, 4);
-    vm->dirty[addr >> FVM_PAGE_SHIFT] = 0;
-}
-
 static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
                               const fvm_addr *cells, size_t count) {
     static const uint8_t zeros[FVM_PAGE];

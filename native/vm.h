@@ -45,10 +45,9 @@ enum {
     FVM_K_STOP = 0x58,        /* code: the CFA of (stop), where a run returns to */
     FVM_K_BUILD = 0x60,       /* start of the move under construction, 0 none */
     FVM_K_LIST_TAIL = 0x64,   /* link cell that gets the next move */
-    FVM_K_LAST_POS = 0x68,    /* text memory: last edited square, -1 none */
-    FVM_K_CHANGED_KIND = 0x70, /* text memory: kind of the last edit of this move */
-    FVM_K_CHANGED_TO = 0x74,   /* text memory: value of the last change of this move */
-    FVM_K_BUILD_LAST = 0x78,   /* FVM_K_LAST_POS when the construction began */
+    FVM_K_LAST_POS = 0x68,     /* texts: square of the last edit, of any move */
+    FVM_K_TEXT_CONTEXT = 0x70, /* texts: what was edited before, FVM_TEXT_… */
+    FVM_K_CHANGED_TO = 0x74,   /* texts of version 140: what the last change was to */
     FVM_K_TEXT_LENGTH = 0x7C, /* bytes in the text under construction */
     FVM_K_OVER = 0x80,        /* an answer ended the game: OnIsGameOver is not passed on */
     FVM_K_REPETITIONS = 0x84, /* keys noted */
@@ -292,6 +291,9 @@ struct fvm {
     fvm_cell bound_headers;
     fvm_names *names;
     bool generating;
+    bool commenting;         /* the host asks OnIsGameOver: ^ words write the comment */
+    uint32_t comment_length;
+    char comment[FVM_TEXT_MAX + 1]; /* that the last such answer came with */
     bool scan_plain; /* ... variables are where they usually are, and no texts are kept */
     int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
     bool first_moves;     /* ... and those are to be the list's first */
@@ -302,6 +304,7 @@ struct fvm {
     fvm_cell scan_type; /* its move type */
     fvm_addr scan_list; /* list being filled */
     bool pass_noted;    /* its pass has been found */
+    bool began_with_change; /* some move did: its text depends on the move before */
     char best[FVM_TEXT_MAX + 1];
     char current[FVM_TEXT_MAX + 1];
     fvm_cell best_score;
@@ -393,7 +396,6 @@ void fvm_set_hot(fvm *vm);                 /* the limits of translated code have
 bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
-void fvm_pages_put(fvm *vm, fvm_addr addr, fvm_cell value); /* in the newest snapshot as well */
 void fvm_pages_back(fvm *vm); /* putback.c: what was written since the newest snapshot goes */
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
 /* Whether b differs from a, below `end`, in no other cells than these. */
@@ -507,6 +509,7 @@ static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
 #define FVM_OWNER(piece) ((piece) & 0xFC00)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
 #define FVM_NEUTRAL 1024
+enum { FVM_MOST_PLAYERS = 32 }; /* #Players of the library */
 
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
 
@@ -519,7 +522,9 @@ fvm_status fvm_free_board(fvm *vm);
 void fvm_transient_begin(fvm *vm);
 void fvm_transient_end(fvm *vm);
 void fvm_transient_wipe(fvm *vm);
-void fvm_set_player(fvm *vm, fvm_cell player);
+void fvm_name_player(fvm *vm, fvm_cell player); /* sets $player and $playerName */
+void fvm_set_player(fvm *vm, fvm_cell player);  /* ... and $playerOffset: whose symmetries hold */
+fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player); /* address of the name, 0 none */
 
 /* moves.c */
 typedef struct {
@@ -545,14 +550,23 @@ bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);
 fvm_status fvm_need_building(fvm *vm, const char *word);
 
-/* movetext.c: what edits are called; the state is the kernel's or a decompiler's own */
-enum { FVM_EDIT_NONE, FVM_EDIT_OTHER, FVM_EDIT_TYPE, FVM_EDIT_OWNER };
-enum { FVM_HASH_PASS = 1 << 14, FVM_HASH_LAST = 0x3FFF, FVM_HASH_SHIFT = 15 };
+/* movetext.c: texts of the move under construction */
+enum {
+    FVM_TEXT_IMPLICIT = 1, /* a change of the last square, whose name was left out */
+    FVM_TEXT_TYPE = 2,     /* a change of type */
+    FVM_TEXT_OWNER = 4,    /* a change of owner */
+    FVM_TEXT_MOVED = 8,    /* a move, to the last square */
+    FVM_TEXT_EDITED = 16   /* since version 150: any edit */
+};
+/* A move's hash cell: the pass of its list; the first edit is a change of the square that was
+ * edited last before this move; then what identifies the move word and its square. */
+enum { FVM_HASH_PASS = 1, FVM_HASH_IMPLICIT = 2, FVM_HASH_SHIFT = 2 };
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
-fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
-void fvm_text_restart(fvm *vm); /* a new move is under construction */
+fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
+fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos); /* FVM_CHANGE_TYPE or _OWNER */
+void fvm_text_begin_word(fvm *vm); /* a move word begins */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
 fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
 void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);

@@ -272,6 +272,7 @@ fvm_status fvm_word_edit_create_player(fvm *vm);
 fvm_status fvm_word_edit_create_player_at(fvm *vm);
 fvm_status fvm_word_edit_create_type(fvm *vm);
 fvm_status fvm_word_edit_create_type_at(fvm *vm);
+fvm_status fvm_word_edit_drop(fvm *vm);
 fvm_status fvm_word_edit_move(fvm *vm);
 fvm_status fvm_word_edit_owner(fvm *vm);
 fvm_status fvm_word_edit_owner_at(fvm *vm);

@@ -145,6 +145,10 @@ class NativeVM(Searcher):
         score: int = result[0]
         return score
 
+    def game_comment(self) -> str:
+        """Give what ^ words wrote while OnIsGameOver was asked last, its blanks included."""
+        return self._text(lib.fvm_game_comment)
+
     def game_make(self, move: int) -> bool:
         """Apply a move of the newest list; True if it was partial, so that the turn goes on."""
         partial = ffi.new("int32_t *")

@@ -520,12 +520,12 @@ class Machine(Gate):
         while self._dropped:
             lib.fvm_snapshot_free(self._dropped.pop())
 
-    def _text(self, function: Callable[..., int], argument: int) -> str:
+    def _text(self, function: Callable[..., int], *arguments: int) -> str:
         """Fetch a text whose length C answers, with a second try when the buffer is short."""
         size, buffer = _TEXT, self._text_buffer
         with self._lock:
             while True:
-                length = function(self._vm, argument, buffer, size)
+                length = function(self._vm, *arguments, buffer, size)
                 if length < 0:
                     raise self._failure()
                 if length < size - 1:  # else it may have been cut
