@@ -129,7 +129,7 @@ def play_json(position: Position, seats: Seats, max_plies: int) -> None:
             "game": position.game.name,
             "engines": {name: seats[name].label() for name in seats.names},
             "moves": [{"player": player, "move": move} for player, move in record.moves],
-            "result": None if result is None else vars(result),
+            "result": None if result is None else vars(result) | {"comment": position.comment},
             "limit_reached": record.limit_reached,
         }
     )

@@ -59,7 +59,9 @@ def show_remarks(screen: Screen, position: Position) -> bool:
 
 
 def say_end(screen: Screen, position: Position) -> None:
-    """Prints what the script says about a finished game as a whole."""
+    """Prints what the script says about a finished game: its comment, and OnExplain's remarks."""
+    if position.comment.strip():
+        screen.prose(position.comment.strip())
     _say_general(screen, position.remarks())
 
 

@@ -260,6 +260,19 @@ class Position:
         return self._game.states.ask(self._state)
 
     @property
+    def comment(self) -> str:
+        """What the script says of the result, the score perhaps: `^` words in OnIsGameOver.
+
+        Mostly empty.  It may say something while the game goes on, too.
+
+        Raises:
+            ForthVMError: the script fails.
+        """
+        from .remarks import comment_of
+
+        return comment_of(self)
+
+    @property
     def is_stuck(self) -> bool:
         """The player to move has no move, and the game goes on: the host has to pass for him.
 

@@ -1,21 +1,28 @@
-"""What a script says about a position: its word OnExplain, and what that prints.
+"""What a script says about a position: its word OnExplain, and the comment on the result.
 
 Owns the convention.  OnExplain ( -- ) runs with the position on the board and its move list in
 place, as OnIsGameOver does.  Each line that it prints is a remark.  A line that begins with the
 name of a position and a colon is about that position, one that begins with a legal move's text,
 or with enough of its first words to tell it, and a colon about that move.  It may use memory as it
-likes: nothing of it stays.  It must not know any game.
+likes: nothing of it stays.  The comment is what `^` words write while OnIsGameOver is asked.
+It must not know any game.
 """
 
 from __future__ import annotations
+
+from contextlib import contextmanager
 
 from forthvm.core.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.vm import VM
+
     from .position import Position
 
-__all__ = ["WORD", "Remark", "remarks_of"]
+__all__ = ["WORD", "Remark", "comment_of", "remarks_of"]
 
 WORD = "OnExplain"
 
@@ -44,15 +51,36 @@ def remarks_of(position: Position) -> tuple[Remark, ...]:
     if game.vm.find(WORD) is None:
         return ()
     texts = game.states.texts(position.state)
-    printed: list[str] = []
-    with position._enter():
-        output, game.vm.output = game.vm.output, printed.append
-        try:
-            game.vm.call(WORD)
-        finally:
-            game.vm.output = output
+    with position._enter(), _printed_by(game.vm) as printed:
+        game.vm.call(WORD)
     lines = (line.strip() for line in "".join(printed).splitlines())
     return tuple(_remark(line, position, texts) for line in lines if line)
+
+
+def comment_of(position: Position) -> str:
+    """What `^` words write where OnIsGameOver is asked, without the blank at the end.
+
+    The question is put once more for it.  What it prints is dropped, for it was printed before.
+
+    Raises:
+        ForthVMError: the script fails.
+    """
+    if position.is_partial:
+        return ""
+    with position._enter() as native, _printed_by(position.game.vm):
+        native.game_over()
+        return native.game_comment().removesuffix(" ")
+
+
+@contextmanager
+def _printed_by(vm: VM) -> Iterator[list[str]]:
+    """Collects what is printed inside instead of handing it to the game's output."""
+    printed: list[str] = []
+    output, vm.output = vm.output, printed.append
+    try:
+        yield printed
+    finally:
+        vm.output = output
 
 
 def _remark(line: str, position: Position, texts: tuple[str, ...]) -> Remark:

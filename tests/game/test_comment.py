@@ -1,0 +1,91 @@
+"""The comment on a result, written by `^` words in OnIsGameOver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli import main
+
+GAME = """
+{board 2 2 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} Red {player} Blue players}
+{turn-order {turn} Red {turn} Blue turn-order}
+: go e verify empty? verify from here move ^" to the right" add-move ;
+{moves steps {move} go moves}
+{pieces {piece} Man {moves} steps pieces}
+{board-setup {setup} Red Man a1 {setup} Blue Man a2 board-setup}
+VARIABLE asked
+: OnIsGameOver
+    1 asked +! ." [asked]"
+    ^" men:" move-count ^number ^player
+    move-count IF #UnknownScore ELSE #DrawScore ENDIF ;
+"""
+
+versions = pytest.mark.parametrize("axiom", [140, 150])
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "game.4th"
+    path.write_text(GAME)
+    return path
+
+
+@versions
+def test_each_position_has_its_comment(script: Path, axiom: int) -> None:
+    position = forthvm.load(script, axiom=axiom, output=lambda text: None).start()
+    assert (position.comment, position.result) == ("men: 1 Red", None)
+    position.push(position.legal_moves[0])
+    assert position.comment == "men: 1 Blue"
+    position.push(position.legal_moves[0])
+    assert position.comment == "men: 0 Red"
+    assert position.result is not None
+    position.pop()
+    assert position.comment == "men: 1 Blue"
+
+
+@versions
+def test_asking_for_it_changes_and_prints_nothing(script: Path, axiom: int) -> None:
+    printed: list[str] = []
+    game = forthvm.load(script, axiom=axiom, output=printed.append)
+    position = game.start()
+    before, said = position.copy(), position.code
+    assert printed == ["[asked]"]
+    assert [position.comment, position.comment] == ["men: 1 Red"] * 2
+    assert printed == ["[asked]"]
+    assert position == before
+    assert position.code == said
+
+
+def test_a_comment_is_not_part_of_move_texts(script: Path) -> None:
+    texts = {}
+    for axiom in (140, 150):
+        position = forthvm.load(script, axiom=axiom, output=lambda text: None).start()
+        assert position.code == -2140000000
+        texts[axiom] = str(position.legal_moves[0])
+    assert texts == {140: "Man a1 - b1 to the right", 150: "Man a1 - b1"}
+
+
+def test_a_long_comment_is_cut(script: Path) -> None:
+    script.write_text(GAME.replace('^" men:"', '1000 0 DO ^" men:" LOOP'))
+    comment = forthvm.load(script, output=lambda text: None).start().comment
+    assert comment == ("men: " * 1000)[:1023].removesuffix(" ")
+
+
+def test_it_is_shown_at_the_end_of_a_game(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(script), "--auto", "--engine", "first"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.rstrip().endswith("Draw.\nmen: 0 Red")
+
+
+def test_caret_words_without_a_move_or_a_question_are_refused(script: Path) -> None:
+    script.write_text(GAME + ": OnNewGame 5 ^number ;")
+    game = forthvm.load(script, output=lambda text: None)
+    with pytest.raises(forthvm.ForthVMError, match="they work in move words and in OnIsGameOver"):
+        game.start()
