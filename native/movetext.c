@@ -180,10 +180,13 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
+/* A library of version 140 that writes its texts itself remembers in variables of its own. */
 void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, FVM_K_CHANGED_TO, 0);
+    fvm_lib_put(vm, vm->lib.context, 0);
+    fvm_lib_put(vm, vm->lib.changed_to, 0);
 }
 
 /* After an edit of the kernel's own; version 140's library shows the square as `last`.

@@ -36,9 +36,10 @@ DECIMAL
 2 CONSTANT #StopNow
 3 CONSTANT #DepthLimit
 10 CONSTANT #ForeverDepth
-0 CONSTANT #NoContext
+1 CONSTANT #ImplicitPosition
 2 CONSTANT #ChangedType
 4 CONSTANT #ChangedOwner
+8 CONSTANT #Moved
 
 VARIABLE $rows  VARIABLE $columns  VARIABLE $positions  VARIABLE $posCount
 VARIABLE $lastPosNFA  VARIABLE $posNames  VARIABLE $anonymous
@@ -55,7 +56,7 @@ VARIABLE $turnNumber  VARIABLE $player  VARIABLE $forPlayer  VARIABLE $ofType
 VARIABLE $moveType  VARIABLE $move-priorities  VARIABLE $priority
 VARIABLE $movesList  VARIABLE $from  VARIABLE $pos  VARIABLE $piece
 VARIABLE $partial  VARIABLE $passed  VARIABLE $lastMoveType
-VARIABLE $context  VARIABLE $changedTo  VARIABLE $lastPos  VARIABLE $contextEnd
+VARIABLE $context  VARIABLE $changedTo  VARIABLE $lastPos  VARIABLE $own  VARIABLE $other
 VARIABLE $depthLimit  VARIABLE $searchTime  VARIABLE $variety  VARIABLE $timeCheckFrequency
 VARIABLE $searchStatus  VARIABLE $ply  VARIABLE $rootMoveCount  VARIABLE $rootMoveIndex
 TIMER $searchTimer
@@ -94,7 +95,7 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : empty? here empty-at? ;
 : not-empty-at? piece-at 0<> ;
 : not-empty? here not-empty-at? ;
-: friend-of? SWAP piece-at #Player AND SWAP OnFriends? ;
+: friend-of? SWAP player-at SWAP OnFriends? ;
 : enemy-of? OVER not-empty-at? IF friend-of? NOT ELSE 2DROP FALSE ENDIF ;
 : friend-at? current-player friend-of? ;
 : friend? here friend-at? ;
@@ -123,75 +124,72 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : $AlterType ( type pos -- ) #PieceType SWAP $Alter ;
 : $AlterOwner ( player pos -- ) #Player SWAP $Alter ;
 
-\ --- texts: every part ends with a blank, add-move trims.  What was changed last, to what, is
-\ remembered within a move (it is stale when HERE has fallen back behind it), where: for good.
-: ^blank BL ^char ;
-: ^at ^position ^blank ;
+\ --- texts: the kernel puts a blank behind every part, and empties $context and $changedTo before
+\ each move word; $lastPos stays for good.
 : (^") R> DUP DUP "SIZE + >R ^string ;
 : ^" 34 WORD STATE @ IF COMPILE (^") ,string ELSE PAD TYPE ENDIF ; IMMEDIATE
-: add-move ^trim add-move $context OFF ;
+: ^owner ( player -- ) $PlayerToCellOffset $players @ + @ CFA>NFA @ ^string ;
 : $Edited ( pos -- ) $lastPos ! $context OFF ;
-: $Fresh HERE $contextEnd @ < IF $context OFF ENDIF ;
-: $Repeated? ( value kind -- ? ) $context @ = SWAP $changedTo @ = AND ;
-: $ImplicitAt? ( pos kind -- ? )
-	$context @ DUP #NoContext = ROT ROT = OR SWAP $lastPos @ = AND ;
-: $Changed ( value pos kind -- ) $context ! $lastPos ! $changedTo ! HERE $contextEnd ! ;
+
+: $Kind ( own other -- ) $other ! $own ! ;
+: $New? ( value -- ? ) $context @ $own @ AND IF $changedTo @ <> ELSE DROP TRUE ENDIF ;
+: $Implicit? ( pos -- ? ) $lastPos @ = $context @ $other @ AND 0= AND ;
+: $Promoted? #Moved #ImplicitPosition OR DUP $context @ AND = ;
+: ^place ( pos new? -- )
+	OVER $Implicit? IF
+		2DROP $context @ $own @ OR #ImplicitPosition OR $context !
+	ELSE
+		$Promoted? IF DROP ^" on" $lastPos @ ^position ELSE IF ^" on" ENDIF ENDIF
+		DUP ^position $lastPos ! $own @ $context !
+	ENDIF ;
+: ^type-change ( type pos -- )
+	#ChangedType #ChangedOwner $Kind
+	OVER $New? DUP IF ^= ROT DUP ^piece-type $changedTo ! ELSE ROT DROP ENDIF ^place ;
+: ^owner-change ( player pos -- )
+	#ChangedOwner #ChangedType $Kind
+	OVER $New? DUP IF ^= ROT DUP ^owner $changedTo ! ELSE ROT DROP ENDIF ^place ;
 
 : capture-at
-	^x ^blank DUP ^at DUP $Edited COMPILE-LITERAL COMPILE $Take ;
+	^x DUP ^position DUP $Edited COMPILE-LITERAL COMPILE $Take ;
 : capture here capture-at ;
 
 : move ( from to -- )
 	OVER empty-at? ABORT" a move from where nothing stands"
-	OVER piece-type-at ^piece-type ^blank OVER ^at
-	DUP not-empty-at? IF ^x ELSE ^- ENDIF ^blank DUP ^at
-	DUP $Edited
+	OVER piece-type-at ^piece-type OVER ^position
+	DUP not-empty-at? IF ^x ELSE ^- ENDIF DUP ^position
+	DUP $lastPos ! #Moved $context !
 	OVER COMPILE-LITERAL COMPILE $Take
 	DUP not-empty-at? IF DUP COMPILE-LITERAL COMPILE $Take ENDIF
 	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE $AddPiece ;
 
 : create-player-piece-type-at ( player type pos -- )
-	>R OVER ^player ^blank DUP ^piece-type ^blank R ^at R $Edited
+	>R OVER ^owner DUP ^piece-type R ^position R $Edited
 	OR COMPILE-LITERAL R> COMPILE-LITERAL COMPILE $Put ;
 : create-player-piece-type here create-player-piece-type-at ;
-: create-piece-type-at current-player ROT ROT create-player-piece-type-at ;
+: create-piece-type-at for-player ROT ROT create-player-piece-type-at ;
 : create-piece-type here create-piece-type-at ;
 : create-player-at current-piece-type SWAP create-player-piece-type-at ;
 : create-player here create-player-at ;
-: create-at current-player current-piece-type ROT create-player-piece-type-at ;
+: create-at for-player current-piece-type ROT create-player-piece-type-at ;
 : create here create-at ;
-: drop create ;
+: drop
+	^player current-piece-type ^piece-type here ^position here $Edited
+	current-piece COMPILE-LITERAL here COMPILE-LITERAL COMPILE $Put ;
 : drop-piece create-piece-type ;
 : drop-piece-at create-piece-type-at ;
 
-: ^type-change ( type pos -- )
-	$Fresh
-	OVER #ChangedType $Repeated? IF
-		DUP $lastPos @ = NOT IF DUP ^at ENDIF
-	ELSE
-		^= ^blank OVER ^piece-type ^blank
-		DUP #ChangedType $ImplicitAt? NOT IF ^" on " DUP ^at ENDIF
-	ENDIF 2DROP ;
-: ^owner-change ( player pos -- )
-	$Fresh
-	OVER #ChangedOwner $Repeated? IF
-		DUP $lastPos @ = NOT IF DUP ^at ENDIF
-	ELSE
-		^= ^blank OVER ^player ^blank
-		DUP #ChangedOwner $ImplicitAt? NOT IF ^" on " DUP ^at ENDIF
-	ENDIF 2DROP ;
 : change-type-at ( type pos -- )
 	2DUP ^type-change
-	OVER COMPILE-LITERAL DUP COMPILE-LITERAL COMPILE $AlterType #ChangedType $Changed ;
+	SWAP COMPILE-LITERAL COMPILE-LITERAL COMPILE $AlterType ;
 : change-owner-at ( player pos -- )
 	2DUP ^owner-change
-	OVER COMPILE-LITERAL DUP COMPILE-LITERAL COMPILE $AlterOwner #ChangedOwner $Changed ;
+	SWAP COMPILE-LITERAL COMPILE-LITERAL COMPILE $AlterOwner ;
 : change-type here change-type-at ;
 : change-owner here change-owner-at ;
 
 : $DoPartial $partial ON ;
 : $DoPartialMoveType $ofType ! $DoPartial ;
-: $^partial ^" partial " ^number ^blank ;
+: $^partial ^" partial" ^number ;
 : partial COMPILE $DoPartial 0 $^partial ;
 : partial-move-type DUP COMPILE-LITERAL COMPILE $DoPartialMoveType $^partial ;
 : $Pass ^" Pass" add-move $passed ON ;

@@ -1,0 +1,106 @@
+"""What versions 140 and 150 do differently while a game is played, under both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+
+BOARD = """
+{board 2 2 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {neutral} N players}
+"""
+
+
+def start(folder: Path, rules: str, axiom: int, printed: list[str]) -> forthvm.Position:
+    path = folder / "game.4th"
+    path.write_text(BOARD + rules)
+    return forthvm.load(path, axiom=axiom, output=printed.append).start()
+
+
+@pytest.mark.parametrize(
+    ("axiom", "texts"),
+    [(140, ["x a1 Pass", "", "partial 0"]), (150, ["x a1", "Pass", "Pass"])],
+)
+def test_texts_of_moves_with_and_without_edits(
+    tmp_path: Path, axiom: int, texts: list[str]
+) -> None:
+    rules = """
+        : all a1 capture-at Pass add-move partial add-move ;
+        {moves m {move} all moves}
+        {pieces {piece} Man {moves} m pieces}
+        {turn-order {turn} A turn-order}
+        {board-setup {setup} A Man a1 board-setup}
+    """
+    position = start(tmp_path, rules, axiom, [])
+    assert [str(move) for move in position.legal_moves] == texts
+
+
+@pytest.mark.parametrize(
+    ("axiom", "said"),
+    [
+        # friend? enemy? friend-at? enemy-at? friend-of? enemy-of?, then player and current-player
+        (140, "0 -1 0 -1 0 -1 4096 5120 "),
+        (150, "-1 0 -1 0 -1 0 5120 5120 "),
+    ],
+)
+def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, said: str) -> None:
+    rules = """
+        : ask friend? . enemy? . here friend-at? . here enemy-at? . here N friend-of? .
+            here N enemy-of? . player . current-player . ;
+        {moves m {move} ask moves}
+        {pieces {piece} Man {moves} m pieces}
+        {turn-order {turn} N turn-order}
+        {board-setup {setup} N Man a1 board-setup}
+    """
+    printed: list[str] = []
+    position = start(tmp_path, rules, axiom, printed)
+    assert position.code == 0
+    assert "".join(printed) == said
+
+
+@pytest.mark.parametrize(
+    ("axiom", "texts"),
+    [
+        (140, ["Man a1 - b1 = King on b1 a2", "b2"]),  # the kind of change is remembered
+        (150, ["Man a1 - b1 = King on b1 a2", "= King on b2"]),
+    ],
+)
+def test_a_change_after_another_move_of_the_same_word(
+    tmp_path: Path, axiom: int, texts: list[str]
+) -> None:
+    rules = """
+        {pieces {piece} Man {piece} King pieces}
+        : crown a1 b1 move King b1 change-type-at King a2 change-type-at add-move
+            King b2 change-type-at add-move ;
+        {moves m {move} crown moves}
+        {pieces {piece} Man {moves} m {piece} King pieces}
+        {turn-order {turn} A turn-order}
+        {board-setup {setup} A Man a1 board-setup}
+    """
+    position = start(tmp_path, rules, axiom, [])
+    assert [str(move) for move in position.legal_moves] == texts
+
+
+@pytest.mark.parametrize("axiom", [140, 150])
+def test_a_change_of_the_square_edited_last_is_named_so_however_often_it_is_listed(
+    tmp_path: Path, axiom: int
+) -> None:
+    """The text depends on the move before, also where lists are kept instead of made again."""
+    rules = """
+        {pieces {piece} Man {piece} King pieces}
+        : crown here empty-at? NOT verify King here change-type-at add-move ;
+        {moves m {move} crown moves}
+        {pieces {piece} Man {moves} m {piece} King pieces}
+        {turn-order {turn} A turn-order}
+        {board-setup {setup} A Man a1 {setup} A Man b1 board-setup}
+    """
+    position = start(tmp_path, rules, axiom, [])
+    # a1 and b1 in turn: neither is the square of the edit before it.
+    assert [str(move) for move in position.legal_moves] == ["= King on a1", "= King on b1"]
+    position.push(position.legal_moves[0])
+    assert [str(move) for move in position.legal_moves] == ["= King"]  # b1 was listed last
+    assert position.copy().legal_moves.texts == ("= King",)
