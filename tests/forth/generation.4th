@@ -85,7 +85,8 @@ T{ fresh ' trace-move IS m1 B FALSE 0 $GenerateMoves -> }T
 T{ fresh B P b3 place ' trace-move IS m1 A TRUE 0 $GenerateMoves -> }T \ expect: "m1 "
 T{ fresh ' up gen $movesList @ ' up gen $movesList @ @ OVER = SWAP DROP -> -1 }T
 T{ $DeallocateMoves move-count -> 1 }T
-T{ fresh b1-now from here ' up gen from here -> 6 7 6 7 }T
+\ Behind a list both stay where its scan ended, on the last position.
+T{ fresh b1-now from here ' up gen from here -> 6 7 9 9 }T
 
 \ Records: 150 has next, type, hash, code field.
 T{ fresh ' half gen $movesList @ 4 + @ $movesList @ 8 + @ $FirstMove = -> 1 -1 }T

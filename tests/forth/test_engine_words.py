@@ -171,8 +171,8 @@ def test_events_of_search(tmp_path: Path) -> None:
 def test_text_words_while_generating(tmp_path: Path) -> None:
     """The ^ words append to the text of the move under construction (version 140)."""
     script = """
-    : own S" hey" ^string BL ^char a1 ^position BL ^char A ^player BL ^char P ^piece-type
-        BL ^char 42 ^number ^= ^- ^x ^" lit   " ^trim add-move ;
+    : own S" hey" ^string a1 ^position ^player P ^piece-type
+        42 ^number ^= ^- ^x ^" lit   " ^trim add-move ;
     ' own IS m1
     """
     path = tmp_path / "script.4th"
@@ -181,4 +181,5 @@ def test_text_words_while_generating(tmp_path: Path) -> None:
     one.load()
     one.new()
     one.setup()
-    assert one.moves() == ["hey a1 A P 42 = - x lit"]
+    # Each part has a blank behind it; ^trim takes one away, and add-move another one.
+    assert one.moves() == ["hey a1 A P 42 = - x lit  "]

@@ -10,7 +10,7 @@ T{ fresh ' partly2 gen $FirstMove .moveString @ TYPE -> }T  \ expect: "partial 2
 T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - clear-list -> 4 8 16 }T
 : in-line (^") [ 6513249 , 0 , ] add-move ;
 T{ fresh ' in-line gen $FirstMove .moveString @ TYPE clear-list -> }T \ expect: "abc"
-: texts140 S" hey" ^string a1 ^position A ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
+: texts140 S" hey" ^string a1 ^position ^player P ^piece-type 42 ^number 65 ^char ^= ^- ^x ^trim ^" lit" add-move ;
 : r-twice 5 >R R R> ;
 T{ r-twice -> 5 5 }T
 T{ fresh $partial ON 0 next-turn-offset $partial @ -> 12 0 }T
