@@ -76,9 +76,7 @@ def test_a_long_comment_is_cut(script: Path) -> None:
     assert comment == ("men: " * 1000)[:1023].removesuffix(" ")
 
 
-def test_it_is_shown_at_the_end_of_a_game(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_is_shown_at_the_end_of_a_game(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(script), "--auto", "--engine", "first"]) == 0
     shown = capsys.readouterr().out
     assert shown.rstrip().endswith("Draw.\nmen: 0 Red")
