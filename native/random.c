@@ -44,8 +44,10 @@ static bool cell_fits(fvm_cell value) { return value >= 0 && value < M; }
 
 static fvm_cell draw(fvm *vm, int stream) {
     fvm_cell x = fvm_get(vm, cell_of(stream, X)), y = fvm_get(vm, cell_of(stream, Y));
-    /* A script may have written over the state: then the stream starts again. */
-    if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || !cell_fits(x) || !cell_fits(y)) {
+    /* A negative seed is never used up: it starts the stream at every draw (recorded).  And a
+     * script may have written over the state. */
+    if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || fvm_get(vm, cell_of(stream, SEED)) < 0 ||
+        !cell_fits(x) || !cell_fits(y)) {
         start(vm, stream);
         x = fvm_get(vm, cell_of(stream, X));
         y = fvm_get(vm, cell_of(stream, Y));

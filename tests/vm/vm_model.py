@@ -131,7 +131,11 @@ class RandomStream:
     UNIT: float = struct.unpack("f", struct.pack("f", 1 / 714025))[0]
 
     def __init__(self, seed: int) -> None:
-        self.x = abs(divide(wrap(self.C - seed), self.M)[0])
+        self.seed = seed
+        self._start()
+
+    def _start(self) -> None:
+        self.x = abs(divide(wrap(self.C - self.seed), self.M)[0])
         self.table = [self._step() for _ in range(self.SLOTS)]
         self.y = self._step()
 
@@ -140,7 +144,12 @@ class RandomStream:
         return self.x
 
     def unit(self) -> float:
-        """The next value, unrounded: y times the single-precision 1/m."""
+        """The next value, unrounded: y times the single-precision 1/m.
+
+        A negative seed starts the stream at every draw.
+        """
+        if self.seed < 0:
+            self._start()
         slot = self.SLOTS * self.y // self.M
         self.y = self.table[slot]
         self.table[slot] = self._step()
