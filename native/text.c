@@ -123,14 +123,15 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
     return length;
 }
 
-/* Seven significant digits, trailing zeros cut, the point kept unless all seven stand before
- * it; exponents of three digits.  `1.5` `6.` `1.e+007` `1.e-005` `0.3333333`. */
+/* Seven significant digits without trailing zeros; the point stays unless all seven stand before
+ * it.  Sizes below 0.1 and from 10^7 on have an exponent of three digits.
+ * `1.5` `6.` `1234567` `1.e+007` `5.e-002` `0.3333333` `1.#INF`. */
 uint32_t fvm_format_float(float value, char *to) {
     char digits[32];
     if (isnan(value))
-        return (uint32_t)snprintf(to, 32, "nan");
+        return (uint32_t)snprintf(to, 32, "-1.#IND");
     if (isinf(value))
-        return (uint32_t)snprintf(to, 32, value < 0 ? "-inf" : "inf");
+        return (uint32_t)snprintf(to, 32, value < 0 ? "-1.#INF" : "1.#INF");
     uint32_t length = 0;
     if (signbit(value) && value != 0)
         to[length++] = '-';
@@ -141,7 +142,7 @@ uint32_t fvm_format_float(float value, char *to) {
     int count = 7;
     while (count > 1 && mantissa[count - 1] == '0')
         count--;
-    if (exponent < -4 || exponent >= 7) {
+    if (exponent < -1 || exponent >= 7) {
         to[length++] = mantissa[0];
         to[length++] = '.';
         for (int i = 1; i < count; i++)
@@ -152,8 +153,6 @@ uint32_t fvm_format_float(float value, char *to) {
     if (exponent < 0) {
         to[length++] = '0';
         to[length++] = '.';
-        for (int i = -1; i > exponent; i--)
-            to[length++] = '0';
         for (int i = 0; i < count; i++)
             to[length++] = mantissa[i];
     } else {

@@ -42,12 +42,21 @@ T{ -1.0 F0< 0.0 F0< 1.0 F0< -> -1 0 0 }T
 T{ 1.0 F0> 0.0 F0> -1.0 F0> -> -1 0 0 }T
 T{ 5 N>F -5 N>F 0 N>F -> 5.0 -5.0 0.0 }T
 T{ 2.7 F>N -2.7 F>N 0.0 F>N -> 2 -2 0 }T
+\ Truncated to 64 bits, of which the low 32 are kept; beyond 64 bits there is nothing to keep.
+T{ 3.e9 F>N 1.e10 F>N -1.e10 F>N -306783378. F>N -> -1294967296 1410065408 -1410065408 -306783392 }T
+T{ 4294967296. F>N -9223372036854775808. F>N 9223372036854775808. F>N 1.e38 F>N -> 0 0 0 0 }T
+T{ 1. 0. F/ F>N -1. FSQRT F>N -> 0 0 }T
+T{ -5 N>F F. -1 N>F F. -5 N>F 2. F+ F. -> }T \ expect: "-5. -1. -3. "
 T{ 16777217 N>F -> 16777216.0 }T
 T{ 1.5 F. 6.0 F. 0.5 F. -> }T           \ expect: "1.5 6. 0.5 "
 T{ 1.0e7 F. 0.00001 F. -> }T            \ expect: "1.e+007 1.e-005 "
 T{ 1.0 3.0 F/ F. -> }T                  \ expect: "0.3333333 "
 T{ 1234567.0 F. 12345678.0 F. -> }T     \ expect: "1234567 1.234568e+007 "
 T{ -2.5 F. 0.1 F. -> }T                 \ expect: "-2.5 0.1 "
+T{ 0.09999 F. 0.05 F. -0.001 F. -> }T   \ expect: "9.999e-002 5.e-002 -1.e-003 "
+T{ 100000. F. 1000000. F. 1.e38 F. -> }T \ expect: "100000. 1000000 1.e+038 "
+T{ 0. F. -0. F. -> }T                   \ expect: "0. 0. "
+T{ 1. 0. F/ F. -1. 0. F/ F. -1. FSQRT F. -> }T \ expect: "1.#INF -1.#INF -1.#IND "
 FVARIABLE fv
 CREATE table 1.5 F, 2.5 F,
 T{ 3.5 fv F! fv F@ -> 3.5 }T

@@ -38,3 +38,7 @@ T{ fresh ' partly gen last $lastPos @ clear-list -> 7 7 }T
 : a1-drop here a1 = verify drop add-move ;
 ' a1-drop IS d1
 T{ fresh ' loud moves-of -> }T        \ expect: "P a1 - b1 | A T a1 | "
+\ Two mistakes of kernel 140: FTAN is the arc tangent, N>F takes its argument unsigned.
+T{ 1.0 FTAN F. 0.5 FTAN F. 0.5 FATAN F. -> }T \ expect: "0.7853982 0.4636476 0.4636476 "
+T{ -5 N>F F. -1 N>F F. 5 N>F F. -> }T  \ expect: "4.294967e+009 4.294967e+009 5. "
+T{ 16777217 N>F F>N -5 N>F F>N -> 16777216 0 }T

@@ -6,6 +6,7 @@ which game or fragment it is applied to.
 
 from __future__ import annotations
 
+import math
 import re
 
 from golden_runner.records import Death
@@ -24,6 +25,9 @@ ONLY_140 = frozenset({".moveString"})  # words of the recordings that glossary.m
 SINCE_150 = frozenset({"R@"})  # recorded as undefined, native since 150
 
 _PARTIAL = re.compile(r"(?:^| )partial (\d+)(?= |$)")
+_PRINTED = re.compile(r"((?:(?!F?\.\s)\S+\s+)*)F?\.(?=\s)")  # what runs before each print
+_TANGENT = re.compile(r"(\S+)\s+FTAN\s+$")
+_FROM_NEGATIVE = re.compile(r"(-\d+)\s+N>F\s+(?:(\S+)\s+F\+\s+)?$")
 
 
 def partial_type(text: str) -> int | None:
@@ -63,14 +67,43 @@ def expected_replies(replies: list[str], axiom: int) -> list[str]:
 
 
 def expected_printed(printed: str, script: str, axiom: int) -> str:
-    """Recorded output as that version prints it.
-
-    140's `player` and `player-at` hide the neutral mark: a script that has neutral players
-    and uses these words printed a neutral player's bare number.
-    """
-    tokens = script.split()
-    if axiom == 140 or not {"player", "player-at"} & set(tokens):
+    """Recorded output as that version prints it."""
+    if axiom == 140:
         return printed
+    tokens = script.split()
+    if {"FTAN", "N>F"} & set(tokens):
+        printed = _printed_floats(printed, script)
+    if {"player", "player-at"} & set(tokens):
+        printed = _printed_players(printed, tokens)
+    return printed
+
+
+def _printed_floats(printed: str, script: str) -> str:
+    """140's FTAN is the arc tangent, and its N>F takes its argument unsigned.
+
+    Every number that a script prints directly after these words is worked out anew.
+    """
+    numbers = printed.split(" ")
+    for place, before in enumerate(_PRINTED.findall(script + " ")):
+        if found := _TANGENT.search(before):
+            numbers[place] = _float_text(math.tan(float(found[1])))
+        elif found := _FROM_NEGATIVE.search(before):
+            numbers[place] = _float_text(float(found[1]) + float(found[2] or 0))
+    return " ".join(numbers)
+
+
+def _float_text(value: float) -> str:
+    """A float of middling size as `F.` prints it."""
+    text = f"{value:.7g}"
+    return text if "." in text else f"{text}."
+
+
+def _printed_players(printed: str, tokens: list[str]) -> str:
+    """140's `player` and `player-at` hide the neutral mark.
+
+    A script that has neutral players and uses these words printed a neutral player's bare
+    number.
+    """
     number = 0
     for token in tokens:
         if token in {"{player}", "{neutral}"}:
