@@ -97,8 +97,8 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	DUP 0< IF 2DROP TRUE ELSE $DirectionCFA CFA>NFA @ "= ENDIF ;
 : $DirectionIndex ( str -- n )  \ Number of the direction of that name, -1 if there is none.
 	$directionCount @ BEGIN 1- 2DUP $SameDirection? UNTIL SWAP DROP ;
-: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction that has its name, 0 if unknown.
-	CFA>NFA @ $DirectionIndex 0 MAX ;
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
+	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
 
 : $BuildDirection ( -- )  \ Append the body of a direction without links.
 	HERE $currDirection ! -1 $positions @ $CommaCells ;
