@@ -93,10 +93,6 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 
 : $DirectionCFA ( n -- 'dir )  \ Token of direction n.
 	CELLS $directions @ + @ ;
-: $SameDirection? ( str n -- ? )  \ Is that the name of direction n?  Of none: yes.
-	DUP 0< IF 2DROP TRUE ELSE $DirectionCFA CFA>NFA @ "= ENDIF ;
-: $DirectionIndex ( str -- n )  \ Number of the direction of that name, -1 if there is none.
-	$directionCount @ BEGIN 1- 2DUP $SameDirection? UNTIL SWAP DROP ;
 : $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
 	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
 
@@ -129,16 +125,20 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 	$directionCount OFF HERE DUP $directions ! #Directions CELLS ALLOT ;
 : {direction} ( addr drow dcol -- addr' )  \ Make the next name a step over the grid.
 	$CreateDirection $MakeLinks $EnterDirection ;
-: {link} ( -- )  \ Link in direction next, from the position after it to the third.
-	-FIND DROP PAD $DirectionIndex DUP 0< IF
-		DROP PAD $CreateDirectionFromString $EnterDirection $currDirection @
-	ELSE
-		$DirectionCFA CFA>PFA
-	ENDIF
-	' EXECUTE ' EXECUTE ROT $Link ;
-: {unlink} ( -- )  \ Remove the link in direction next of the position after it.
-	-FIND DROP PAD $DirectionIndex DUP 0< IF PAD UNDEFINED ENDIF
-	$DirectionCFA CFA>PFA ' EXECUTE -1 ROT $Link ;
+: $BodyEnd ( cfa -- addr )  \ End of a word's body: the name of the next word, or HERE.
+	HERE LATEST BEGIN DUP 3 PICK > WHILE SWAP DROP DUP @ SWAP NFA>LFA @ REPEAT
+	DROP SWAP DROP ;
+: $HasCell? ( n cfa -- ? )  \ Has the word's body a cell n?
+	DUP $BodyEnd SWAP CFA>PFA - CELLSIZE / OVER > SWAP -1 > AND ;
+: $Relink ( from to cfa -- )  \ Link two positions in the body of any word.
+	2 PICK OVER $HasCell? NOT
+	ABORT" the word to link exists and has no cell for that position: choose another name"
+	CFA>PFA $Link ;
+: {link} ( -- )  \ Link in the word next, a new direction if unknown, the position after it to the third.
+	-FIND DUP 0= IF DROP PAD $CreateDirectionFromString $EnterDirection LATEST ENDIF
+	NFA>CFA ' EXECUTE ' EXECUTE ROT $Relink ;
+: {unlink} ( -- )  \ Remove in the word next the link of the position after it.
+	' ' EXECUTE -1 ROT $Relink ;
 : directions} ( addr -- )  \ End the directions.
 	DROP ;
 

@@ -24,7 +24,7 @@ board}
 	{link} way i5 l4  {link} way l4 k4  {link} way k4 j4  {link} way j4 i4  {link} way i4 i3
 	{link} way i3 j3  {link} way j3 k3  {link} way k3 l3  {link} way l3 m3  {link} way m3 n3
 	{link} way n3 o3  {link} way o3 o2  {link} way o2 p2  {link} way p2 p3
-	{link} back p3 p4  {link} back p4 o4  {link} back o4 o3  {link} back i3 h3
+	{link} way-back p3 p4  {link} way-back p4 o4  {link} way-back o4 o3  {link} way-back i3 h3
 directions}
 
 90 CONSTANT #grid

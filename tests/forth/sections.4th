@@ -51,6 +51,18 @@ T{ a1 to ' n CFA>PFA $DoDirection here -> -1 4 }T
 T{ b2 d3 ' n CFA>PFA $Link b2 to n here b2 b3 ' n CFA>PFA $Link -> -1 3 }T
 T{ {link} jump y a3 y to jump here {unlink} jump y y to jump -> -1 0 0 }T
 
+\ {link} and {unlink} write into the body of any word of that name; only a new name is a direction.
+CREATE cells-of 14 CELLS ALLOT
+T{ {link} cells-of y a1 cells-of 13 CELLS + @ {unlink} cells-of y cells-of 13 CELLS + @ -> 8 -1 }T
+T{ 5 CONSTANT five {link} five a3 b3 five -> 1 }T
+T{ $directionCount @ ' five CFA>PFA 4 + ' five $BodyEnd = -> 5 -1 }T
+T{ b2 d3 ' n $Relink b2 to n here b2 b3 ' n $Relink -> -1 3 }T
+T{ {unlink} nosuch a1 -> }T             \ expect error: UndefinedWord nosuch
+T{ {link} five b3 a1 -> }T              \ expect error: ScriptMessage has no cell for that position
+T{ {unlink} five b3 -> }T               \ expect error: ScriptMessage has no cell for that position
+T{ -1 0 ' n $Relink -> }T               \ expect error: ScriptMessage has no cell for that position
+T{ 1073741824 0 ' n $Relink -> }T       \ expect error: ScriptMessage has no cell for that position
+
 {players
 	{player} A
 	{player} B {random}
