@@ -168,7 +168,9 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	['] $UCTMove $CompileEngine ;
 : players} ( addr n -- )  \ End the players.
-	SWAP DROP 1- DUP 0= ABORT" {players has no player" $playerCount !
+	SWAP DROP 1- DUP 0=
+	ABORT" Error: No players are defined. Add a {player} between {players and players}."
+	$playerCount !
 	$playerCount @ $player-count $MakeConstant
 	HERE $evals ! 0 $playerCount @ $CommaCells
 	$UpdateZobristTables ;
@@ -190,7 +192,8 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 : {move-type} ( addr -- addr )  \ Give the last move word the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
 : moves} ( addr n addr' -- )  \ End the list.
-	DROP DUP 0= ABORT" {moves has no move" SWAP ! ;
+	DROP DUP 0= ABORT" Error: No moves defined. Add a {move} between {moves and moves}."
+	SWAP ! ;
 
 : {move-priorities ( -- addr )  \ Begin the order of move types, best first.
 	HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
@@ -273,7 +276,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 : {dummy-pieces} ( -- )  \ Piece types defined after this make no moves.
 	$pieceCount @ $scanPieceCount ! ;
 : pieces} ( addr -- )  \ End the piece types.
-	DROP $pieceCount @ 0= ABORT" {pieces has no piece"
+	DROP $pieceCount @ 0= ABORT" Error: No pieces defined. Add a {piece} between {pieces and pieces}."
 	$scanPieceCount @ NOT IF {dummy-pieces} ENDIF
 	$UpdateZobristTables ;
 

@@ -139,7 +139,7 @@ T{ some-moves @ -> 3 }T
 T{ some-moves 4 + @ ' step = some-moves 8 + @ -> -1 0 }T
 T{ some-moves 12 + @ ' leap = some-moves 16 + @ -> -1 2 }T
 T{ some-moves 24 + @ -> 3 }T
-T{ {moves nothing moves} -> }T          \ expect error: ScriptMessage
+T{ {moves nothing moves} -> }T          \ expect error: ScriptMessage No moves defined.
 {move-priorities
 	{move-priority} wild
 	{move-priority} calm
@@ -179,6 +179,6 @@ $flipGrid ON
 {board 2 2 {grid} board}
 $flipGrid OFF
 T{ a1 b1 a2 b2 -> 0 1 2 3 }T
-T{ {players players} -> }T              \ expect error: ScriptMessage
-T{ {pieces pieces} -> }T                \ expect error: ScriptMessage
+T{ {players players} -> }T              \ expect error: ScriptMessage No players are defined.
+T{ {pieces pieces} -> }T                \ expect error: ScriptMessage No pieces defined.
 T{ board} -> }T                         \ expect error: SectionError
