@@ -220,14 +220,20 @@ fvm_status fvm_word_emit(fvm *vm) {
     return fvm_emit(vm, &c, 1);
 }
 
+/* Prints a number and a blank.  Its text is built at PAD and stays there (recorded). */
+static fvm_status print_at_pad(fvm *vm, char *text, uint32_t length) {
+    fvm_status status = fvm_write(vm, FVM_PAD, text, length + 1);
+    text[length] = ' ';
+    return status == FVM_OK ? fvm_emit(vm, text, length + 1) : status;
+}
+
 fvm_status fvm_word_dot(fvm *vm) {
     char text[48];
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
         return status;
     uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
-    text[length++] = ' ';
-    return fvm_emit(vm, text, length);
+    return print_at_pad(vm, text, length);
 }
 
 fvm_status fvm_word_dot_r(fvm *vm) {
@@ -253,9 +259,7 @@ fvm_status fvm_word_f_dot(fvm *vm) {
         return status;
     fvm_cell cell = fvm_drop(vm);
     memcpy(&value, &cell, 4);
-    uint32_t length = fvm_format_float(value, text);
-    text[length++] = ' ';
-    return fvm_emit(vm, text, length);
+    return print_at_pad(vm, text, fvm_format_float(value, text));
 }
 
 /* (NUMBER): text of n at PAD. */

@@ -54,3 +54,11 @@ T{ 5 0 .R -> }T                     \ expect: "5"
 T{ HEX -1 A .R DECIMAL -> }T        \ expect: "  FFFFFFFF"
 T{ 1 2 3 .S -> 1 2 3 }T             \ expect: "1 2 3 "
 T{ .S -> }T                         \ expect: ""
+\ A printed number lies at PAD, without the blank.
+: five-at-pad BL WORD 5 . PAD TYPE ;
+T{ five-at-pad hello -> }T              \ expect: "5 5"
+: half-at-pad BL WORD 0.5 F. PAD TYPE ;
+T{ half-at-pad hello -> }T              \ expect: "0.5 0.5"
+: number-at-pad 12345 (NUMBER) -7 . PAD TYPE ;
+T{ number-at-pad -> }T                  \ expect: "-7 -7"
+T{ 12345 . PAD TYPE -> }T               \ expect: "12345 TYPE"
