@@ -177,13 +177,11 @@ static fvm_status compile_number(fvm *vm, fvm_cell value) {
 }
 
 static fvm_status run_word(fvm *vm, fvm_addr nfa) {
-    fvm_cell *base = vm->rp;
     vm->running = nfa + 12;
     fvm_status status =
         note_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     if (status == FVM_OK)
-        status = fvm_run_event(vm, nfa + 12);
-    vm->rp = base;
+        status = fvm_run_token(vm, nfa + 12, vm->source->rbase);
     if (status == FVM_OK && fvm_depth_of(vm) < 0)
         status = FVM_ERR_STACK_UNDERFLOW;
     return status;
@@ -256,7 +254,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
     fvm_phase phase = (fvm_phase)vm->phase;
     fvm_begin(vm, FVM_PHASE_INTERPRET);
     uint32_t token_pos = vm->token_pos;
-    fvm_source source = {text, length, 0, base, vm->source};
+    fvm_source source = {text, length, 0, base, vm->source, vm->rp};
     fvm_status status = FVM_OK;
     if (depth >= FVM_MAX_NESTING)
         status = fvm_fail(vm, FVM_ERR_NESTING, depth, "files load files too deep");
@@ -278,6 +276,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
         fvm_drop_open_word(vm);
     }
     vm->source = source.outer;
+    vm->rp = source.rbase;
     vm->token_pos = token_pos;
     vm->phase = (int32_t)phase;
     if (vm->nesting == 0 && vm->source == NULL)

@@ -352,7 +352,8 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     return vm->inner(vm, cfa);
 }
 
-fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
+/* A run that may take what lies above `base` on the return stack; the caller restores vm->rp. */
+static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
     /* Many runs of words that count no step are work, too. */
@@ -361,14 +362,20 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
         fvm_record(vm, status, 0);
         return status;
     }
-    fvm_cell *rp = vm->rp, *rbase = vm->rbase;
+    fvm_cell *rbase = vm->rbase;
     if (vm->nesting == 0)
         fvm_begin_stack(vm);
     vm->nesting++;
-    fvm_set_return_base(vm, rp);
+    fvm_set_return_base(vm, base);
     status = run_word(vm, cfa);
     vm->nesting--;
     fvm_set_return_base(vm, rbase);
+    return status;
+}
+
+fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
+    fvm_cell *rp = vm->rp;
+    fvm_status status = run_above(vm, cfa, rp);
     vm->rp = rp;
     return status;
 }
@@ -376,6 +383,14 @@ fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
 /* A run for the kernel's own questions: $Exit ends it, whatever is on the stack. */
 fvm_status fvm_run_event(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run(vm, cfa);
+    return status == FVM_EXIT_VERIFY ? FVM_OK : status;
+}
+
+fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base) {
+    fvm_cell *rp = vm->rp;
+    fvm_status status = run_above(vm, cfa, base);
+    if (status != FVM_OK || vm->rp < base)
+        vm->rp = rp;
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;
 }
 

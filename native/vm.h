@@ -157,6 +157,7 @@ typedef struct fvm_source {
     uint32_t at;
     uint32_t base;
     struct fvm_source *outer;
+    fvm_cell *rbase; /* its tokens may take what lies above on the return stack */
 } fvm_source;
 
 typedef struct fvm_page {
@@ -443,6 +444,8 @@ void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
 fvm_status fvm_run(fvm *vm, fvm_addr cfa);           /* may return FVM_EXIT_VERIFY */
 fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without error */
+/* Like that for an interpreted token: what it leaves on the return stack above `base` stays. */
+fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
 fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
 fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */

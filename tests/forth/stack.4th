@@ -33,6 +33,22 @@ T{ rp-down -> 4 }T
 : rp-top 99 >R RP@ @ R> ;
 T{ rp-top -> 99 99 }T
 
+\ Outside a definition the return stack keeps its cells from token to token, up to the end of the
+\ text; words that are run from there may take and leave some.
+T{ 5 >R 6 . R> . -> }T                  \ expect: "6 5 "
+T{ 1 2 >R >R R> R> -> 1 2 }T
+T{ 7 >R R@ R R> -> 7 7 7 }T
+T{ 9 4 (DO) I -> 4 }T
+: take-below R> R> SWAP >R ;
+: leave-below R> SWAP >R >R ;
+T{ 5 >R take-below 6 leave-below R> -> 5 6 }T
+T{ 8 9 >R r1 FALSE verify R> -> 8 9 }T
+T{ 1 >R -> }T
+T{ R> -> }T          \ expect error: ReturnStackUnderflow
+T{ 5 >R R> R> -> }T  \ expect error: ReturnStackUnderflow
+T{ 5 >R take-below take-below -> }T     \ expect error: ReturnStackUnderflow
+T{ 5 >R (;) -> }T    \ expect error: BadCodeError
+
 T{ DROP -> }T        \ expect error: StackUnderflow
 T{ + -> }T           \ expect error: StackUnderflow
 T{ 1 + . -> }T       \ expect error: StackUnderflow

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from vm_programs import PRELUDE, Program, TooLongError, programs
 
-from forthvm.core.errors import StepLimitExceeded
+from forthvm.core.errors import ReturnStackOverflow, ReturnStackUnderflow, StepLimitExceeded
 from forthvm.core.vm import VM
 
 
@@ -83,3 +85,25 @@ def test_budget_stops_at_the_same_place(runner: Runner, program: Program, share:
     assert stops[0] == stops[1]
     assert output.startswith(stops[0][0])
     assert runner.run(program) == (output, steps)
+
+
+def test_interpreted_return_stack_is_bounded_and_ends_with_its_text() -> None:
+    vm = VM(library="core", output=lambda text: None)
+    with pytest.raises(ReturnStackOverflow):
+        vm.interpret("1 >R " * 5000)
+    vm.interpret("5 >R 6 >R R>")
+    assert vm.stack == (6,)
+    with pytest.raises(ReturnStackUnderflow):
+        vm.interpret("R>")
+
+
+def test_loaded_text_has_its_own_part_of_the_return_stack(tmp_path: Path) -> None:
+    vm = VM(library="core", output=lambda text: None)
+    (tmp_path / "inner.4th").write_text("7 >R R> 8 >R")
+    (tmp_path / "thief.4th").write_text("R>")
+    (tmp_path / "outer.4th").write_text("5 >R LOAD inner.4th R>")
+    (tmp_path / "robbed.4th").write_text("5 >R LOAD thief.4th")
+    vm.load(tmp_path / "outer.4th")
+    assert vm.stack == (7, 5)
+    with pytest.raises(ReturnStackUnderflow):
+        vm.load(tmp_path / "robbed.4th")
