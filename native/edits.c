@@ -39,11 +39,21 @@ static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, i
     return lay(vm, cells, 5);
 }
 
-/* Takes the word's own arguments; needs a move under construction. */
+static inline bool is_building(const fvm *vm) {
+    return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
+}
+
+/* Outside a move word edits are part of no move: a word that a move calls, or OnIsGameOver, goes on
+ * without an effect (recorded).  Before the first list they are a mistake. */
+FVM_COLD static fvm_status may_ignore(fvm *vm, const char *word) {
+    int32_t count;
+    fvm_addr first;
+    return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_need_building(vm, word);
+}
+
+/* Takes the word's own arguments. */
 static inline fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
-    fvm_status status = vm->generating && fvm_get(vm, FVM_K_BUILD) != 0
-                            ? FVM_OK
-                            : fvm_need_building(vm, word);
+    fvm_status status = is_building(vm) ? FVM_OK : may_ignore(vm, word);
     if (status == FVM_OK)
         status = fvm_need(vm, count);
     if (status != FVM_OK)
@@ -115,8 +125,9 @@ static inline bool move_plainly(fvm *vm) {
 FVM_COLD static fvm_status move(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
     fvm_status status = arguments(vm, "move", 2, squares);
-    if (status == FVM_OK)
-        status = read_square(vm, squares[0], &piece);
+    if (status != FVM_OK || !is_building(vm))
+        return status;
+    status = read_square(vm, squares[0], &piece);
     if (status == FVM_OK)
         status = read_square(vm, squares[1], &target);
     if (status != FVM_OK)
@@ -141,6 +152,8 @@ fvm_status fvm_word_edit_move(fvm *vm) { return move_plainly(vm) ? FVM_OK : move
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {
     fvm_cell piece;
+    if (!is_building(vm))
+        return FVM_OK;
     fvm_status status = read_square(vm, pos, &piece);
     if (status == FVM_OK)
         status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
@@ -167,6 +180,8 @@ static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
 
 static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
     fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
+    if (!is_building(vm))
+        return FVM_OK;
     fvm_status status = compile_create(vm, piece, pos);
     return status == FVM_OK ? fvm_text_of_create(vm, piece, pos) : status;
 }
@@ -175,8 +190,9 @@ static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) 
 fvm_status fvm_word_edit_drop(fvm *vm) {
     fvm_status status = arguments(vm, "drop", 0, NULL);
     fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
-    if (status == FVM_OK)
-        status = compile_create(vm, piece, pos);
+    if (status != FVM_OK || !is_building(vm))
+        return status;
+    status = compile_create(vm, piece, pos);
     return status == FVM_OK ? fvm_text_of_drop(vm, piece, pos) : status;
 }
 
@@ -230,6 +246,8 @@ fvm_status fvm_word_edit_create_both_at(fvm *vm) {
 
 static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     fvm_cell stood, values[2] = {value, pos};
+    if (!is_building(vm))
+        return FVM_OK;
     fvm_status status = read_square(vm, pos, &stood);
     if (status == FVM_OK)
         status = compile(vm, values, 2, kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
