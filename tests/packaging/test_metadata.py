@@ -12,10 +12,48 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 import forthvm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+CONSTRAINTS = CHECKOUT / ".ci" / "constraints.txt"
+
+
+def requirements() -> list[Requirement]:
+    """All that pyproject.toml asks for, to build, to run and in extras; not the package itself."""
+    project = PROJECT["project"]
+    lists = [
+        PROJECT["build-system"]["requires"],
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+    ]
+    found = [Requirement(text) for texts in lists for text in texts]
+    return [each for each in found if each.name != project["name"]]
+
+
+def locked() -> dict[str, str]:
+    """The version of each package that CI installs."""
+    lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
+    pairs = [line.split("==") for line in lines if not line.startswith("#")]
+    return {canonicalize_name(name): version for name, version in pairs}
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=str)
+def test_dependencies_are_bounded_and_locked(requirement: Requirement) -> None:
+    operators = {each.operator for each in requirement.specifier}
+    assert operators & {"<", "==", "~="}, "no upper bound"
+    version = locked().get(canonicalize_name(requirement.name))
+    assert version is not None, "not in the lock file: run .ci/lock"
+    assert requirement.specifier.contains(version), f"{version} is locked: run .ci/lock"
+
+
+def test_continuous_integration_installs_what_is_locked() -> None:
+    script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "export PIP_CONSTRAINT=$clone/.ci/constraints.txt" in script
 
 
 def test_version_is_written_once() -> None:
