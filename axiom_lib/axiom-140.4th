@@ -71,6 +71,8 @@ VARIABLE $lastPos ( -- addr )  \ Position edited last.
 
 \ --- symmetries: rows exchange what they hold, so that symmetries of one player add up ------
 
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
+	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
 : $Exchange ( addr addr' -- )  \ Swap two cells.
 	2DUP @ >R @ SWAP ! R> SWAP ! ;
 : $symmetryBase ( n -- addr )  \ Row of direction n.

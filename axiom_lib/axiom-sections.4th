@@ -93,8 +93,12 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys that $zobrist has room for.
 
 : $DirectionCFA ( n -- 'dir )  \ Token of direction n.
 	CELLS $directions @ + @ ;
-: $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
-	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
+: $SameDirection? ( str n -- ? )  \ Is that the name of direction n?
+	$DirectionCFA CFA>NFA @ "= ;
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction that has its name, 0 if unknown.
+	CFA>NFA @ $directionCount @ BEGIN
+		1- DUP 0> IF 2DUP $SameDirection? ELSE TRUE ENDIF
+	UNTIL SWAP DROP 0 MAX ;
 
 : $BuildDirection ( -- )  \ Append the body of a direction without links.
 	HERE $currDirection ! -1 $positions @ $CommaCells ;

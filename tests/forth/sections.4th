@@ -123,8 +123,8 @@ T{ 12 $SetTurn b2 to n here b2 to s here -> -1 9 -1 1 }T
 T{ 24 $SetTurn b2 to n here b2 to e here b2 to s here -> -1 6 -1 6 -1 9 }T
 T{ 12 $SetTurn b2 to plain-n here 0 $SetTurn -> -1 1 }T
 T{ ' n CFA>PFA @ 0 $SymmetryBase = -> -1 }T
-\ A word made by a symmetry is not in the table: later symmetries take it for the first direction.
-T{ ' s $DirectionCFAToIndex ' e $DirectionCFAToIndex -> 0 2 }T
+\ A word made by a symmetry is found by its name; version 140 takes it for the first direction.
+T{ ' s $DirectionCFAToIndex ' e $DirectionCFAToIndex ' plain-n $DirectionCFAToIndex -> 1 2 0 }T
 T{ 12 $SetTurn b2 to ' n CFA>PFA $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
 
 : step ;
