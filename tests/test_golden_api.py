@@ -9,7 +9,12 @@ import pytest
 import forthvm
 from golden_runner.host import CLOCK, UNKNOWN
 from golden_runner.records import PartialEnd, Ply, game_names, recording
-from golden_runner.rules import expected_text, partial_type
+from golden_runner.rules import (
+    expected_text,
+    only_in_140,
+    partial_type,
+    uses_caret_words,
+)
 
 VERSIONS = (140, 150)
 versions = pytest.mark.parametrize("axiom", VERSIONS)
@@ -22,7 +27,21 @@ def load(name: str, axiom: int) -> forthvm.Game:
     return forthvm.load(recording(name).path, axiom=axiom, clock=CLOCK, output=lambda text: None)
 
 
-def check_ply(position: forthvm.Position, step: Ply, axiom: int) -> None:
+def comparable(name: str, axiom: int) -> None:
+    """Skips what the contract lets a later version play differently."""
+    reason = only_in_140(recording(name).source)
+    if axiom != 140 and reason:
+        pytest.skip(reason)
+
+
+def expected_texts(name: str, step: Ply, axiom: int) -> list[str] | None:
+    """The texts of a position's moves; None where `^` words wrote into the recorded ones."""
+    if axiom != 140 and uses_caret_words(recording(name).source):
+        return None  # test_golden_games compares them with what the moves change
+    return [expected_text(text, axiom) for text in step.moves]
+
+
+def check_ply(position: forthvm.Position, name: str, step: Ply, axiom: int) -> None:
     """Everything recorded of one position."""
     where = f"ply {step.ply}"
     assert (position.ply, position.turn) == (step.ply, step.player), where
@@ -35,8 +54,9 @@ def check_ply(position: forthvm.Position, step: Ply, axiom: int) -> None:
     else:
         assert result is not None, where
         assert result.code == step.over, where
+        assert position.comment == step.comment.removesuffix(" "), where
     texts = [str(move) for move in position.legal_moves]
-    assert texts == [expected_text(text, axiom) for text in step.moves], where
+    assert texts == (expected_texts(name, step, axiom) or texts), where
     for move, text in zip(position.legal_moves, step.moves, strict=True):
         assert move.is_partial == (partial_type(text) is not None), where
 
@@ -44,6 +64,7 @@ def check_ply(position: forthvm.Position, step: Ply, axiom: int) -> None:
 @versions
 @games
 def test_play_out(name: str, axiom: int) -> None:
+    comparable(name, axiom)
     position = load(name, axiom).start()
     told = recording(name)
     assert position.turn == told.setup.player
@@ -52,7 +73,7 @@ def test_play_out(name: str, axiom: int) -> None:
         if isinstance(step, PartialEnd):  # the position has passed the turn by itself
             assert (position.ply, position.turn) == (step.ply, step.next)
             continue
-        check_ply(position, step, axiom)
+        check_ply(position, name, step, axiom)
         if step.played is not None:
             position.push(position.legal_moves[step.played])
 
@@ -61,22 +82,27 @@ def test_play_out(name: str, axiom: int) -> None:
 @games
 def test_back_and_again(name: str, axiom: int) -> None:
     """The whole play-out taken back, each position compared, and played again by text."""
+    comparable(name, axiom)
     position = load(name, axiom).start()
     plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     for step in plies[:-1]:
         position.push(position.legal_moves[step.played or 0])
     for step in reversed(plies[:-1]):
-        assert position.pop().text == expected_text(step.moves[step.played or 0], axiom)
-        check_ply(position, step, axiom)
+        taken = position.pop()
+        assert str(position.legal_moves[step.played or 0]) == taken.text
+        check_ply(position, name, step, axiom)
     for step in plies:
-        check_ply(position, step, axiom)
+        check_ply(position, name, step, axiom)
         if step.played is not None:
-            position.push_text(expected_text(step.moves[step.played], axiom))
+            move = position.legal_moves[step.played]
+            first = position.legal_moves.texts.index(str(move))  # a text stands for the first
+            position.push_text(str(move)) if first == step.played else position.push(move)
 
 
 @versions
 @games
 def test_engine_axiom(name: str, axiom: int) -> None:
+    comparable(name, axiom)
     told = recording(name)
     plies = [step for step in told.steps if isinstance(step, Ply)]
     for search in told.searches:
@@ -87,11 +113,9 @@ def test_engine_axiom(name: str, axiom: int) -> None:
         found = engine.play(position)
         where = f"ply {search.ply} depth {search.depth_limit}"
         if search.error is not None:  # axiom-search.md: the first root move
-            assert str(found.move) == expected_text(plies[search.ply].moves[0], axiom), where
+            assert found.move.index == 0, where
             continue
         assert search.best is not None
-        assert (str(found.move), found.score, found.depth) == (
-            expected_text(search.best, axiom),
-            search.score,
-            search.depth,
-        ), where
+        best = plies[search.ply].moves.index(search.best)
+        assert str(found.move) == str(position.legal_moves[best]), where
+        assert (found.score, found.depth) == (search.score, search.depth), where

@@ -80,6 +80,27 @@ class Host:
         """The zero-terminated text at an address."""
         return self.vm.native.read_string(address)
 
+    def position_name(self, position: int) -> str:
+        """Name of a position by its index."""
+        (address,) = self.cells(self.variable("$posNames") + 4 * position, 1)
+        return self.text(address)
+
+    def piece_name(self, piece: int) -> str:
+        """Name of the type of a piece."""
+        return self._name("$pieces", 16, (piece & 1023) - 1)
+
+    def player_name(self, piece: int) -> str:
+        """Name of the owner of a piece."""
+        return self._name("$players", 4, (piece >> 11 & 31) - 1)
+
+    def _name(self, table: str, size: int, index: int) -> str:
+        """Name of the word whose token a record of a table begins with."""
+        if index < 0:
+            return "??"
+        (token,) = self.cells(self.variable(table) + size * index, 1)
+        (address,) = self.cells(token - 12, 1)
+        return self.text(address)
+
     def value(self, name: str) -> int:
         """What a constant leaves."""
         (number,) = self.vm.call(name)
@@ -152,6 +173,11 @@ class Host:
         self.decided = result in _DECIDED
         return result
 
+    @property
+    def comment(self) -> str:
+        """What ^ words wrote while the game-over question was asked last."""
+        return self.vm.native.game_comment()
+
     def moves(self) -> list[str]:
         """Move texts of a fresh list, up to the first empty one.
 
@@ -176,6 +202,10 @@ class Host:
                 self.vm.native.game_make(move)
                 return True
         return False
+
+    def make_number(self, index: int) -> None:
+        """Makes a move of the latest list by its place in it."""
+        self.vm.native.game_make(self.moves_now[index])
 
     def search(self, depth: int, variety: int = 0) -> Answer:
         """The built-in search on the latest list."""
@@ -223,7 +253,7 @@ class Host:
         return ["EDIT 0"]
 
     def _say_over(self, _: str) -> list[str]:
-        return [f"OVER 0 {self.over()} "]
+        return [f"OVER 0 {self.over()} {self.comment}"]
 
     def _say_moves(self, _: str) -> list[str]:
         texts = self.moves()

@@ -46,6 +46,7 @@ class Ply:
     moves: tuple[str, ...]
     board: tuple[int, ...]
     played: int | None
+    comment: str
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,11 @@ class Recording:
     def path(self) -> Path:
         """The game's script."""
         return GAMES / f"{self.game}.4th"
+
+    @property
+    def source(self) -> str:
+        """Its text."""
+        return self.path.read_text(encoding="latin-1")
 
 
 @dataclass(frozen=True)
@@ -146,6 +152,7 @@ def recording(game: str) -> Recording:
                     tuple(row["moves"]),
                     tuple(row["board"]),
                     row.get("played"),
+                    row.get("comment", ""),
                 )
             )
         elif kind == "partial-end":

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 from golden_runner.records import Death
+from golden_runner.symmetries import directions_of_players
 
 __all__ = [
     "ONLY_140",
@@ -18,12 +20,18 @@ __all__ = [
     "expected_printed",
     "expected_replies",
     "expected_text",
+    "only_in_140",
     "partial_type",
+    "uses_caret_words",
 ]
 
 ONLY_140 = frozenset({".moveString"})  # words of the recordings that glossary.md marks 140
 SINCE_150 = frozenset({"R@"})  # recorded as undefined, native since 150
 
+_CARET_WORDS = {"^string", "^position", "^player", "^piece-type", "^number", "^char", "^trim"}
+_CARET_WORDS |= {"^=", "^-", "^x", '^"'}
+_FRIEND_WORDS = {"friend?", "friend-at?", "friend-of?", "enemy?", "enemy-at?", "enemy-of?"}
+_FRIEND_WORDS |= {"player", "player-at"}
 _PARTIAL = re.compile(r"(?:^| )partial (\d+)(?= |$)")
 _PRINTED = re.compile(r"((?:(?!F?\.\s)\S+\s+)*)F?\.(?=\s)")  # what runs before each print
 _TANGENT = re.compile(r"(\S+)\s+FTAN\s+$")
@@ -37,33 +45,46 @@ def partial_type(text: str) -> int | None:
 
 
 def expected_text(text: str, axiom: int) -> str:
-    """A recorded move text as that version writes it: only 140's `partial` adds text."""
+    """A recorded move text as that version writes it, unless `^` words wrote into it.
+
+    Later versions write no `partial`; a move without edits is called `Pass`, and one with edits
+    is not.
+    """
     if axiom == 140:
         return text
-    return _PARTIAL.sub("", text).strip()
+    edits = _PARTIAL.sub("", text).strip()
+    return edits.removesuffix(" Pass") or "Pass"
+
+
+def uses_caret_words(script: str) -> bool:
+    """Whether a script has `^` words, which write into move texts in version 140 only."""
+    return any(token in _CARET_WORDS for token in script.split())
+
+
+def only_in_140(script: str) -> str | None:
+    """Why a script plays otherwise since version 150, None where it plays as recorded."""
+    tokens = script.split()
+    named = {b for a, b in pairwise(tokens) if a == "{neutral}"}
+    moving = {b for a, b in pairwise(tokens) if a == "{turn}"}
+    if named & moving and not _FRIEND_WORDS.isdisjoint(tokens):
+        return "only in version 140 a neutral player to move has no friends"
+    if directions_of_players(tokens, axiom=140) != directions_of_players(tokens, axiom=150):
+        return "only in version 140 symmetries of one player add up"
+    return None
 
 
 def expected_replies(replies: list[str], axiom: int) -> list[str]:
-    """Recorded replies as that version gives them.
+    """Recorded replies as that version gives them."""
+    return [_expected_reply(reply, axiom) for reply in replies]
 
-    Without its `partial N` a move text can be empty, and an empty text ends the host's list.
-    """
-    found: list[str] = []
-    kept, ended = 0, False
-    for reply in replies:
-        verb, _, rest = reply.partition(" ")
-        if verb == "MOVE":
-            text = expected_text(rest, axiom)
-            ended = ended or not text
-            if not ended:
-                found.append(f"MOVE {text}")
-                kept += 1
-        elif verb == "MOVESEND":
-            found.append(f"MOVESEND {kept} 0" if ended else reply)
-            kept, ended = 0, False
-        else:
-            found.append(reply)
-    return found
+
+def _expected_reply(reply: str, axiom: int) -> str:
+    if reply.startswith("MOVE "):
+        return f"MOVE {expected_text(reply[5:], axiom)}"
+    if reply.startswith("SEARCH "):
+        head, _, best = reply.partition("best=")
+        return f"{head}best={expected_text(best, axiom)}"
+    return reply
 
 
 def expected_printed(printed: str, script: str, axiom: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 from golden_runner.host import Host
 from golden_runner.play import begin, check_search, walk
 from golden_runner.records import Ply, game_names, recording
-from golden_runner.rules import asks_for_friends_of_neutral
+from golden_runner.rules import only_in_140
 
 HERE = Path(__file__).resolve().parent
 LIBRARIES = sorted(folder for folder in HERE.iterdir() if (folder / "CORE.4TH").is_file())
@@ -40,8 +40,9 @@ def test_there_are_at_least_two() -> None:
 
 def comparable(host: Host, game: str) -> None:
     """Skips what the contract lets a later version play differently."""
-    if host.version != 140 and asks_for_friends_of_neutral(recording(game).source):
-        pytest.skip("only in version 140 a neutral player to move has no friends")
+    reason = only_in_140(recording(game).source)
+    if host.version != 140 and reason:
+        pytest.skip(reason)
 
 
 @libraries

@@ -1,0 +1,51 @@
+"""What symmetries make of the directions of a script, in version 140 and since 150.
+
+Owns a model of glossary.md, section 13.  Must not know which script it is applied to.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+__all__ = ["directions_of_players"]
+
+_Rows = defaultdict[str, dict[int, int]]
+
+
+def directions_of_players(tokens: Sequence[str], *, axiom: int) -> dict[str, dict[str, int]]:
+    """The index of the direction that each redefined word is for each player with symmetries."""
+    names: list[str] = []
+    rows: _Rows = defaultdict(dict)
+    words: dict[str, tuple[_Rows, int]] = {}
+    for before, word, first, second in _windows(tokens):
+        if word == "{directions":
+            names, words = [], {}
+        elif word == "{symmetries":
+            rows = defaultdict(dict)
+        elif word == "{direction}" or (word == "{link}" and first not in names):
+            names.append(first)
+        elif word == "{symmetry}":
+            one, other = (_index(name, names, words, axiom) for name in (first, second))
+            row = rows[before]
+            if axiom == 140:  # exchanges what is there, so that symmetries add up
+                row[one], row[other] = row.get(other, other), row.get(one, one)
+            else:
+                row[one], row[other] = other, one
+            words[first], words[second] = (rows, one), (rows, other)
+    return {
+        name: {player: row.get(index, index) for player, row in table.items()}
+        for name, (table, index) in words.items()
+    }
+
+
+def _index(name: str, names: list[str], words: dict[str, tuple[_Rows, int]], axiom: int) -> int:
+    """Version 140 looks for the word itself: one that was redefined is taken for the first."""
+    if name not in names or (axiom == 140 and name in words):
+        return 0
+    return names.index(name)
+
+
+def _windows(tokens: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    padded = ["", *tokens, "", ""]
+    return zip(padded, padded[1:], padded[2:], padded[3:], strict=False)
