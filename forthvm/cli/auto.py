@@ -89,7 +89,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         said = "no legal move"
         if answer is not None:
             said = board.thoughts(answer) if show.thoughts else ""
-        screen.say(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
+        screen.say_styled(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
         if show.boards:
             board.show_board(screen, position, legend=False)
             screen.say()

@@ -33,7 +33,7 @@ def show_board(
 ) -> None:
     """Prints the board; places named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    screen.say(render.text(position, style, marks=marks))
+    screen.say_styled(render.text(position, style, marks=marks))
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:

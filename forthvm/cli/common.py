@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from forthvm.cli.app import UsageError
+from forthvm.cli.terminal import encodes
+from forthvm.core.visible import visible_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -216,4 +218,7 @@ def print_json(data: object) -> None:
     """Prints one JSON document."""
     import json
 
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if not encodes(text):
+        text = json.dumps(data, indent=2)
+    print(visible_json(text))

@@ -147,7 +147,7 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
     if args.json:
         common.print_json(_about(game))
         return 0
-    screen.say(screen.bold(game.title))
+    screen.say_styled(screen.bold(game.title))
     if game.summary:
         screen.prose(game.summary)
     readme = game.path.with_name("README.md")

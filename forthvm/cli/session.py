@@ -130,7 +130,7 @@ class Session:
         self._show()
         result = self.position.result
         assert result is not None
-        self.screen.say(self.screen.bold(f"Game over. {board.name_result(result)}"))
+        self.screen.say_styled(self.screen.bold(f"Game over. {board.name_result(result)}"))
         board.say_end(self.screen, self.position)
         if not self.screen.asks:
             return False
@@ -143,7 +143,7 @@ class Session:
         self._stopped_at = -1
         if self.screen.terminal and not seat.chance:
             dots = "..." if self.screen.ascii else "…"
-            self.screen.say(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
+            self.screen.say_styled(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
         try:
             answer = self.seats.play(self.position)
         except KeyboardInterrupt:
@@ -163,7 +163,8 @@ class Session:
         self.position.push(answer.move)
         said = board.thoughts(answer)
         line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
-        self.screen.say(self.screen.bold(line) + (self.screen.dim(f"  ({said})") if said else ""))
+        said = self.screen.dim(f"  ({said})") if said else ""
+        self.screen.say_styled(self.screen.bold(line) + said)
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -211,7 +212,7 @@ class Session:
         player = self.position.turn
         text = board.move_name(move)
         self.position.push(move)
-        self.screen.say(self.screen.bold(f"{ply}. {player}: {text}"))
+        self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
 
     def _offer(self, match: Match) -> Move | None:
         """Asks what was meant; None: nothing on offer."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 
+from .visible import visible_lines
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +55,7 @@ class Output:
             return
         text = self._decode(data)
         if self.target is None:
-            sys.stdout.write(text)
+            sys.stdout.write(visible_lines(text))
         elif callable(self.target):
             self.target(text)
         else:

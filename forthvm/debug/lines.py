@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible_json
 from forthvm.render.draw_text import TextStyle, board_text
 
 from .show import callers_of, excerpt, points, stack_lines, stop_lines
@@ -269,7 +270,8 @@ class Lines:
 
         if not rest:
             raise ForthVMError("record: into which file")
-        text = json.dumps(self.session.recording.to_json(), indent=1, ensure_ascii=False)
+        document = self.session.recording.to_json()
+        text = visible_json(json.dumps(document, indent=1, ensure_ascii=False))
         try:
             Path(rest).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
