@@ -58,6 +58,7 @@ def play(
         if len(record.moves) >= max_plies:
             record.limit_reached = True
             break
+        position.game.vm.restart_output()
         player = position.turn
         answer = None
         if position.is_stuck:

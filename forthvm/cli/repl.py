@@ -161,7 +161,6 @@ def _session(args: argparse.Namespace) -> Session:
     if args.game is not None:
         game = common.load_game(args, echo=True)
         return Session.of_game(game, common.make_position(game, args))
-    from forthvm.core.budget import Budget
     from forthvm.core.vm import VM
 
     vm = VM(
@@ -169,7 +168,7 @@ def _session(args: argparse.Namespace) -> Session:
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=Budget(steps=args.max_steps) if args.max_steps else None,
+        budget=common.budget(args),
     )
     return Session(vm)
 

@@ -108,6 +108,7 @@ class Session:
 
     def _step(self) -> bool:
         """One ply, or one question; False when there is nothing left to do."""
+        self.position.game.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
         if self._max_plies is not None and self.position.ply - self._begin >= self._max_plies:

@@ -117,6 +117,7 @@ class VM:
         self.checked = checked
         self._loader = Loader(self.native)
         self._output = Output(output, self.native.codec.decode)
+        self._output.limit = self.budget.output
         self._log = log
         self._texts = 0
         self._set_options(seed, clock)
@@ -238,8 +239,17 @@ class VM:
             self.native.bind()
 
     def _finish_output(self) -> None:
-        self.native.flush()
+        exceeded = self._output.is_exceeded
+        try:
+            self.native.flush()
+        except ForthVMError:
+            if not exceeded:  # else the run that printed too much has failed already
+                raise
         self._output.finish()
+
+    def restart_output(self) -> None:
+        """Count what scripts print from 0 again, for the limit Budget(output=…)."""
+        self._output.restart()
 
     def call(self, word: str | int, *args: int) -> tuple[int, ...]:
         """Run a word.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from forthvm.core.errors import AddressError
+from forthvm.core.failure import ForthVMError
 from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
@@ -174,7 +174,7 @@ class _Reader:
             raise NoGameError(f"the table of {what} has {count} entries")
         try:
             return cells_of(self.native.read(address, count * CELL)) if count else ()
-        except AddressError:
+        except ForthVMError:
             from forthvm.core.errors import NoGameError
 
             raise NoGameError(

@@ -132,6 +132,7 @@ class Shell:
         if not text.strip():
             return
         found = self.command_of(text)
+        self.session.vm.restart_output()
         try:
             if found is None:
                 self.session.interpret(text, name=name, first_line=first_line)

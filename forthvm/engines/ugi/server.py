@@ -126,6 +126,7 @@ class Server:
 
     def _take(self, line: str) -> bool:
         """Does a line, or keeps it until the engine has answered; False: it was `quit`."""
+        self._game.vm.restart_output()
         if self._thinking is None:
             return self._do(line)
         words = line.split()
