@@ -23,7 +23,9 @@ def named(piece: str) -> dict[str, str]:
     """The parts of the small game that name its piece."""
     return {
         "pieces": f"{{pieces {{piece}} {piece} {{moves}} man-moves pieces}}",
-        "setup": f"{{board-setup {{setup}} Left {piece} a1 {{setup}} Right {piece} e1 board-setup}}",
+        "setup": (
+            f"{{board-setup {{setup}} Left {piece} a1 {{setup}} Right {piece} e1 board-setup}}"
+        ),
     }
 
 
@@ -58,7 +60,7 @@ def test_styled_text_keeps_colours_only() -> None:
 @pytest.mark.parametrize("command", ["moves", "show", "check", "explain", "run", "perft"])
 def test_output_and_names_of_a_script_are_visible(cli: Cli, script: Script, command: str) -> None:
     path = script(
-        pieces=f"{{pieces {{piece}} M\x1b[31m {{moves}} steps pieces}}",
+        **named("M\x1b[31m\u202e"),
         hello=f'." {ESC}" CR 27 EMIT 155 EMIT',
     )
     more = {"perft": [1, "--divide"], "run": ["--auto", "--max-plies", 3], "explain": [1]}.get(
