@@ -190,7 +190,7 @@ def _report_other(error: Exception) -> int:
 
 
 def _is_usage(error: Exception) -> bool:
-    """Whether the command line, rather than the script, is at fault."""
+    """Whether the command line, rather than a script or a saved position, is at fault."""
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
@@ -198,7 +198,7 @@ def _is_usage(error: Exception) -> bool:
         errors.SettingError,
         errors.UnknownGameError,
         errors.MoveError,
-        errors.PositionError,
+        errors.PositionDigestError,
         EngineOptionError,
         UnknownEngineError,
     )

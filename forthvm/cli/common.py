@@ -227,7 +227,9 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a saved position: not UTF-8 text") from error
+        from forthvm.core.errors import PositionError
+
+        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
 
 
 def print_json(data: object) -> None:

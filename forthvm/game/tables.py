@@ -107,7 +107,7 @@ def read_tables(native: NativeVM) -> Tables:
     players = reader.players()
     names = reader.position_names()
     turns, repeat = reader.turns()
-    board, board_cells = reader.board()
+    board, board_cells = reader.board(len(names))
     return Tables(
         players=players,
         types=reader.types(),
@@ -181,10 +181,16 @@ class _Reader:
                 f"the table of {what} ({count} entries at {address}) lies outside memory"
             ) from None
 
-    def board(self) -> tuple[int, int]:
-        """Address of the board, and its size in cells."""
+    def board(self, positions: int) -> tuple[int, int]:
+        """Address of the board, and its size in cells: one for each position at least."""
         address, size = self.get("$board"), self.get("$boardSize")
         self.cells(address, size // CELL, "cells of the board ($board, $boardSize)")
+        if size // CELL < positions:
+            from forthvm.core.errors import NoGameError
+
+            raise NoGameError(
+                f"the board has {size // CELL} cells ($boardSize) for {positions} positions"
+            )
         return address, size // CELL
 
     def name(self, cfa: int) -> str:

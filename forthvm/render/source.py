@@ -123,7 +123,7 @@ def _reached(game: Game, squares: Iterable[int]) -> set[int]:
         at = waiting.pop()
         for direction in game.directions:
             target = direction.links[at]
-            if target >= 0 and target not in reached:
+            if 0 <= target < len(direction.links) and target not in reached:
                 reached.add(target)
                 waiting.append(target)
     return reached
