@@ -226,7 +226,7 @@ class Session:
             self.screen.say("Which one?  (No move was made.)")
             texts = self.position.legal_moves.texts
             for move in match.suggestions:
-                self.screen.say(f"  {texts.index(str(move)) + 1}  {move}")
+                self.screen.say(f"  {texts.index(str(move)) + 1}  {board.move_name(move)}")
             return None
         problem = match.problem.partition(";")[0]  # the rest would list moves
         self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -274,7 +274,9 @@ class Session:
             return
         wanted = argument.casefold()
         found = [
-            f"{at} {move}" for at, move in enumerate(moves, 1) if wanted in str(move).casefold()
+            f"{at} {board.move_name(move)}"
+            for at, move in enumerate(moves, 1)
+            if wanted in str(move).casefold()
         ]
         self.screen.lines(found or [f"No move with {argument!r} in it."])
 

@@ -54,7 +54,7 @@ def make_history(file: str) -> tuple[History, str]:
 
 def _problem(path: Path) -> str:
     """Why a file that is there cannot be a history; opening a FIFO would wait for a reader."""
-    if not path.exists():
+    if not path.exists() or path.is_dir():  # opening a folder fails at once, and says why
         return ""
     if not path.is_file():
         return f"the history {path} is not a regular file"

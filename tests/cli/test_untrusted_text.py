@@ -230,3 +230,86 @@ def test_an_ascii_terminal_shows_what_it_can(script: Script, environment: dict[s
         assert done.returncode == 0, done.stderr
         if more:
             assert json.loads(done.stdout)["moves"]
+
+
+# --- other ways out ---------------------------------------------------------------------
+
+
+def test_an_error_is_visible_as_text_and_keeps_the_script_s_text_in_its_fields() -> None:
+    from forthvm import VM
+    from forthvm.core.errors import UndefinedWord
+
+    with pytest.raises(UndefinedWord) as caught:
+        VM(library="core").interpret("x\x1b[31m")
+    assert "\x1b" not in str(caught.value)
+    assert "\x1b" not in caught.value.report()
+    assert caught.value.detail == "x\x1b[31m"
+
+
+def test_a_newline_cannot_fake_a_line_of_the_ugi_protocol(script: Script) -> None:
+    from forthvm.engines.ugi.server import Server
+    from forthvm.game import load
+
+    lines: list[str] = []
+    server = Server(load(script()), lines.append, "random")
+    server._say("info string a\nbestmove \x1b[2J")
+    assert lines == ["info string a\\nbestmove \\x1b[2J"]
+
+
+def test_pictures_are_laid_out_by_visible_names(script: Script) -> None:
+    from xml.etree import ElementTree
+
+    from forthvm import render
+    from forthvm.game import load
+    from forthvm.render.draw_text import TextStyle
+
+    position = load(script(**named("M\x1b[8m\x07"))).start()
+    assert harmless(render.text(position))
+    assert harmless(render.svg(position, title="t\x1b\x00"))
+    ElementTree.fromstring(render.svg(position, title="t\x1b\x00"))
+    coloured = render.text(position, TextStyle(colour=True))
+    assert "\x1b[8m" not in coloured
+
+
+def test_a_page_of_results_holds_no_control_characters() -> None:
+    from forthvm.autoplay.page import embedded, page
+
+    data = embedded(["a\x7f"])
+    text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{data}</script>")
+    assert json.loads(data) == ["a\x7f"]
+    assert harmless(text)
+
+
+def test_a_coloured_screen_passes_its_own_colours_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from forthvm.cli.streams import visible_streams
+    from forthvm.cli.terminal import Screen
+
+    with visible_streams():
+        screen = Screen()
+        screen.colour = True
+        screen.say_styled(screen.bold("a\x1b[8m") + screen.dim("b\x1b]0;t\x07"))
+        screen.say("\x1b[8m")
+    out = capsys.readouterr().out
+    assert out == "\x1b[1ma\\x1b[8m\x1b[0m\x1b[2mb\\x1b]0;t\\x07\x1b[0m\n\\x1b[8m\n"
+
+
+def test_a_script_s_output_at_a_coloured_prompt_is_visible(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from forthvm import VM
+    from forthvm.cli.repl import ReplScreen
+    from forthvm.repl import Session, Shell
+
+    screen = ReplScreen()
+    screen.terminal = screen.colour = True
+    shell = Shell(Session(VM(library="core")), screen, load=lambda _name: None)  # type: ignore[arg-type,return-value]
+    shell.obey('27 EMIT ." [8m"')
+    assert capsys.readouterr().out == "\\x1b[8m\n"
+
+
+def test_a_saved_position_with_half_a_surrogate_pair_can_be_saved_again() -> None:
+    from forthvm.core.visible import visible_json
+
+    assert visible_json('"\ud800"').encode() == b'"\\ud800"'
