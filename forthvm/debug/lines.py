@@ -285,7 +285,7 @@ class Lines:
 
         try:
             record = json.loads(Path(rest).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ForthVMError(f"cannot read {rest or 'no file'}: {error}") from error
         if not isinstance(record, dict):
             raise ForthVMError(f"{rest} is no record of a debugging session")
