@@ -89,6 +89,8 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
         raise ForthVMError("the record has no actions")
     different = []
     for number, action in enumerate(actions, 1):
+        if not isinstance(action, dict):
+            raise ForthVMError("the record has an action that is not an object")
         _do(session, action)
         done = session.recording.to_json()["actions"]
         assert isinstance(done, list)
@@ -97,9 +99,7 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
     return different
 
 
-def _do(session: Session, action: object) -> None:
-    if not isinstance(action, dict):
-        raise ForthVMError("the record has an action that is not an object")
+def _do(session: Session, action: Mapping[str, object]) -> None:
     what = _text(action, "do")
     if what in _ACTIONS:
         more = {"over": bool(action.get("over"))} if what == "back" else {}

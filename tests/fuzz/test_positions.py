@@ -11,7 +11,7 @@ import forthvm
 
 from .harness import count, run
 
-CASES = count("FORTHVM_FUZZ_POSITIONS", 300)
+CASES = count("FORTHVM_FUZZ_POSITIONS", 200)
 GAMES = ("tictactoe", "breakthrough", "draughts", "ur")
 COMMANDS = (
     ["moves"],
@@ -139,7 +139,8 @@ def test_damaged_positions_end_in_one_clear_error(tmp_path: Path) -> None:
         path.write_text(damage(texts[name], random), encoding="utf-8", errors="surrogatepass")
         command, *more = random.choice(COMMANDS)
         try:
-            run(command, name, *more, "--position", str(path), "--max-steps", "200000")
+            options = ("--position", str(path), "--max-steps", "200000")
+            run(command, name, *more, *options, text="undo\nundo\nmoves\nquit\n")
         except BaseException as error:
             error.add_note(f"case {case}: {command} {name} {more}, {damage.__name__}")
             raise

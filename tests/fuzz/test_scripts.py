@@ -11,7 +11,7 @@ import pytest
 
 from .harness import count, run
 
-CASES = count("FORTHVM_FUZZ_SCRIPTS", 300)
+CASES = count("FORTHVM_FUZZ_SCRIPTS", 200)
 TESTS = Path(__file__).resolve().parent.parent
 STEPS = ("--max-steps", "200000")
 COMMANDS = (
