@@ -113,6 +113,7 @@ class Lines:
         Raises:
             ForthVMError: There is no such command, or it cannot be done.
         """
+        self.session.target.vm.restart_output()  # a run that is repeated prints again
         line = line.strip()
         if line.startswith("\\"):  # a comment, as scripts have them
             return True
