@@ -127,7 +127,7 @@ def read_openings(text: str, table: Table) -> list[Start]:
     """
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         whole = None
     if isinstance(whole, dict):
         return [_from_document(json.dumps(whole), table, "the position")]

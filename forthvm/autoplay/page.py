@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from html import escape
 
+from forthvm.core.visible import visible, visible_lines
+
 __all__ = ["SCRIPT", "embedded", "page"]
 
 STYLE = """
@@ -168,7 +170,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 def embedded(data: object) -> str:
     """Data as JSON inside a script element: nothing in it can end the element."""
     text = json.dumps(data, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return text.replace("<", "\\u003c").replace("\x7f", "\\u007f")
 
 
 def page(title: str, body: str) -> str:
@@ -179,11 +181,11 @@ def page(title: str, body: str) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(title)}</title>
+<title>{escape(visible(title))}</title>
 <style>{STYLE}</style>
 </head>
 <body>
-{body}
+{visible_lines(body)}
 </body>
 </html>
 """

@@ -5,21 +5,9 @@ Owns what is let through.  It must not know whose text it is.
 
 from __future__ import annotations
 
+from forthvm.core.visible import visible
+
 __all__ = ["in_a_line", "visible"]
-
-
-def visible(text: str) -> str:
-    r"""The text with whatever cannot be seen, or not be written as UTF-8, as an escape.
-
-    >>> visible("caf\u00e9 \udcff\x1b[31m")
-    'café \\udcff\\x1b[31m'
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
-        for each in text
-    )
 
 
 def in_a_line(value: object, most: int) -> str:

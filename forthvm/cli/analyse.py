@@ -9,6 +9,7 @@ import sys
 
 from forthvm.cli import common
 from forthvm.cli.app import INTERRUPTED, OK, UsageError
+from forthvm.cli.streams import styled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class _Note:
 
     def __init__(self) -> None:
         self._write: Callable[[str], object] | None = (
-            sys.stderr.write if sys.stderr.isatty() else None
+            styled(sys.stderr).write if sys.stderr.isatty() else None
         )
 
     def __call__(self, text: str) -> None:

@@ -14,10 +14,15 @@ import sys
 from collections.abc import Sequence
 
 from forthvm.cli.arguments import read_plain
+from forthvm.cli.streams import silence_stdout, visible_streams
+from forthvm.core.visible import visible
 
 __all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+TRACEBACK = "FORTHVM_TRACEBACK"
+"""An environment variable: unexpected errors end the process with a traceback."""
 
 COMMANDS = {
     "run": "play a game: you against an engine, or engines alone (--auto)",
@@ -64,12 +69,16 @@ class UsageError(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and gives its exit status; never raises for a user's mistake."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _prepare_streams()
+    with visible_streams():
+        return _ended(arguments)
+
+
+def _ended(arguments: list[str]) -> int:
     try:
         return _guarded(arguments)
     except BrokenPipeError:
         # The reader went away.  Python flushes at exit and would complain about it then.
-        _silence_stdout()
+        silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
         # Where the script was: what does not end is why people press Ctrl-C.
@@ -77,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("", *places[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # a full disk, say
-        _silence_stdout()
+        silence_stdout()
         _complain(str(error))
         return FAILED
 
@@ -150,14 +159,14 @@ def _unknown(name: str) -> str:
 
 
 def _report(error: Exception) -> int:
-    """Prints an error; one that is no business of the user's is raised again."""
+    """Prints an error and gives the exit status that belongs to it."""
     from forthvm.core import errors
 
     if isinstance(error, errors.Interrupted):
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     if not isinstance(error, errors.ForthVMError):
-        raise error
+        return _report_other(error)
     if _is_usage(error):
         _complain(_with_hints(error))
         return USAGE
@@ -165,8 +174,23 @@ def _report(error: Exception) -> int:
     return FAILED
 
 
+def _report_other(error: Exception) -> int:
+    """The last resort: one line for what should have been a ForthVMError."""
+    if isinstance(error, OSError) or os.environ.get(TRACEBACK):
+        raise error
+    if isinstance(error, MemoryError):
+        _complain("not enough memory")
+        return FAILED
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    _complain(
+        f"internal error: {visible(what)}; please report it "
+        f"(set {TRACEBACK}=1 to see where it happened)"
+    )
+    return FAILED
+
+
 def _is_usage(error: Exception) -> bool:
-    """Whether the command line, rather than the script, is at fault."""
+    """Whether the command line, rather than a script or a saved position, is at fault."""
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
@@ -174,7 +198,7 @@ def _is_usage(error: Exception) -> bool:
         errors.SettingError,
         errors.UnknownGameError,
         errors.MoveError,
-        errors.PositionError,
+        errors.PositionDigestError,
         EngineOptionError,
         UnknownEngineError,
     )
@@ -193,29 +217,3 @@ def _with_hints(error: Exception) -> str:
 
 def _complain(text: str) -> None:
     print(f"forthvm: {text}", file=sys.stderr)
-
-
-# --- streams ----------------------------------------------------------------------------
-
-
-def _prepare_streams() -> None:
-    """What cannot be shown or read becomes `?`, never a traceback; closed streams are empty."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
-    if sys.stderr is None:
-        sys.stderr = sys.stdout
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - lives as long as the process
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
-
-
-def _silence_stdout() -> None:
-    try:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
-        os.close(null)
-    except (OSError, ValueError):  # a replaced stdout, as tests have
-        pass

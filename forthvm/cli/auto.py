@@ -58,6 +58,7 @@ def play(
         if len(record.moves) >= max_plies:
             record.limit_reached = True
             break
+        position.game.vm.restart_output()
         player = position.turn
         answer = None
         if position.is_stuck:
@@ -89,7 +90,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         said = "no legal move"
         if answer is not None:
             said = board.thoughts(answer) if show.thoughts else ""
-        screen.say(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
+        screen.say_styled(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
         if show.boards:
             board.show_board(screen, position, legend=False)
             screen.say()

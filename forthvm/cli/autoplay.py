@@ -11,6 +11,7 @@ from pathlib import Path
 from forthvm.cli import common
 from forthvm.cli.app import INTERRUPTED, OK, UsageError
 from forthvm.cli.entries import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
+from forthvm.cli.streams import styled
 from forthvm.core.wording import counted
 
 TYPE_CHECKING = False
@@ -287,7 +288,7 @@ def _progress() -> Progress:
     from forthvm.cli.terminal import columns
 
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
-    return Progress(sys.stderr, rewrite=sys.stderr.isatty() and not dumb, width=columns)
+    return Progress(styled(sys.stderr), rewrite=sys.stderr.isatty() and not dumb, width=columns)
 
 
 def _find_engines_here() -> None:

@@ -233,7 +233,7 @@ def _list(chosen: Sequence[Bench]) -> None:
     for number, group in enumerate(dict.fromkeys(bench.group for bench in chosen)):
         if number:
             screen.say()
-        screen.say(screen.bold(group))
+        screen.say_styled(screen.bold(group))
         members = [bench for bench in chosen if bench.group == group]
         rows = [(each.name, each.unit, each.summary + _notes(each)) for each in members]
         screen.lines(table(rows, screen.width))

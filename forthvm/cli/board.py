@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm import render
 from forthvm.cli.terminal import table
+from forthvm.core.visible import visible
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def show_board(
 ) -> None:
     """Prints the board; places named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    screen.say(render.text(position, style, marks=marks))
+    screen.say_styled(render.text(position, style, marks=marks))
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:
@@ -72,8 +73,8 @@ def _say_general(screen: Screen, remarks: Iterable[Remark]) -> None:
 
 
 def move_name(move: Move | str) -> str:
-    """A move's text; scripts can make moves that have none."""
-    return str(move) or "(a move without text)"
+    """A move's text in one line; scripts can make moves that have none."""
+    return visible(str(move)) or "(a move without text)"
 
 
 def name_result(result: Outcome) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.core.visible import visible_lines
 from forthvm.core.wording import counted
 
 TYPE_CHECKING = False
@@ -141,7 +142,7 @@ def _print(report: Report, *, brief: bool) -> None:
     screen = Screen()
     for finding in report.findings:
         text = str(finding) if brief else finding.report()
-        print(_coloured(screen, finding, text))
+        screen.say_styled(_coloured(screen, finding, visible_lines(text)))
     print(report.summary)
 
 

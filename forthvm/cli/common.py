@@ -11,17 +11,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from forthvm.cli.app import UsageError
+from forthvm.core.visible import visible_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from forthvm.core.budget import Budget
     from forthvm.game import Game, Position
 
 __all__ = [
     "add_game_options",
     "add_position_options",
     "add_vm_options",
+    "budget",
     "load_game",
     "make_position",
     "print_json",
@@ -32,6 +35,8 @@ __all__ = [
 AXIOM = ("140", "140-exact", "150", "151")
 
 
+MAX_OUTPUT = 1 << 20
+"""Bytes: some twenty thousand lines, more than a person reads."""
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
 MANY = 2**62
 """More than anybody waits for, and less than what overflows in C."""
@@ -124,6 +129,13 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop any one run of script code after N steps",
     )
+    group.add_argument(
+        "--max-output",
+        type=whole(1),
+        default=MAX_OUTPUT,
+        metavar="BYTES",
+        help="end a script that prints more (default: 1 MiB, for each question at a prompt)",
+    )
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -144,6 +156,13 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def budget(args: argparse.Namespace) -> Budget:
+    """What a script may use, from the options of `add_load_options`."""
+    from forthvm.core.budget import Budget
+
+    return Budget(steps=args.max_steps, output=args.max_output)
+
+
 def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
     """Loads the game that the options name.
 
@@ -151,7 +170,6 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         args: the parsed command line.
         echo: what the script prints goes to standard output, else to standard error.
     """
-    from forthvm.core.budget import Budget
     from forthvm.game import load
 
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
@@ -165,7 +183,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         axiom=axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=Budget(steps=args.max_steps) if args.max_steps else None,
+        budget=budget(args),
         output=sys.stdout if echo else sys.stderr,
         settings=dict(args.set),
     )
@@ -209,11 +227,18 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a saved position: not UTF-8 text") from error
+        from forthvm.core.errors import PositionError
+
+        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
 
 
 def print_json(data: object) -> None:
     """Prints one JSON document."""
     import json
 
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    from forthvm.cli.terminal import encodes
+
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if not encodes(text):
+        text = json.dumps(data, indent=2)
+    print(visible_json(text))

@@ -99,10 +99,14 @@ def _load(each: BundledGame) -> Game | None:
     from forthvm.game import load
 
     try:
-        return load(each.path, output=lambda _text: None)
+        return load(each.path, output=_nowhere)
     except ForthVMError as error:
         print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
         return None
+
+
+def _nowhere(_text: str) -> None:
+    """Takes what is printed and forgets it."""
 
 
 def _players(game: Game) -> str:
@@ -140,14 +144,15 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.cli.terminal import table
+    from forthvm.core.budget import Budget
     from forthvm.core.source import shown_name
     from forthvm.game import load
 
-    game = load(args.game, output=sys.stderr)
+    game = load(args.game, output=sys.stderr, budget=Budget(output=common.MAX_OUTPUT))
     if args.json:
         common.print_json(_about(game))
         return 0
-    screen.say(screen.bold(game.title))
+    screen.say_styled(screen.bold(game.title))
     if game.summary:
         screen.prose(game.summary)
     readme = game.path.with_name("README.md")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from forthvm.cli import common
+from forthvm.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     moves = position.legal_moves
     if not moves:
         print(f"{position.turn} has no legal move", file=sys.stderr)
-    print("".join(f"{move}\n" for move in moves), end="")
+    print("".join(f"{visible(str(move))}\n" for move in moves), end="")
     return 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 
 from forthvm.cli import common
+from forthvm.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         for move, count in perft_parts(position, args.depth, joined=args.joined):
             parts.append((str(move), count))
             if not args.json:
-                print(f"{count:12}  {move}", flush=True)
+                print(f"{count:12}  {visible(str(move))}", flush=True)
         total = sum(count for _, count in parts)
     else:
         total = perft(position, args.depth, joined=args.joined)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from forthvm.core.visible import visible, visible_lines
+
 __all__ = ["Reader", "make_reader"]
 
 
@@ -44,9 +46,18 @@ class _PromptReader(Reader):
 
         unique = list(dict.fromkeys(offer for offer in offers if offer))
         # Whole lines are completed: moves have blanks in them.
-        completer = WordCompleter(unique, ignore_case=True, sentence=True, match_middle=True)
+        completer = WordCompleter(
+            unique,
+            ignore_case=True,
+            sentence=True,
+            match_middle=True,
+            display_dict={offer: visible(offer) for offer in unique},
+        )
         line: str = self._session.prompt(
-            prompt, completer=completer, complete_while_typing=True, reserve_space_for_menu=6
+            visible_lines(prompt),
+            completer=completer,
+            complete_while_typing=True,
+            reserve_space_for_menu=6,
         )
         return line.strip()
 

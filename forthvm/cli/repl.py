@@ -11,7 +11,9 @@ from pathlib import Path
 
 from forthvm.cli import common
 from forthvm.cli.app import OK
+from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen, columned, table
+from forthvm.core.visible import visible_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,7 +161,6 @@ def _session(args: argparse.Namespace) -> Session:
     if args.game is not None:
         game = common.load_game(args, echo=True)
         return Session.of_game(game, common.make_position(game, args))
-    from forthvm.core.budget import Budget
     from forthvm.core.vm import VM
 
     vm = VM(
@@ -167,7 +168,7 @@ def _session(args: argparse.Namespace) -> Session:
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=Budget(steps=args.max_steps) if args.max_steps else None,
+        budget=common.budget(args),
     )
     return Session(vm)
 
@@ -220,8 +221,10 @@ class ReplScreen(Screen):
             self._send(text)
 
     def _print(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        # Colours and the pager's own codes are for terminals only.
+        stream = styled(sys.stdout) if self.terminal else sys.stdout
+        stream.write(text)
+        stream.flush()
 
     def fresh_line(self) -> None:
         """Goes to the start of a line, unless it is there."""
@@ -230,6 +233,7 @@ class ReplScreen(Screen):
 
     def paint(self, kind: str, text: str) -> str:
         """A text in the colours of its kind; `source` is coloured word by word."""
+        text = visible_lines(text)
         if not self.colour:
             return text
         from forthvm.repl.theme import escape

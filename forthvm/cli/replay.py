@@ -135,7 +135,7 @@ def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace
         line = f"{number}. {visible(player)}: {visible(board.move_name(text))}"
         chance = "" if player in row.seats else screen.dim("  (by lot)")
         opening = screen.dim("  (opening)") if number <= len(row.opening) else ""
-        screen.say(screen.bold(line) + (opening or chance))
+        screen.say_styled(screen.bold(line) + (opening or chance))
         if boards:
             board.show_board(screen, played.main, legend=False)
             screen.say()

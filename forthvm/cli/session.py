@@ -108,6 +108,7 @@ class Session:
 
     def _step(self) -> bool:
         """One ply, or one question; False when there is nothing left to do."""
+        self.position.game.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
         if self._max_plies is not None and self.position.ply - self._begin >= self._max_plies:
@@ -130,7 +131,7 @@ class Session:
         self._show()
         result = self.position.result
         assert result is not None
-        self.screen.say(self.screen.bold(f"Game over. {board.name_result(result)}"))
+        self.screen.say_styled(self.screen.bold(f"Game over. {board.name_result(result)}"))
         board.say_end(self.screen, self.position)
         if not self.screen.asks:
             return False
@@ -143,7 +144,7 @@ class Session:
         self._stopped_at = -1
         if self.screen.terminal and not seat.chance:
             dots = "..." if self.screen.ascii else "…"
-            self.screen.say(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
+            self.screen.say_styled(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
         try:
             answer = self.seats.play(self.position)
         except KeyboardInterrupt:
@@ -163,7 +164,8 @@ class Session:
         self.position.push(answer.move)
         said = board.thoughts(answer)
         line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
-        self.screen.say(self.screen.bold(line) + (self.screen.dim(f"  ({said})") if said else ""))
+        said = self.screen.dim(f"  ({said})") if said else ""
+        self.screen.say_styled(self.screen.bold(line) + said)
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -211,7 +213,7 @@ class Session:
         player = self.position.turn
         text = board.move_name(move)
         self.position.push(move)
-        self.screen.say(self.screen.bold(f"{ply}. {player}: {text}"))
+        self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
 
     def _offer(self, match: Match) -> Move | None:
         """Asks what was meant; None: nothing on offer."""
@@ -224,7 +226,7 @@ class Session:
             self.screen.say("Which one?  (No move was made.)")
             texts = self.position.legal_moves.texts
             for move in match.suggestions:
-                self.screen.say(f"  {texts.index(str(move)) + 1}  {move}")
+                self.screen.say(f"  {texts.index(str(move)) + 1}  {board.move_name(move)}")
             return None
         problem = match.problem.partition(";")[0]  # the rest would list moves
         self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -272,7 +274,9 @@ class Session:
             return
         wanted = argument.casefold()
         found = [
-            f"{at} {move}" for at, move in enumerate(moves, 1) if wanted in str(move).casefold()
+            f"{at} {board.move_name(move)}"
+            for at, move in enumerate(moves, 1)
+            if wanted in str(move).casefold()
         ]
         self.screen.lines(found or [f"No move with {argument!r} in it."])
 

@@ -9,7 +9,10 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Screen", "columned", "columns", "table"]
+from forthvm.cli.streams import styled
+from forthvm.core.visible import visible
+
+__all__ = ["Screen", "columned", "columns", "encodes", "table"]
 
 DEFAULT_COLUMNS = 80
 
@@ -25,7 +28,7 @@ class Screen:
         self.asks = sys.stdin is not None and sys.stdin.isatty()
         dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
         self.colour = self.terminal and not dumb and not os.environ.get("NO_COLOR")
-        self.ascii = ascii_only or not _encodes(_PROBE)
+        self.ascii = ascii_only or not encodes(_PROBE)
 
     @property
     def width(self) -> int:
@@ -35,6 +38,11 @@ class Screen:
     def say(self, text: str = "", *, end: str = "\n") -> None:
         """Prints."""
         print(text, end=end, flush=True)
+
+    def say_styled(self, text: str) -> None:
+        """Prints a line with parts that `dim` or `bold` has coloured."""
+        stream = styled(sys.stdout) if self.colour else sys.stdout
+        print(text, file=stream, flush=True)
 
     def lines(self, lines: Iterable[str]) -> None:
         """Prints lines."""
@@ -48,11 +56,11 @@ class Screen:
 
     def dim(self, text: str) -> str:
         """Less important, where colour is allowed."""
-        return f"\x1b[2m{text}\x1b[0m" if self.colour else text
+        return f"\x1b[2m{visible(text)}\x1b[0m" if self.colour else visible(text)
 
     def bold(self, text: str) -> str:
         """More important, where colour is allowed."""
-        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+        return f"\x1b[1m{visible(text)}\x1b[0m" if self.colour else visible(text)
 
     def numbered(self, entries: Sequence[str], *, first: int = 1) -> list[str]:
         """Entries with their numbers, in columns filled downwards."""
@@ -115,7 +123,8 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
-def _encodes(text: str) -> bool:
+def encodes(text: str) -> bool:
+    """Whether standard output can show a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.core.visible import visible_lines
 
 if TYPE_CHECKING:
     import argparse
@@ -337,7 +338,7 @@ def _write(counted: list[MoveStatistics], game: str, args: argparse.Namespace) -
             write_jsonl(_opened(args.jsonl, stack), counted)
         if args.plot is not None:
             title = f"{game}: evaluations per root move"
-            _opened(args.plot, stack).write(chart(counted, title=title) + "\n")
+            _opened(args.plot, stack).write(visible_lines(chart(counted, title=title)) + "\n")
 
 
 def _opened(path: Path, stack: ExitStack) -> IO[str]:

@@ -87,7 +87,7 @@ def _print(found: Sequence[Entry]) -> None:
         entry = found[0]
         print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))
         print(f"  {entry.text}")
-        print(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
+        screen.say_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
         return
     rows = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text) for entry in found]
     print("\n".join(table(rows, screen.width)))

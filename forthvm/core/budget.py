@@ -18,15 +18,18 @@ class Budget(Value, kw_only=True):
         steps: Steps of each run: calls of words, jumps back, 64 bytes of a long primitive.
         depth: Cells of return stack, at most 4096: how deep calls nest.
         seconds: Wall-clock time of each run.
+        output: Bytes that scripts may print until `VM.restart_output` is called; unlimited by
+            default, as only the host knows where the text goes.
     """
 
     memory: int | None = None
     steps: int | None = None
     depth: int | None = None
     seconds: float | None = None
+    output: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("memory", "steps", "depth", "seconds"):
+        for name in ("memory", "steps", "depth", "seconds", "output"):
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ValueError(f"Budget.{name} must be positive, not {value}")

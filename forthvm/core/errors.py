@@ -44,6 +44,7 @@ __all__ = [
     "NestingTooDeep",
     "NoGameError",
     "NoMoveError",
+    "OutputLimitExceeded",
     "PartialMoveTextError",
     "Phase",
     "PositionDigestError",
@@ -277,6 +278,12 @@ class MemoryLimitExceeded(BudgetExceeded, MemoryError):
     """The image would have to grow past its limit."""
 
     summary = "memory limit reached"
+
+
+class OutputLimitExceeded(BudgetExceeded):
+    """The scripts of a VM printed more than Budget(output=…) allows."""
+
+    summary = "output limit reached"
 
 
 class Interrupted(ForthVMError):

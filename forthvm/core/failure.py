@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from .visible import visible_lines
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,7 +141,9 @@ class ForthVMError(Exception):
         return True
 
     def __str__(self) -> str:
-        return f"{self.location}: {self.what()}" if self.location else self.what()
+        # An uncaught error is printed on a terminal; the fields keep the script's own text.
+        what = self.what()
+        return visible_lines(f"{self.location}: {what}" if self.location else what)
 
     def adopt(self, outer: ForthVMError) -> None:
         """Take what it lacks from the record of the run that this error ended.

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 
+from .visible import visible_lines
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,21 +29,55 @@ class Output:
     """Hands text on to its target: a function, a stream, or None for `sys.stdout`.
 
     `sys.stdout` is looked up at each write, so redirecting it works.
+
+    Attributes:
+        target: Where the text goes.
+        limit: Bytes that may be printed until `restart`; None: any number.
     """
 
     def __init__(
         self, target: Callable[[str], object] | TextStream | None, decode: Callable[[bytes], str]
     ) -> None:
         self.target = target
+        self.limit: int | None = None
+        self._printed = 0
         self._decode = decode
         self._held = b""
 
     def feed(self, data: bytes) -> None:
-        """Take bytes; a character cut off at their end waits for its rest."""
+        """Take bytes; a character cut off at their end waits for its rest.
+
+        Raises:
+            OutputLimitExceeded: They are more than may be printed; what fits was handed on.
+        """
+        if self.limit is not None:
+            room = max(self.limit - self._printed, 0)
+            self._printed += len(data)
+            if len(data) > room:
+                self._write(self._held + data[:room])
+                self._held = b""
+                raise self._exceeded()
         data = self._held + data
         cut = _complete(data)
         self._held = data[cut:]
         self._write(data[:cut])
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether the limit has been reached."""
+        return self.limit is not None and self._printed > self.limit
+
+    def restart(self) -> None:
+        """Count from 0 again."""
+        self._printed = 0
+
+    def _exceeded(self) -> Exception:
+        from .errors import OutputLimitExceeded  # only failures pay for the import
+
+        return OutputLimitExceeded(
+            f"output limit reached: the script printed more than {self.limit} bytes",
+            hints=["the limit is Budget(output=…), on the command line --max-output"],
+        )
 
     def finish(self) -> None:
         """Hand on what waits; the run is over."""
@@ -53,7 +89,7 @@ class Output:
             return
         text = self._decode(data)
         if self.target is None:
-            sys.stdout.write(text)
+            sys.stdout.write(visible_lines(text))
         elif callable(self.target):
             self.target(text)
         else:

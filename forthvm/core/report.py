@@ -7,6 +7,7 @@ the error's fields.
 from __future__ import annotations
 
 from .failure import ForthVMError, Phase
+from .visible import visible_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def format_error(error: ForthVMError) -> str:
         lines.append(f"  {doing}")
     lines += [f"  loaded from {place}" for place in error.loads]
     lines += [f"  {hint}" for hint in error.hints]
-    return "\n".join(lines)
+    return visible_lines("\n".join(lines))
 
 
 def excerpt(place: Location) -> list[str]:
@@ -39,7 +40,7 @@ def excerpt(place: Location) -> list[str]:
     if not place.text.strip():
         return []
     number = f"{place.line:>7}"
-    text, indent = place.text, place.indent
+    text, indent = _visible_line(place)
     cut = max(len(indent) - _WIDTH + 20, 0) if len(text) > _WIDTH else 0
     if cut:
         text, indent = "…" + text[cut:], " " + indent[cut:]
@@ -47,6 +48,15 @@ def excerpt(place: Location) -> list[str]:
         text = text[:_WIDTH] + "…"
     tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
     return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
+
+
+def _visible_line(place: Location) -> tuple[str, str]:
+    """The source line and the blanks before the caret, control characters as escapes."""
+    text = visible_lines(place.text)
+    if text == place.text:
+        return text, place.indent
+    before = visible_lines(place.text[: len(place.indent)])
+    return text, "".join(char if char == "\t" else " " for char in before)
 
 
 def _calls(trace: Sequence[Frame], total: int) -> list[str]:

@@ -68,7 +68,8 @@ class VM:
             axiom.4th.
         axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: what the user's
             library says it is, else 150.
-        output: Gets printed text: a function, a text stream, or None for `sys.stdout`.
+        output: Gets printed text as the script prints it: a function or a text stream.  None:
+            `sys.stdout`, with control characters made visible (`forthvm.core.visible`).
         log: Gets it instead once a script has loaded that sets `$gameLog ON`; None: the
             file SCRIPT.log in the current folder.
         budget: Limits of memory and of each run.
@@ -111,11 +112,12 @@ class VM:
         found = find_library(library, axiom)
         self.budget = budget or Budget()
         limit = self.budget.memory or DEFAULT_MEMORY
-        self.native = NativeVM(min(IMAGE_BYTES, limit), limit)
+        self.native = _machine(limit, given=self.budget.memory is not None)
         self.version = found.version
         self.checked = checked
         self._loader = Loader(self.native)
         self._output = Output(output, self.native.codec.decode)
+        self._output.limit = self.budget.output
         self._log = log
         self._texts = 0
         self._set_options(seed, clock)
@@ -237,8 +239,17 @@ class VM:
             self.native.bind()
 
     def _finish_output(self) -> None:
-        self.native.flush()
+        exceeded = self._output.is_exceeded
+        try:
+            self.native.flush()
+        except ForthVMError:
+            if not exceeded:  # else the run that printed too much has failed already
+                raise
         self._output.finish()
+
+    def restart_output(self) -> None:
+        """Count what scripts print from 0 again, for the limit Budget(output=…)."""
+        self._output.restart()
 
     def call(self, word: str | int, *args: int) -> tuple[int, ...]:
         """Run a word.
@@ -436,6 +447,21 @@ class VM:
         return tuple(
             (text.name, text.data) for text in self._loader.table.texts if not text.library
         )
+
+
+def _machine(limit: int, *, given: bool) -> NativeVM:
+    """A machine whose memory may grow to a limit.
+
+    Address space for all of it is reserved at once.  Where the system has less (`ulimit -v`),
+    memory that cannot grow is enough for almost every script.
+    """
+    size = min(IMAGE_BYTES, limit)
+    try:
+        return NativeVM(size, limit)
+    except MemoryError:
+        if given or size == limit:
+            raise
+    return NativeVM(size, size)
 
 
 def _tier(name: str | None) -> int:

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible_json
 from forthvm.render.draw_text import TextStyle, board_text
 
 from .show import callers_of, excerpt, points, stack_lines, stop_lines
@@ -112,6 +113,7 @@ class Lines:
         Raises:
             ForthVMError: There is no such command, or it cannot be done.
         """
+        self.session.target.vm.restart_output()  # a run that is repeated prints again
         line = line.strip()
         if line.startswith("\\"):  # a comment, as scripts have them
             return True
@@ -269,7 +271,8 @@ class Lines:
 
         if not rest:
             raise ForthVMError("record: into which file")
-        text = json.dumps(self.session.recording.to_json(), indent=1, ensure_ascii=False)
+        document = self.session.recording.to_json()
+        text = visible_json(json.dumps(document, indent=1, ensure_ascii=False))
         try:
             Path(rest).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
@@ -283,7 +286,7 @@ class Lines:
 
         try:
             record = json.loads(Path(rest).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ForthVMError(f"cannot read {rest or 'no file'}: {error}") from error
         if not isinstance(record, dict):
             raise ForthVMError(f"{rest} is no record of a debugging session")

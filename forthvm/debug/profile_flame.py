@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from forthvm.core.visible import visible_json
+
 if TYPE_CHECKING:
     from forthvm.core.place import Location
 
@@ -51,7 +53,7 @@ def speedscope(profile: Profile) -> str:
             }
         ],
     }
-    return json.dumps(document, ensure_ascii=False)
+    return visible_json(json.dumps(document, ensure_ascii=False))
 
 
 def _frame(word: str, place: Location | None) -> dict[str, object]:

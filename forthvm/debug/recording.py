@@ -24,6 +24,7 @@ __all__ = ["FORMAT", "Recording", "fingerprint", "replay"]
 
 FORMAT = "forthvm debug 1"
 _LOWEST = 0x40
+_MOST = 2**31  # far beyond the steps of any session
 _ACTIONS = ("step", "over", "back")
 
 
@@ -88,6 +89,8 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
         raise ForthVMError("the record has no actions")
     different = []
     for number, action in enumerate(actions, 1):
+        if not isinstance(action, dict):
+            raise ForthVMError("the record has an action that is not an object")
         _do(session, action)
         done = session.recording.to_json()["actions"]
         assert isinstance(done, list)
@@ -97,10 +100,10 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
 
 
 def _do(session: Session, action: Mapping[str, object]) -> None:
-    what = str(action["do"])
+    what = _text(action, "do")
     if what in _ACTIONS:
-        more = {"over": bool(action["over"])} if what == "back" else {}
-        getattr(session, what)(_number(action, "count"), unit=str(action["unit"]), **more)
+        more = {"over": bool(action.get("over"))} if what == "back" else {}
+        getattr(session, what)(_number(action, "count"), unit=_text(action, "unit"), **more)
     elif what in ("out", "reverse_continue", "restart"):
         getattr(session, what)()
     elif what == "continue":
@@ -108,13 +111,13 @@ def _do(session: Session, action: Mapping[str, object]) -> None:
     elif what == "run_to":
         session.run_to(_number(action, "to"))
     elif what == "break":
-        session.add_breakpoint(str(action["text"]))
+        session.add_breakpoint(_text(action, "text"))
     elif what == "watch":
-        session.add_watch(str(action["text"]))
+        session.add_watch(_text(action, "text"))
     elif what == "delete":
         session.delete(_number(action, "number"))
     elif what == "enable":
-        session.enable(_number(action, "number"), on=bool(action["on"]))
+        session.enable(_number(action, "number"), on=bool(action.get("on")))
     elif what == "ignore":
         session.ignore(_number(action, "number"), _number(action, "count"))
     else:
@@ -123,6 +126,13 @@ def _do(session: Session, action: Mapping[str, object]) -> None:
 
 def _number(action: Mapping[str, object], name: str) -> int:
     value = action.get(name)
-    if not isinstance(value, int):
+    if not isinstance(value, int) or not 0 <= value < _MOST:
         raise ForthVMError(f"the record's {action.get('do')} lacks a number {name!r}")
+    return value
+
+
+def _text(action: Mapping[str, object], name: str) -> str:
+    value = action.get(name)
+    if not isinstance(value, str):
+        raise ForthVMError(f"the record's action lacks a text {name!r}")
     return value

@@ -210,7 +210,7 @@ class SearchTree:
             nodes = [_node(row) for row in document["nodes"]]
             memory = _memory(document["memory"]) if document["version"] > 1 else None
             at = json.dumps(document["position"])
-        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise EngineError(f"not a saved search tree: {error}") from error
         tree = cls(type(position).from_json(position.game, at), most_nodes)
         try:

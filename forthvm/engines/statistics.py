@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
+from forthvm.core.visible import visible_json
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.mcts import MctsEngine
 from forthvm.engines.native import MAX_NODES, ChanceEngine, ScriptEngine
@@ -351,7 +352,7 @@ def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
 def write_jsonl(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
     """A JSON document a line for each move of the game."""
     for one in statistics:
-        file.write(json.dumps(one.document(), ensure_ascii=False) + "\n")
+        file.write(visible_json(json.dumps(one.document(), ensure_ascii=False)) + "\n")
 
 
 def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
+from forthvm.core.visible import visible_json
 
 from .memory import cells_from_runs, changed_runs
 from .position import Played, Position
@@ -88,7 +89,8 @@ def write_document(position: Position, *, indent: int | None = None) -> str:
         "played": played,
     }
     separators = (",", ":") if indent is None else None
-    return json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
+    text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
+    return visible_json(text)
 
 
 def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 
+from forthvm.core.failure import ForthVMError
 from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
@@ -106,6 +107,7 @@ def read_tables(native: NativeVM) -> Tables:
     players = reader.players()
     names = reader.position_names()
     turns, repeat = reader.turns()
+    board, board_cells = reader.board(len(names))
     return Tables(
         players=players,
         types=reader.types(),
@@ -114,8 +116,8 @@ def read_tables(native: NativeVM) -> Tables:
         turns=turns,
         repeat=repeat,
         directions=reader.directions(len(names)),
-        board=reader.get("$board"),
-        board_cells=reader.get("$boardSize") // CELL,
+        board=board,
+        board_cells=board_cells,
         variables=Variables(
             board=reader.address("$board"),
             board_size=reader.address("$boardSize"),
@@ -170,7 +172,26 @@ class _Reader:
             from forthvm.core.errors import NoGameError
 
             raise NoGameError(f"the table of {what} has {count} entries")
-        return cells_of(self.native.read(address, count * CELL)) if count else ()
+        try:
+            return cells_of(self.native.read(address, count * CELL)) if count else ()
+        except ForthVMError:
+            from forthvm.core.errors import NoGameError
+
+            raise NoGameError(
+                f"the table of {what} ({count} entries at {address}) lies outside memory"
+            ) from None
+
+    def board(self, positions: int) -> tuple[int, int]:
+        """Address of the board, and its size in cells: one for each position at least."""
+        address, size = self.get("$board"), self.get("$boardSize")
+        self.cells(address, size // CELL, "cells of the board ($board, $boardSize)")
+        if size // CELL < positions:
+            from forthvm.core.errors import NoGameError
+
+            raise NoGameError(
+                f"the board has {size // CELL} cells ($boardSize) for {positions} positions"
+            )
+        return address, size // CELL
 
     def name(self, cfa: int) -> str:
         """Name of a word, from its token."""
@@ -184,8 +205,8 @@ class _Reader:
 
     def players(self) -> tuple[Player, ...]:
         count = self.get("$playerCount")
-        tokens = self.cells(self.get("$players"), count, "players")
-        engines = self.cells(self.get("$engines"), count, "engines")
+        tokens = self.cells(self.get("$players"), count, "players ($players, $playerCount)")
+        engines = self.cells(self.get("$engines"), count, "engines ($engines, $playerCount)")
         return tuple(
             Player(
                 self.name(token),
@@ -198,7 +219,7 @@ class _Reader:
 
     def types(self) -> tuple[PieceType, ...]:
         count = self.get("$pieceCount")
-        record = self.cells(self.get("$pieces"), count * 4, "pieces")
+        record = self.cells(self.get("$pieces"), count * 4, "pieces ($pieces, $pieceCount)")
         return tuple(
             PieceType(self.name(record[at]), self.constant(record[at]), record[at + 3])
             for at in range(0, count * 4, 4)
@@ -206,12 +227,12 @@ class _Reader:
 
     def position_names(self) -> tuple[str, ...]:
         count = self.get("$positions")
-        table = self.cells(self.get("$posNames"), count, "positions")
+        table = self.cells(self.get("$posNames"), count, "positions ($posNames, $positions)")
         return tuple(self.native.read_string(address) if address else "??" for address in table)
 
     def turns(self) -> tuple[tuple[Turn, ...], int]:
         limit = self.get("$turnLimit") // (3 * CELL)
-        record = self.cells(self.get("$turnOrder"), limit * 3, "turns")
+        record = self.cells(self.get("$turnOrder"), limit * 3, "turns ($turnOrder, $turnLimit)")
         turns = tuple(
             Turn(self.name(record[at]), self.name(record[at + 1]), record[at + 2])
             for at in range(0, limit * 3, 3)
@@ -220,7 +241,11 @@ class _Reader:
 
     def directions(self, positions: int) -> tuple[Direction, ...]:
         count = self.get("$directionCount", 0)
-        tokens = self.cells(self.get("$directions"), count, "directions") if count else ()
+        tokens = (
+            self.cells(self.get("$directions"), count, "directions ($directions, $directionCount)")
+            if count
+            else ()
+        )
         return tuple(
             Direction(
                 self.name(token),

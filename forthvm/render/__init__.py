@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.visible import visible
 from forthvm.game.views import register_svg
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.model import Diagram
@@ -30,7 +31,7 @@ def svg(position: Position, *, title: str = "", marks: Iterable[str] = ()) -> st
     """A position as a complete SVG document; places named in `marks` have a red frame."""
     from forthvm.render.draw_svg import board_svg
 
-    return board_svg(diagram(position, marks), title=title)
+    return board_svg(diagram(position, marks), title=visible(title))
 
 
 # Notebooks ask positions for their picture; the layer that has them knows no drawing.

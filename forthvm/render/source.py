@@ -11,7 +11,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.game.tables import CELL, cells_of
+from forthvm.core.visible import visible
+from forthvm.game.tables import CELL, cells_of, read_cell
 from forthvm.render.model import (
     Diagram,
     Layout,
@@ -30,10 +31,16 @@ __all__ = ["diagram"]
 
 _NOBODY = "(nobody)"
 _UNNAMED = "??"
+_MOST_PIECES = 1 << 20
+"""More than any set-up has; the count is the script's to overwrite."""
 
 
 def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
-    """Everything that a picture of `position` shows, the places named in `marks` marked."""
+    """Everything that a picture of `position` shows, the places named in `marks` marked.
+
+    Names come from the script; control characters in them are escapes here, so that pictures
+    are laid out by what is shown.
+    """
     marked = frozenset(marks)
     game = position.game
     board = position.board
@@ -52,7 +59,7 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
             continue  # a hole: no piece can walk there
         places.append(
             Place(
-                name=name,
+                name=visible(name),
                 row=spot[0] if spot else None,
                 column=spot[1] if spot else None,
                 piece=_view(piece, owners),
@@ -65,16 +72,17 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
         types=_types(game, pieces.values()),
         owners=tuple(owners.values()),
         quantities=_quantities(position),
-        row_labels=layout.row_labels,
-        column_labels=layout.column_labels,
-        turn=None if position.result else position.turn,
-        last_move=last.text if last else None,
+        row_labels=tuple(map(visible, layout.row_labels)),
+        column_labels=tuple(map(visible, layout.column_labels)),
+        turn=None if position.result else visible(position.turn),
+        last_move=visible(last.text) if last else None,
     )
 
 
 def _layout(game: Game) -> Layout:
     grid = game.tables.grid
-    if grid.rows > 0 and grid.columns > 0:
+    # Only what the library defines fills these; a script may have stored anything.
+    if grid.rows > 0 and grid.columns > 0 and grid.rows * grid.columns <= len(game.positions):
         return grid_layout(game.positions, grid.rows, grid.columns)
     return infer_layout(game.positions, top_down=grid.flip)
 
@@ -115,7 +123,7 @@ def _reached(game: Game, squares: Iterable[int]) -> set[int]:
         at = waiting.pop()
         for direction in game.directions:
             target = direction.links[at]
-            if target >= 0 and target not in reached:
+            if 0 <= target < len(direction.links) and target not in reached:
                 reached.add(target)
                 waiting.append(target)
     return reached
@@ -126,7 +134,7 @@ def _setup_squares(game: Game) -> list[int]:
     address = game.vm.native.variable("$boardSetup")
     if not address:
         return []
-    (count,) = cells_of(game.base.read(address, CELL))
+    count = min(max(read_cell(game.base, address), 0), _MOST_PIECES)
     triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
     names = (_string(game, name) for name in triples[2::3])
     return [game.position_index[name] for name in names if name in game.position_index]
@@ -141,26 +149,28 @@ def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
     """The players who have something to do with pieces, and nobody where a piece has no owner."""
     on_board = {piece.player or _NOBODY for piece in pieces if piece}
     owners = {
-        player.name: Owner(name=player.name, index=at, neutral=player.neutral, chance=player.chance)
+        player.name: Owner(
+            name=visible(player.name), index=at, neutral=player.neutral, chance=player.chance
+        )
         for at, player in enumerate(game.player_details)
         if not (player.neutral or player.chance) or player.name in on_board
     }
     for name in sorted(on_board - owners.keys()):
-        owners[name] = Owner(name=name, index=len(game.player_details), neutral=True)
+        owners[name] = Owner(name=visible(name), index=len(game.player_details), neutral=True)
     return owners
 
 
 def _types(game: Game, pieces: Iterable[Piece | None]) -> tuple[str, ...]:
     named = [kind.name for kind in game.roster.types]
     strange = {piece.type for piece in pieces if piece} - set(named)
-    return (*dict.fromkeys(named), *sorted(strange))
+    return tuple(visible(name) for name in (*dict.fromkeys(named), *sorted(strange)))
 
 
 def _view(piece: Piece | None, owners: dict[str, Owner]) -> PieceView | None:
     if piece is None:
         return None
     return PieceView(
-        type=piece.type, owner=owners[piece.player or _NOBODY], attribute=piece.attribute
+        type=visible(piece.type), owner=owners[piece.player or _NOBODY], attribute=piece.attribute
     )
 
 
@@ -185,5 +195,5 @@ def _quantities(position: Position) -> tuple[Quantity, ...]:
         else:
             values = view.array(each.name, (stop - each.address) // CELL)
         if any(values):
-            quantities.append(Quantity(name=each.name, values=values))
+            quantities.append(Quantity(name=visible(each.name), values=values))
     return tuple(quantities)

@@ -15,6 +15,10 @@ from forthvm.core.value import Value
 __all__ = ["Settings", "config_path", "history_path", "read_settings"]
 
 
+_MOST = 1 << 20
+"""Bytes of a settings file."""
+
+
 class Settings(Value, kw_only=True):
     """What a person can choose.
 
@@ -77,18 +81,29 @@ def read_settings(path: Path, *, wanted: bool = False) -> tuple[Settings, list[s
     """
     defaults = Settings(history=str(history_path()))
     try:
-        data = path.read_bytes()
+        data = _bytes_of(path)
     except FileNotFoundError:
         return defaults, [f"{path}: there is no such file"] if wanted else []
     except OSError as error:
-        return defaults, [f"cannot read {path}: {error.strerror}"]
+        return defaults, [f"cannot read {path}: {error.strerror or error}"]
     import tomllib
 
     try:
         found = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # all that a text can be instead of TOML
         return defaults, [f"{path}: not TOML: {error}; the defaults are used"]
     return _take(found, defaults, path)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """A settings file's bytes; opening a FIFO would wait for a writer."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError("not a regular file")
+    with path.open("rb") as file:
+        data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise OSError(f"larger than {_MOST >> 10} KiB")
+    return data
 
 
 def _take(found: dict[str, object], defaults: Settings, path: Path) -> tuple[Settings, list[str]]:

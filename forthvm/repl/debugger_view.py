@@ -29,6 +29,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.styles import Style
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible_lines
 from forthvm.debug.lines import Lines, names
 from forthvm.debug.show import callers_of, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text
@@ -276,7 +277,7 @@ class DebuggerView:
         known = self._sources.get(place.file)
         if known is None:
             text = self.session.code.text_named(place.file)
-            known = self._sources[place.file] = text.decode(text.data).splitlines()
+            known = self._sources[place.file] = text.decode(text.data).split("\n")
         return known
 
     def _stack(self) -> Fragments:
@@ -316,7 +317,12 @@ class DebuggerView:
 
 
 def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
-    return FormattedTextControl(text, show_cursor=False)
+    """A part of the screen; whatever it shows, control characters are visible."""
+
+    def shown() -> Fragments:
+        return [(style, visible_lines(part)) for style, part, *_ in text()]
+
+    return FormattedTextControl(shown, show_cursor=False)
 
 
 def _titled(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:

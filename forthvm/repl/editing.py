@@ -14,6 +14,7 @@ from prompt_toolkit.layout.processors import Processor, Transformation
 from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.lexers import Lexer
 
+from forthvm.core.visible import visible
 from forthvm.repl.completion import candidates
 from forthvm.syntax import Kind, Structure, read_structure, tokenize
 
@@ -138,6 +139,7 @@ class ForthCompleter(Completer):
             yield Completion(
                 found.text,
                 start_position=-found.back,
+                display=visible(found.text),
                 display_meta=lambda about=found.about: about(),
             )
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["make_history"]
 
+_MOST = 16 << 20
+"""Bytes of a history: all of it is read into memory at the start."""
+
 
 class _Careful(FileHistory):
     """A history that goes on in memory when its file cannot be used any more."""
@@ -34,12 +37,27 @@ def make_history(file: str) -> tuple[History, str]:
     """The history kept in a file (empty: none is kept), and what is wrong with it."""
     if not file:
         return InMemoryHistory(), ""
-    path = Path(file).expanduser()
     try:
+        path = Path(file).expanduser()
         path.parent.mkdir(parents=True, exist_ok=True)
+        problem = _problem(path)
+        if problem:
+            return InMemoryHistory(), f"{problem}; it is kept in memory only"
         with path.open("ab"):
             pass
-    except OSError as error:
-        told = f"cannot write the history {path}: {error.strerror}; it is kept in memory only"
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL in the name, no such user
+        reason = getattr(error, "strerror", None) or str(error)
+        told = f"cannot write the history {file}: {reason}; it is kept in memory only"
         return InMemoryHistory(), told
     return _Careful(str(path)), ""
+
+
+def _problem(path: Path) -> str:
+    """Why a file that is there cannot be a history; opening a FIFO would wait for a reader."""
+    if not path.exists() or path.is_dir():  # opening a folder fails at once, and says why
+        return ""
+    if not path.is_file():
+        return f"the history {path} is not a regular file"
+    if path.stat().st_size > _MOST:
+        return f"the history {path} is larger than {_MOST >> 20} MiB"
+    return ""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible, visible_lines
 from forthvm.repl import commands
 from forthvm.repl.info import Words
 from forthvm.repl.values import readings
@@ -65,7 +66,7 @@ class Shell:
 
     def take_output(self) -> None:
         """Let the session's VM print on the screen."""
-        self.session.vm.output = self.screen.write
+        self.session.vm.output = lambda text: self.screen.write(visible_lines(text))
 
     # --- what a line is ---------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class Shell:
         name = f": {opened}" if opened else self._place()
         if self.screen.width < _NARROW:
             name = ":" if opened else ""
-        return f"{name}> "
+        return f"{visible(name)}> "
 
     def _place(self) -> str:
         session = self.session
@@ -131,6 +132,7 @@ class Shell:
         if not text.strip():
             return
         found = self.command_of(text)
+        self.session.vm.restart_output()
         try:
             if found is None:
                 self.session.interpret(text, name=name, first_line=first_line)

@@ -6,6 +6,7 @@ printed rather than edited.  A name that is no theme here is taken for a Pygment
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def make_style(theme: Mapping[str, str]) -> BaseStyle:
     return Style.from_dict(rules)
 
 
+_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _ATTRIBUTES = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7"}
 
 
@@ -135,7 +137,7 @@ def escape(style: str) -> str:
         ground, _, colour = part.rpartition(":")
         if part in _ATTRIBUTES:
             codes.append(_ATTRIBUTES[part])
-        elif colour.startswith("#") and len(colour) == 7:  # noqa: PLR2004 - #rrggbb
+        elif _COLOUR.fullmatch(colour):
             red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
             codes.append(f"{48 if ground == 'bg' else 38};5;{_nearest(red, green, blue)}")
     return f"\x1b[{';'.join(codes)}m" if codes else ""

@@ -76,7 +76,7 @@ def test_what_is_no_position(cli: Callable[..., Any], tmp_path: Path, text: str)
     path = tmp_path / "bad.json"
     path.write_bytes(text.encode("utf-8", errors="surrogateescape"))
     done = cli("moves", "tictactoe", "--position", path)
-    assert done.status == 2
+    assert done.status == 1
     assert "Traceback" not in done.err
     assert cli("moves", "tictactoe", "--position", tmp_path / "none").status == 2
 

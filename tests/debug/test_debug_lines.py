@@ -230,3 +230,36 @@ def test_moves_and_searches(run: Run) -> None:
     status, _, err = run("breakthrough", "--play", "pawn a2 - a5")
     assert status == 2  # as with every move that is asked for and is not legal
     assert "pawn a2" in err
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        None,
+        [],
+        "step",
+        {},
+        {"do": 1},
+        {"do": "step"},
+        {"do": "step", "count": 10**30, "unit": "token"},
+        {"do": "step", "count": 1, "unit": None},
+        {"do": "break"},
+        {"do": "delete", "number": -1},
+    ],
+)
+def test_a_damaged_record_is_one_clear_error(ask: Ask, tmp_path: Path, action: object) -> None:
+    file = tmp_path / "session.json"
+    ask("s")
+    ask(f"record {file}")
+    record = json.loads(file.read_text())
+    record["actions"] = [action]
+    file.write_text(json.dumps(record))
+    with pytest.raises(forthvm.ForthVMError):
+        ask(f"replay {file}")
+
+
+def test_a_deeply_nested_record_is_one_clear_error(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "session.json"
+    file.write_text("[" * 100_000)
+    with pytest.raises(forthvm.ForthVMError, match="cannot read"):
+        ask(f"replay {file}")

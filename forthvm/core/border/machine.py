@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
+_ADDRESS = 0xFFFFFFFF  # a cell read as an address, as the VM reads it: C checks its range
 _TEXT = 256  # bytes that are enough for most names and texts
 
 
@@ -55,7 +56,7 @@ class Machine(Gate):
     def __init__(self, size: int, limit: int) -> None:
         pointer = lib.fvm_new(size, limit)
         if pointer == ffi.NULL:
-            raise MemoryError(f"no memory for a VM of {size} bytes")
+            raise _no_memory(f"a VM of {limit >> 20} MiB")
         self.host = Host()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
@@ -318,7 +319,7 @@ class Machine(Gate):
 
     def source_at(self, address: int) -> int:
         """Source position of the token that made this cell, 0 unknown."""
-        position: int = lib.fvm_source_at(self._vm, address)
+        position: int = lib.fvm_source_at(self._vm, address & _ADDRESS)
         return position
 
     def find(self, name: str) -> int:
@@ -336,12 +337,12 @@ class Machine(Gate):
 
     def previous(self, nfa: int) -> int:
         """Header of the next older word, 0 at the end."""
-        older: int = lib.fvm_previous(self._vm, nfa)
+        older: int = lib.fvm_previous(self._vm, nfa & _ADDRESS)
         return older
 
     def word_at(self, address: int) -> int:
         """Header of the word whose code holds the address, or 0."""
-        nfa: int = lib.fvm_word_at(self._vm, address)
+        nfa: int = lib.fvm_word_at(self._vm, address & _ADDRESS)
         return nfa
 
     def words(self) -> Iterator[str]:
@@ -358,16 +359,16 @@ class Machine(Gate):
 
     def name(self, nfa: int) -> str:
         """Name of the word with that header."""
-        return self._text(lib.fvm_name, nfa)
+        return self._text(lib.fvm_name, nfa & _ADDRESS)
 
     def body(self, cfa: int) -> int:
         """Address of a word's data (CFA>PFA)."""
-        pfa: int = lib.fvm_body(self._vm, cfa)
+        pfa: int = lib.fvm_body(self._vm, cfa & _ADDRESS)
         return pfa
 
     def primitive(self, cfa: int) -> int:
         """Number of the primitive in a code field, -1 if it holds none."""
-        number: int = lib.fvm_primitive(self._vm, cfa)
+        number: int = lib.fvm_primitive(self._vm, cfa & _ADDRESS)
         return number
 
     def define_host_word(self, name: str, number: int) -> None:
@@ -387,7 +388,7 @@ class Machine(Gate):
 
     def execute(self, cfa: int) -> None:
         """Run a word."""
-        self._run(lib.fvm_execute, cfa)
+        self._run(lib.fvm_execute, cfa & _ADDRESS)
 
     def depth(self) -> int:
         """Items on the parameter stack; may be negative."""
@@ -432,14 +433,22 @@ class Machine(Gate):
         return address
 
     def read(self, address: int, length: int) -> bytes:
-        """Copy bytes out of memory."""
+        """Copy bytes out of memory.
+
+        Raises:
+            AddressError: They lie outside it; both numbers may come from a script's variables.
+        """
+        if not 0 <= length <= self.memory_size():
+            from forthvm.core.errors import AddressError
+
+            raise AddressError(f"a read of {length} bytes at {address}", value=address)
         buffer = ffi.new("char[]", max(length, 1))
-        self._do(lib.fvm_read, address, buffer, length, value=address)
+        self._do(lib.fvm_read, address & _ADDRESS, buffer, length, value=address)
         return bytes(ffi.buffer(buffer, length))
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes into memory."""
-        self._do(lib.fvm_write, address, ffi.from_buffer(data), len(data), value=address)
+        self._do(lib.fvm_write, address & _ADDRESS, ffi.from_buffer(data), len(data), value=address)
 
     def read_cell(self, address: int) -> int:
         """Read one cell."""
@@ -452,6 +461,7 @@ class Machine(Gate):
     def read_string(self, address: int) -> str:
         """Read a zero-terminated text."""
         data = bytearray()
+        address &= _ADDRESS
         size = self.memory_size()
         while b"\0" not in data and address < size:
             chunk = self.read(address, min(64, size - address))
@@ -498,7 +508,7 @@ class Machine(Gate):
 
     def _wrap(self, pointer: CData) -> Snapshot:
         if not pointer:
-            raise MemoryError("no memory for a snapshot")
+            raise _no_memory("a snapshot")
         return Snapshot(self, pointer)
 
     def _patch_snapshot(
@@ -537,3 +547,9 @@ class Machine(Gate):
 def _flush(vm: CData) -> int:
     lib.fvm_flush(vm)
     return 0
+
+
+def _no_memory(what: str) -> ForthVMError:
+    from forthvm.core.errors import MemoryLimitExceeded
+
+    return MemoryLimitExceeded(f"not enough memory for {what}: the system gives no more")

@@ -76,10 +76,11 @@ class Snapshot(_Owner):
 
     def read(self, address: int, length: int) -> bytes:
         """Copy bytes out; fewer than asked for where the memory ends."""
+        length = min(length, self.size)
         if length <= 0:
             return b""
         buffer = ffi.new("char[]", length)
-        got = lib.fvm_snapshot_read(self._pointer, address, buffer, length)
+        got = lib.fvm_snapshot_read(self._pointer, address & 0xFFFFFFFF, buffer, length)
         return bytes(ffi.buffer(buffer, got))
 
     def page_same(self, other: Snapshot, page: int) -> bool:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible
 from forthvm.engines.errors import EngineError, named
 from forthvm.engines.faults import ask_or_first
 from forthvm.engines.protocol import Info, Limits, share_of_clock
@@ -125,6 +126,7 @@ class Server:
 
     def _take(self, line: str) -> bool:
         """Does a line, or keeps it until the engine has answered; False: it was `quit`."""
+        self._game.vm.restart_output()
         if self._thinking is None:
             return self._do(line)
         words = line.split()
@@ -175,8 +177,9 @@ class Server:
     # --- saying -------------------------------------------------------------------------
 
     def _say(self, line: str) -> None:
+        """Write one line of the protocol: a newline in a name must not begin another."""
         with self._writing:
-            self._write(line)
+            self._write(visible(line))
 
     def _tell(self, text: str) -> None:
         """For people; as UGI has one line for that, line ends become bars."""

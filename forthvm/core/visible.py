@@ -1,0 +1,71 @@
+r"""Makes control characters in untrusted text visible before the text reaches a terminal.
+
+Scripts, saved positions and files from strangers choose names and texts, and a terminal obeys
+control characters in them: they move the cursor, hide or reorder text, or change the window's
+title.  This file owns which characters are replaced and how.  It must not know where the text
+comes from or where it goes.
+
+Replaced are C0 (but for a newline and a tab where they are layout), DEL, C1, the line and
+paragraph separators, the bidirectional overrides and isolates, and lone surrogates, which no
+encoding can write.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["visible", "visible_json", "visible_lines", "visible_styled"]
+
+_REST = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_IN_A_LINE = re.compile(rf"[\x00-\x1f{_REST}]")
+_IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_REST}]")
+_STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_REST}])")
+
+
+def visible(text: str) -> str:
+    r"""The text in one line: control characters, newlines and tabs become escapes.
+
+    >>> visible("caf\u00e9 \udcff\x1b[31m\n")
+    'café \\udcff\\x1b[31m\\n'
+    """
+    return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+
+
+def visible_lines(text: str) -> str:
+    r"""The text with control characters as escapes; newlines and tabs stay.
+
+    >>> visible_lines("a\tb\n\x07")
+    'a\tb\n\\x07'
+    """
+    return text if text.isprintable() else _IN_LINES.sub(_escaped, text)
+
+
+def visible_styled(text: str) -> str:
+    r"""As `visible_lines`, but colours, "erase to the end of the line" and carriage returns stay.
+
+    For text that forthvm itself has coloured.  The caller makes the parts from elsewhere visible
+    before it colours them; what it forgets can change the colour and nothing else.
+
+    >>> visible_styled("\x1b[1mbold\x1b[0m \x1b]0;title\x07")
+    '\x1b[1mbold\x1b[0m \\x1b]0;title\\x07'
+    """
+    return text if text.isprintable() else _STYLED.sub(_unless_style, text)
+
+
+def visible_json(text: str) -> str:
+    r"""A JSON document, laid out or not, with control characters as JSON escapes.
+
+    >>> visible_json('{"a": "\x9b"}')
+    '{"a": "\\u009b"}'
+    """
+    if text.isprintable():
+        return text
+    return _IN_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+def _unless_style(match: re.Match[str]) -> str:
+    return _escaped(match) if match[1] else match[0]

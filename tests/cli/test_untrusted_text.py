@@ -1,0 +1,321 @@
+"""Control characters and floods of output in scripts from strangers do not reach the terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.visible import visible, visible_json, visible_lines, visible_styled
+from tests.cli.conftest import Cli, Script
+
+ESC = "\x1b]0;owned\x07"
+BAD = [chr(code) for code in range(0x20) if chr(code) not in "\n\t"]
+BAD += [chr(code) for code in (0x7F, *range(0x80, 0xA0), *range(0x2028, 0x202F))]
+BAD += [chr(code) for code in range(0x2066, 0x206A)]
+
+
+def named(piece: str) -> dict[str, str]:
+    """The parts of the small game that name its piece."""
+    return {
+        "pieces": f"{{pieces {{piece}} {piece} {{moves}} man-moves pieces}}",
+        "setup": (
+            f"{{board-setup {{setup}} Left {piece} a1 {{setup}} Right {piece} e1 board-setup}}"
+        ),
+    }
+
+
+def harmless(text: str) -> bool:
+    return not any(char in text for char in BAD)
+
+
+@pytest.mark.parametrize("char", BAD)
+def test_every_control_character_becomes_an_escape(char: str) -> None:
+    for convert in (visible, visible_lines):
+        assert harmless(convert(f"a{char}b"))
+    assert json.loads(visible_json(f'"a{char}b"')) == f"a{char}b" if char >= " " else True
+
+
+def test_layout_stays_in_lines_but_not_in_a_line() -> None:
+    assert visible_lines("a\tb\n") == "a\tb\n"
+    assert visible("a\tb\n") == "a\\tb\\n"
+
+
+def test_printable_text_stays_as_it_is() -> None:
+    text = "café — 棋 ♞ 👨‍👩‍👧"
+    assert visible(text) == visible_lines(text) == visible_styled(text) == text
+
+
+def test_styled_text_keeps_colours_only() -> None:
+    assert visible_styled("\x1b[1;31mred\x1b[0m\r\x1b[K") == "\x1b[1;31mred\x1b[0m\r\x1b[K"
+    for code in ("\x1b[2J", "\x1b[8;1H", "\x1b]0;t\x07", "\x1bc", "\x9b1m"):
+        assert "\x1b" not in visible_styled(code)
+        assert "\x9b" not in visible_styled(code)
+
+
+@pytest.mark.parametrize("command", ["moves", "show", "check", "explain", "run", "perft"])
+def test_output_and_names_of_a_script_are_visible(cli: Cli, script: Script, command: str) -> None:
+    path = script(
+        **named("M\x1b[31m\u202e"),
+        hello=f'." {ESC}" CR 27 EMIT 155 EMIT',
+    )
+    more = {"perft": [1, "--divide"], "run": ["--auto", "--max-plies", 3], "explain": [1]}.get(
+        command, []
+    )
+    done = cli(command, path, *more)
+    assert done.status in (0, 1)
+    assert harmless(done.out + done.err)
+
+
+def test_quoted_source_lines_and_file_names_are_visible(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "bad\x1b[2J.4th"
+    path.write_text(f"( {ESC} \u202e ) no-such-word\x1b[31m", encoding="utf-8")
+    done = cli("moves", path)
+    assert done.status == 1
+    assert harmless(done.err)
+    assert "\\x1b]0;owned\\x07" in done.err
+    line, caret = done.err.splitlines()[1:3]
+    assert caret.index("^") == line.index("no-such-word")
+
+
+def test_json_is_valid_and_free_of_control_characters(cli: Cli, script: Script) -> None:
+    path = script(**named("M\x9b\x7f\u202e"))
+    done = cli("moves", path, "--json")
+    assert done.status == 0
+    assert harmless(done.out)
+    assert any("\u202e" in move for move in json.loads(done.out)["moves"])
+
+
+def test_a_stream_or_a_function_gets_the_script_s_own_text() -> None:
+    from forthvm import VM
+
+    heard: list[str] = []
+    VM(library="core", output=heard.append).interpret("27 EMIT")
+    assert "".join(heard) == "\x1b"
+
+
+def test_standard_output_of_the_api_is_visible(capsys: pytest.CaptureFixture[str]) -> None:
+    from forthvm import VM
+
+    VM(library="core").interpret("27 EMIT")
+    assert capsys.readouterr().out == "\\x1b"
+
+
+def test_script_output_has_a_limit(cli: Cli, script: Script) -> None:
+    path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
+    done = cli("moves", path, "--max-output", 5000)
+    assert done.status == 1
+    assert "more than 5000 bytes" in done.err
+    assert "--max-output" in done.err
+    assert len(done.err) < 10_000
+
+
+def test_the_default_output_limit_is_a_mebibyte(cli: Cli, script: Script) -> None:
+    path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
+    done = cli("moves", path)
+    assert done.status == 1
+    assert "more than 1048576 bytes" in done.err
+
+
+def test_the_output_limit_counts_anew_for_each_line_at_the_prompt(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    lines = ': line 50 0 DO ." x" LOOP CR ;\n' + "stack\nline\n" * 5
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    done = cli("repl", "--max-output", 100)
+    assert done.status == 0, done.err
+    assert done.out.count("x") == 250
+
+
+def test_the_api_has_no_output_limit_unless_asked_for() -> None:
+    from forthvm import VM, Budget
+    from forthvm.core.errors import OutputLimitExceeded
+
+    heard: list[str] = []
+    vm = VM(library="core", output=heard.append, budget=Budget(output=10))
+    with pytest.raises(OutputLimitExceeded):
+        vm.interpret('." 0123456789abc"')
+    assert "".join(heard) == "0123456789"
+    vm.restart_output()
+    vm.interpret('." fine"')
+    assert "".join(heard) == "0123456789fine"
+    assert Budget().output is None
+
+
+# --- errors that used to be tracebacks --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-5 $players !",
+        "-5 $pieces !",
+        "2147483647 $posNames !",
+        "-4 $board !",
+        "-4 $boardSize !",
+        "2147483647 $boardSize !",
+        "4 $boardSize !",
+        "-1 $repeatOffset !",
+        "-1 $turnLimit !",
+        "7 $turnNumber !",
+        "-1 $playerCount !",
+        "1000000 $pieceCount !",
+        "-5 $turnOrder !",
+        "-5 $directions !",
+        "-5 $boardSetup !",
+        "-1 $boardSetup @ !",
+        "1000000 $rows ! 1000000 $columns !",
+    ],
+)
+@pytest.mark.parametrize("command", ["moves", "show", "explain"])
+def test_overwritten_tables_are_one_clear_error(
+    cli: Cli, script: Script, line: str, command: str
+) -> None:
+    done = cli(command, script(end=line), *(["man a1 - b1"] if command == "explain" else []))
+    assert done.status in (0, 1)
+    assert "internal error" not in done.err
+
+
+@pytest.mark.parametrize("word", ["d5", "a1", "e", "man-moves", "Left", "store"])
+@pytest.mark.parametrize("command", ["moves", "show", "check", "run"])
+def test_a_move_word_that_is_none_is_one_clear_error(
+    cli: Cli, script: Script, word: str, command: str
+) -> None:
+    path = script(pieces=f"{{pieces {{piece}} man {{move}} {word} pieces}}")
+    done = cli(command, path, *(["--auto", "--max-plies", 2] if command == "run" else []))
+    assert done.status in (0, 1)
+    assert "internal error" not in done.err
+    assert done.status == 0 or done.err + done.out
+
+
+def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from forthvm.cli import moves
+
+    def fail(_args: object) -> int:
+        raise ZeroDivisionError("a\x1b[31m\nb")
+
+    monkeypatch.setattr(moves, "run", fail)
+    done = cli("moves", "tictactoe")
+    assert done.status == 1
+    assert done.err.count("\n") == 1
+    assert "internal error: ZeroDivisionError: a\\x1b[31m\\nb" in done.err
+    assert "FORTHVM_TRACEBACK=1" in done.err
+    monkeypatch.setenv("FORTHVM_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli("moves", "tictactoe")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v")
+@pytest.mark.parametrize(("kilobytes", "status"), [(400_000, 0), (100_000, 1)])
+def test_little_memory_is_enough_or_one_clear_error(kilobytes: int, status: int) -> None:
+    command = f"ulimit -v {kilobytes}; exec {sys.executable} -m forthvm moves tictactoe"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    if "Shadow memory" in done.stderr:  # a sanitizer reserves terabytes
+        pytest.skip("a sanitizer needs more address space")
+    assert "Traceback" not in done.stderr
+    assert done.returncode == status, done.stderr
+    assert status == 0 or "not enough memory" in done.stderr
+
+
+@pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}])
+def test_an_ascii_terminal_shows_what_it_can(script: Script, environment: dict[str, str]) -> None:
+    path = script(**named("Mé♞"))
+    for more in ([], ["--json"]):
+        done = subprocess.run(
+            [sys.executable, "-X", "utf8=0", "-m", "forthvm", "moves", str(path), *more],
+            env=os.environ | environment,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        if more:
+            assert json.loads(done.stdout)["moves"]
+
+
+# --- other ways out ---------------------------------------------------------------------
+
+
+def test_an_error_is_visible_as_text_and_keeps_the_script_s_text_in_its_fields() -> None:
+    from forthvm import VM
+    from forthvm.core.errors import UndefinedWord
+
+    with pytest.raises(UndefinedWord) as caught:
+        VM(library="core").interpret("x\x1b[31m")
+    assert "\x1b" not in str(caught.value)
+    assert "\x1b" not in caught.value.report()
+    assert caught.value.detail == "x\x1b[31m"
+
+
+def test_a_newline_cannot_fake_a_line_of_the_ugi_protocol(script: Script) -> None:
+    from forthvm.engines.ugi.server import Server
+    from forthvm.game import load
+
+    lines: list[str] = []
+    server = Server(load(script()), lines.append, "random")
+    server._say("info string a\nbestmove \x1b[2J")
+    assert lines == ["info string a\\nbestmove \\x1b[2J"]
+
+
+def test_pictures_are_laid_out_by_visible_names(script: Script) -> None:
+    from xml.etree import ElementTree
+
+    from forthvm import render
+    from forthvm.game import load
+    from forthvm.render.draw_text import TextStyle
+
+    position = load(script(**named("M\x1b[8m\x07"))).start()
+    assert harmless(render.text(position))
+    assert harmless(render.svg(position, title="t\x1b\x00"))
+    ElementTree.fromstring(render.svg(position, title="t\x1b\x00"))
+    coloured = render.text(position, TextStyle(colour=True))
+    assert "\x1b[8m" not in coloured
+
+
+def test_a_page_of_results_holds_no_control_characters() -> None:
+    from forthvm.autoplay.page import embedded, page
+
+    data = embedded(["a\x7f"])
+    text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{data}</script>")
+    assert json.loads(data) == ["a\x7f"]
+    assert harmless(text)
+
+
+def test_a_coloured_screen_passes_its_own_colours_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from forthvm.cli.streams import visible_streams
+    from forthvm.cli.terminal import Screen
+
+    with visible_streams():
+        screen = Screen()
+        screen.colour = True
+        screen.say_styled(screen.bold("a\x1b[8m") + screen.dim("b\x1b]0;t\x07"))
+        screen.say("\x1b[8m")
+    out = capsys.readouterr().out
+    assert out == "\x1b[1ma\\x1b[8m\x1b[0m\x1b[2mb\\x1b]0;t\\x07\x1b[0m\n\\x1b[8m\n"
+
+
+def test_a_script_s_output_at_a_coloured_prompt_is_visible(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from forthvm import VM
+    from forthvm.cli.repl import ReplScreen
+    from forthvm.repl import Session, Shell
+
+    screen = ReplScreen()
+    screen.terminal = screen.colour = True
+    shell = Shell(Session(VM(library="core")), screen, load=lambda _name: None)  # type: ignore[arg-type,return-value]
+    shell.obey('27 EMIT ." [8m"')
+    assert capsys.readouterr().out == "\\x1b[8m\n"
+
+
+def test_a_saved_position_with_half_a_surrogate_pair_can_be_saved_again() -> None:
+    from forthvm.core.visible import visible_json
+
+    assert visible_json('"\ud800"').encode() == b'"\\ud800"'

@@ -1,0 +1,1 @@
+"""Fuzzers of the command line: damaged and edited inputs end in one clear error."""

@@ -1,0 +1,68 @@
+"""Damaged and edited images of the library in the cache folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from forthvm import VM
+from forthvm.core import image
+from forthvm.core.border import digest
+
+from .harness import count, run
+
+CASES = count("FORTHVM_FUZZ_CACHE", 200)
+SUM = 17  # bytes of the first line, the digest of the rest
+
+
+def damaged(data: bytes, random: Random) -> bytes:
+    """The file with bytes changed, removed, doubled or cut off."""
+    found = bytearray(data)
+    head = data.index(b"\n\n")
+    for _ in range(random.choice((1, 1, 4, 50))):
+        end = head if random.random() < 0.4 else len(found)
+        at = random.randrange(min(end, len(found)))
+        kind = random.randrange(5)
+        if kind == 0:
+            found[at] = random.randrange(256)
+        elif kind == 1:
+            found[at : at + random.randrange(1, 40)] = b""
+        elif kind == 2:
+            found[at:at] = found[at : at + random.randrange(1, 40)]
+        elif kind == 3:
+            found[at : at + 4] = random.choice((b"\0\0\0\0", b"\xff\xff\xff\xff", b"\x7f\n\n "))
+        elif random.random() < 0.2:
+            del found[at:]
+        if not found:
+            found += b"\n"
+    return bytes(found)
+
+
+def signed(data: bytes) -> bytes:
+    """The file with the digest that makes it believed."""
+    rest = data[SUM:]
+    return b"%016x\n%b" % (digest(rest), rest)
+
+
+def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(13)
+    monkeypatch.setenv(image.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(image, "_read", {})
+    VM()
+    (path,) = tmp_path.iterdir()
+    good = path.read_bytes()
+    for case in range(CASES):
+        bad = damaged(good, random)
+        believed = len(bad) > SUM and random.random() < 0.7
+        path.write_bytes(signed(bad) if believed else bad)
+        image._read.clear()
+        command = random.choice((["moves"], ["show"], ["perft", "1"], ["check"]))
+        try:
+            run(command[0], "tictactoe", *command[1:], "--max-steps", "200000")
+        except BaseException as error:
+            error.add_note(f"case {case}: {command}, believed: {believed}")
+            raise

@@ -1,0 +1,146 @@
+"""Damaged and edited saved positions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import forthvm
+
+from .harness import count, run
+
+CASES = count("FORTHVM_FUZZ_POSITIONS", 200)
+GAMES = ("tictactoe", "breakthrough", "draughts", "ur")
+COMMANDS = (
+    ["moves"],
+    ["moves", "--json"],
+    ["moves", "--explain"],
+    ["show"],
+    ["show", "--svg", "-"],
+    ["perft", "1"],
+    ["run", "--auto", "--max-plies", "3", "--engine", "random"],
+    ["run", "--max-plies", "2"],
+    ["think", "--engine", "negamax:depth=1"],
+    ["explain", "x"],
+)
+STRANGE: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2**31 - 1,
+    -(2**31),
+    2**31,
+    2**63,
+    10**400,
+    1.5,
+    float("nan"),
+    float("inf"),
+    1e308,
+    "",
+    "\x1b[2J\u202e",
+    "\ud800",
+    "x" * 5000,
+    [],
+    {},
+    [[]],
+    [0, [0]],
+)
+
+
+def saved_positions() -> dict[str, str]:
+    """A position of each game after a few moves, as JSON."""
+    texts = {}
+    for name in GAMES:
+        position = forthvm.load(name, output=lambda _text: None).start()
+        for _ in range(3):
+            position.push(position.legal_moves[0])
+        texts[name] = position.to_json()
+    return texts
+
+
+def places(node: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every value in a document."""
+    found = [path] if path else []
+    items: Any = ()
+    if isinstance(node, dict):
+        items = node.items()
+    elif isinstance(node, list):
+        items = enumerate(node)
+    for key, value in items:
+        found += places(value, (*path, key))
+    return found
+
+
+def edited(text: str, random: Random) -> str:
+    """The document with some values replaced, removed, doubled or changed a little."""
+    document = json.loads(text)
+    for _ in range(random.choice((1, 1, 2, 5))):
+        known = places(document)
+        if not known:
+            break
+        top = random.choice([path for path in known if len(path) == 1])
+        *way, last = random.choice((top, random.choice(known)))
+        holder = document
+        for key in way:
+            holder = holder[key]
+        value = holder[last]
+        kind = random.randrange(5)
+        if kind == 0:
+            del holder[last]
+        elif kind == 1 and isinstance(holder, list):
+            holder.insert(last, value)
+        elif kind == 2 and isinstance(value, int):
+            holder[last] = value + random.choice((-1, 1, 4, -4, 2**16))
+        elif kind == 3 and isinstance(value, str):
+            holder[last] = value + random.choice(("\x1b", " ", "\ud800", "a"))
+        else:
+            holder[last] = random.choice(STRANGE)
+    return json.dumps(document)
+
+
+def poked(text: str, random: Random) -> str:
+    """The document with other memory: what only a scan of the memory could notice."""
+    document = json.loads(text)
+    part = document if document["played"] is None or random.random() < 0.5 else document["played"]
+    for _ in range(random.choice((1, 3, 20))):
+        if not part["memory"]:
+            break
+        cells = random.choice(part["memory"])[1]
+        at = random.randrange(len(cells))
+        strange = (0, -1, 1, -5, 2**31 - 1, -(2**31), cells[at] + 4, cells[at] ^ 0x10000)
+        cells[at] = max(-(2**31), min(random.choice(strange), 2**31 - 1))
+    return json.dumps(document)
+
+
+def scrambled(text: str, random: Random) -> str:
+    """The text with characters changed, cut, or nested deep."""
+    kind = random.randrange(4)
+    at = random.randrange(len(text))
+    if kind == 0:
+        return text[:at]
+    if kind == 1:
+        return "[" * 100_000 + text
+    if kind == 2:
+        return text[:at] + random.choice('{}[],:"0\\\x00é\x1b') + text[at + 1 :]
+    return text[:at] + "9" * 5000 + text[at:]
+
+
+def test_damaged_positions_end_in_one_clear_error(tmp_path: Path) -> None:
+    random = Random(13)
+    texts = saved_positions()
+    path = tmp_path / "position.json"
+    for case in range(CASES):
+        name = random.choice(GAMES)
+        damage = random.choice((edited, edited, poked, poked, scrambled))
+        path.write_text(damage(texts[name], random), encoding="utf-8", errors="surrogatepass")
+        command, *more = random.choice(COMMANDS)
+        try:
+            options = ("--position", str(path), "--max-steps", "200000")
+            run(command, name, *more, *options, text="undo\nundo\nmoves\nquit\n")
+        except BaseException as error:
+            error.add_note(f"case {case}: {command} {name} {more}, {damage.__name__}")
+            raise

@@ -1,0 +1,104 @@
+"""History and settings files that are not what they should be do not stop the prompt."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+from forthvm.repl.config import read_settings
+from forthvm.repl.history import make_history
+from forthvm.repl.theme import escape
+
+needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")
+
+
+@needs_fifo
+def test_a_fifo_as_history_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    os.mkfifo(path)
+    history, problem = make_history(str(path))
+    assert isinstance(history, InMemoryHistory)
+    assert "not a regular file" in problem
+
+
+@needs_fifo
+def test_a_link_to_a_fifo_is_refused_too(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    path = tmp_path / "history"
+    path.symlink_to(tmp_path / "fifo")
+    assert "not a regular file" in make_history(str(path))[1]
+
+
+@needs_fifo
+def test_a_fifo_as_settings_file_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "repl.toml"
+    os.mkfifo(path)
+    settings, problems = read_settings(path)
+    assert settings.keys == "emacs"
+    assert problems == [f"cannot read {path}: not a regular file"]
+
+
+@needs_fifo
+def test_a_fifo_as_library_image_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from forthvm import VM
+    from forthvm.core import image
+
+    monkeypatch.setenv("FORTHVM_CACHE", str(tmp_path))
+    monkeypatch.setattr(image, "_read", {})
+    VM()
+    (path,) = tmp_path.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    monkeypatch.setattr(image, "_read", {})
+    assert VM().call("+", 2, 3) == (5,)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "~no-such-user-here/history"])
+def test_a_history_that_cannot_be_is_kept_in_memory(name: str) -> None:
+    history, problem = make_history(name)
+    assert isinstance(history, InMemoryHistory)
+    assert "kept in memory only" in problem
+
+
+def test_a_huge_history_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    with path.open("wb") as file:
+        file.truncate(17 << 20)
+    assert "larger than 16 MiB" in make_history(str(path))[1]
+
+
+def test_a_history_of_random_bytes_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    path.write_bytes(bytes(range(256)) * 20)
+    history, problem = make_history(str(path))
+    assert isinstance(history, FileHistory)
+    assert problem == ""
+    list(history.load_history_strings())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x = " + b"[" * 100_000,
+        b"x = " + b"9" * 10_000,
+        b"\xff\xfe",
+        b"\0",
+        b"x = " + b"{a=" * 50_000,
+        b"# " + b"x" * (2 << 20),
+    ],
+)
+def test_damaged_settings_leave_the_defaults(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "repl.toml"
+    path.write_bytes(data)
+    settings, problems = read_settings(path)
+    assert settings.keys == "emacs"
+    assert len(problems) == 1
+
+
+def test_a_colour_that_is_none_is_left_out() -> None:
+    assert escape("#zzzzzz bold") == "\x1b[1m"
