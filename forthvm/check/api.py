@@ -123,6 +123,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     library: str | Path = "axiom",
+    include: Sequence[str | Path] = (),
     axiom: int | str | None = None,
     steps: int = STEPS,
 ) -> Report:
@@ -134,6 +135,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         select: Codes, or beginnings of codes, to report; none: all.
         ignore: Codes, or beginnings, not to report.
         library: As for `VM`.
+        include: As for `VM`.
         axiom: As for `VM`.
         steps: Of each load.
 
@@ -146,7 +148,9 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     programs: list[Program] = []
 
     def add(file: Path, attempts: int) -> None:
-        loaded = load(file, library=library, axiom=axiom, steps=steps, attempts=attempts)
+        loaded = load(
+            file, library=library, include=include, axiom=axiom, steps=steps, attempts=attempts
+        )
         if loaded.complete or attempts > 1:
             programs.append(Program(loaded))
 

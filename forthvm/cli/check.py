@@ -77,6 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
+    common.add_include_option(parser)
     parser.add_argument(
         "--max-steps",
         type=common.whole(1),
@@ -102,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
         select=select,
         ignore=ignore,
         library=args.axiom_lib or "axiom",
+        include=args.include,
         axiom=args.axiom,
         steps=args.max_steps or STEPS,
     )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_game_options",
+    "add_include_option",
     "add_position_options",
     "add_vm_options",
     "load_game",
@@ -80,6 +81,18 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add_load_options(parser)
 
 
+def add_include_option(group: argparse._ActionsContainer) -> None:
+    """Folders that LOAD may read."""
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="DIR",
+        help="let LOAD read below DIR, too, not only below the script's folder; repeatable",
+    )
+
+
 def add_vm_options(group: argparse._ArgumentGroup) -> None:
     """What a script is loaded with, but for numbers that every match gives anew."""
     group.add_argument(
@@ -101,6 +114,7 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
         metavar="DIR",
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
+    add_include_option(group)
     group.add_argument(
         "--checked",
         action="store_true",
@@ -124,6 +138,14 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop any one run of script code after N steps",
     )
+
+
+def _folder(text: str) -> Path:
+    """An argparse type: an existing folder, by its absolute path."""
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        raise _wrong(f"there is no folder {text}")
+    return path.absolute()
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -168,6 +190,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         budget=Budget(steps=args.max_steps) if args.max_steps else None,
         output=sys.stdout if echo else sys.stderr,
         settings=dict(args.set),
+        include=args.include,
     )
     _warn(game)
     return game

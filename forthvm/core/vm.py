@@ -14,6 +14,7 @@ from weakref import WeakMethod
 from .border import NativeVM
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError, Status
+from .files import chosen_folder
 from .library import find_library
 from .loader import Loader
 from .output import LogFile, Output
@@ -22,7 +23,7 @@ from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from typing import ParamSpec, TypeVar
 
@@ -71,6 +72,7 @@ class VM:
         output: Gets printed text: a function, a text stream, or None for `sys.stdout`.
         log: Gets it instead once a script has loaded that sets `$gameLog ON`; None: the
             file SCRIPT.log in the current folder.
+        include: Further folders below which LOAD may read; it looks there last.
         budget: Limits of memory and of each run.
         seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
             at 0, as the original's did.
@@ -82,7 +84,8 @@ class VM:
             cannot tell them apart but by the clock.
 
     Raises:
-        ForthVMError: The library cannot be loaded, or there is no such tier.
+        ForthVMError: The library cannot be loaded, a folder does not exist, or there is no
+            such tier.
 
     A VM may be used from any thread; calls of other threads wait while it runs, except
     `interrupt`.
@@ -101,6 +104,7 @@ class VM:
         axiom: int | str | None = None,
         output: Callable[[str], object] | TextStream | None = None,
         log: Callable[[str], object] | TextStream | None = None,
+        include: Sequence[str | Path] = (),
         budget: Budget | None = None,
         seed: int | None = None,
         clock: int | None = None,
@@ -108,13 +112,14 @@ class VM:
         tier: str | None = None,
     ) -> None:
         chosen = _tier(tier)
-        found = find_library(library, axiom)
+        folders = [chosen_folder("include", folder) for folder in include]
+        found = find_library(library, axiom, folders)
         self.budget = budget or Budget()
         limit = self.budget.memory or DEFAULT_MEMORY
         self.native = NativeVM(min(IMAGE_BYTES, limit), limit)
         self.version = found.version
         self.checked = checked
-        self._loader = Loader(self.native)
+        self._loader = Loader(self.native, folders)
         self._output = Output(output, self.native.codec.decode)
         self._log = log
         self._texts = 0

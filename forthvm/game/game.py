@@ -12,6 +12,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
+from forthvm.core.files import chosen_folder
 from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
 from forthvm.core.value import Value
@@ -27,7 +28,7 @@ from .tables import read_tables
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
@@ -60,6 +61,7 @@ class LoadOptions(Value):
         load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
             nor clock says.
         settings: Names and values of the settings that were chosen.
+        include: Further folders below which LOAD may read.
     """
 
     name: str
@@ -72,6 +74,7 @@ class LoadOptions(Value):
     budget: Budget | None = None
     load_clock: int | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    include: tuple[Path, ...] = ()
 
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
@@ -89,6 +92,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     budget: Budget | None = None,
     output: Callable[[str], object] | TextStream | None = None,
     settings: Mapping[str, str | int | bool] | None = None,
+    include: Sequence[str | Path] = (),
 ) -> Game:
     """Load a game: a bundled one by name, or a script by path.
 
@@ -105,6 +109,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
         settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
             a number, or a truth value for `on` and `off`.
+        include: Further folders below which LOAD may read; without them it reads below the
+            folders of the main script and the library only.
 
     Raises:
         SettingError: the game has no such setting, or the setting no such value.
@@ -130,6 +136,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
             for name, value in (settings or {}).items()
         ),
+        include=tuple(chosen_folder("include", folder) for folder in include),
     )
     game = Game(options, output=output)
     _loaded[options] = game
@@ -160,6 +167,7 @@ class Game:
             seed=options.seed,
             clock=options.clock,
             checked=options.checked,
+            include=options.include,
         )
         native = self.vm.native
         self.library_end = native.latest()
