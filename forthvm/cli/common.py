@@ -138,6 +138,12 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop any one run of script code after N steps",
     )
+    group.add_argument(
+        "--game-log",
+        type=_folder,
+        metavar="DIR",
+        help="let a script that sets $gameLog ON write a new file in DIR",
+    )
 
 
 def _folder(text: str) -> Path:
@@ -191,6 +197,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         output=sys.stdout if echo else sys.stderr,
         settings=dict(args.set),
         include=args.include,
+        game_log=args.game_log,
     )
     _warn(game)
     return game

@@ -170,6 +170,7 @@ def _bare(args: argparse.Namespace) -> Target:
     vm = VM(
         library=args.axiom_lib or "axiom",
         include=args.include,
+        game_log=args.game_log,
         seed=args.seed,
         checked=args.checked,
         output=sys.stderr,

@@ -17,7 +17,7 @@ from .failure import ForthVMError, Status
 from .files import chosen_folder
 from .library import find_library
 from .loader import Loader
-from .output import LogFile, Output
+from .output import Output
 from .records import Option
 from .value import Value
 
@@ -70,8 +70,10 @@ class VM:
         axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: what the user's
             library says it is, else 150.
         output: Gets printed text: a function, a text stream, or None for `sys.stdout`.
-        log: Gets it instead once a script has loaded that sets `$gameLog ON`; None: the
-            file SCRIPT.log in the current folder.
+        log: Gets it instead once a script has loaded that sets `$gameLog ON`; a function or
+            a text stream.
+        game_log: A folder where such a script writes a new file SCRIPT.log instead.  None,
+            and no `log`: `$gameLog ON` changes nothing.
         include: Further folders below which LOAD may read; it looks there last.
         budget: Limits of memory and of each run.
         seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
@@ -104,6 +106,7 @@ class VM:
         axiom: int | str | None = None,
         output: Callable[[str], object] | TextStream | None = None,
         log: Callable[[str], object] | TextStream | None = None,
+        game_log: str | Path | None = None,
         include: Sequence[str | Path] = (),
         budget: Budget | None = None,
         seed: int | None = None,
@@ -122,6 +125,7 @@ class VM:
         self._loader = Loader(self.native, folders)
         self._output = Output(output, self.native.codec.decode)
         self._log = log
+        self._log_folder = None if game_log is None else chosen_folder("game_log", game_log)
         self._texts = 0
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, chosen)
@@ -222,7 +226,16 @@ class VM:
         script = Path(path)
         self._read(lambda: self._loader.load(script))
         if self._game_words and self.native.variable("$gameLog") == _TRUE:
-            self.output = self._log or LogFile(Path(f"{script.stem}.log"))
+            self._open_log(script.stem)
+
+    def _open_log(self, title: str) -> None:
+        """Send what is printed from now on to the game's log, if the host wants one."""
+        if self._log is not None:
+            self.output = self._log
+        elif self._log_folder is not None:
+            from .gamelog import GameLog
+
+            self.output = GameLog(self._log_folder, title)
 
     def _read(self, read: Callable[[], None]) -> None:
         """Read a text; what it leaves on the stack goes if it fails."""

@@ -62,6 +62,7 @@ class LoadOptions(Value):
             nor clock says.
         settings: Names and values of the settings that were chosen.
         include: Further folders below which LOAD may read.
+        game_log: Folder of the log that `$gameLog ON` writes; None: no log.
     """
 
     name: str
@@ -75,6 +76,7 @@ class LoadOptions(Value):
     load_clock: int | None = None
     settings: tuple[tuple[str, str], ...] = ()
     include: tuple[Path, ...] = ()
+    game_log: Path | None = None
 
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
@@ -93,6 +95,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     output: Callable[[str], object] | TextStream | None = None,
     settings: Mapping[str, str | int | bool] | None = None,
     include: Sequence[str | Path] = (),
+    game_log: str | Path | None = None,
 ) -> Game:
     """Load a game: a bundled one by name, or a script by path.
 
@@ -111,6 +114,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             a number, or a truth value for `on` and `off`.
         include: Further folders below which LOAD may read; without them it reads below the
             folders of the main script and the library only.
+        game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets
+            what it prints after loading.  None: its output goes where it goes without the flag.
 
     Raises:
         SettingError: the game has no such setting, or the setting no such value.
@@ -137,6 +142,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             for name, value in (settings or {}).items()
         ),
         include=tuple(chosen_folder("include", folder) for folder in include),
+        game_log=None if game_log is None else chosen_folder("game_log", game_log),
     )
     game = Game(options, output=output)
     _loaded[options] = game
@@ -168,6 +174,7 @@ class Game:
             clock=options.clock,
             checked=options.checked,
             include=options.include,
+            game_log=options.game_log,
         )
         native = self.vm.native
         self.library_end = native.latest()

@@ -1,4 +1,4 @@
-"""Files that scripts read and write: what LOAD may read, how much is kept."""
+"""Files that scripts read and write: what LOAD may read, how much is kept, the game's log."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from forthvm.core.errors import (
     ScriptTooLarge,
     UndefinedWord,
 )
+from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.vm import VM
 
 SECRET = "TOP-SECRET-LINE"
@@ -225,9 +226,12 @@ def test_an_absolute_path_is_refused_even_below_an_included_folder(tmp_path: Pat
         VM(library="core", include=[part.parent]).load(main(tmp_path, f"LOAD {part}"))
 
 
-def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ForthVMError, match="include: there is no folder"):
-        forthvm.load("tictactoe", include=[tmp_path / "missing"])
+@pytest.mark.parametrize("option", ["include", "game_log"])
+def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path, option: str) -> None:
+    missing = tmp_path / "missing"
+    folder = [missing] if option == "include" else missing
+    with pytest.raises(ForthVMError, match=rf"{option}: there is no folder"):
+        forthvm.load("tictactoe", **{option: folder})  # type: ignore[arg-type]
 
 
 def test_a_clone_keeps_the_folders(tmp_path: Path) -> None:
@@ -374,3 +378,111 @@ def test_loads_nest_to_a_limit(vm: VM, tmp_path: Path) -> None:
 def test_a_cycle_is_told_before_the_limits(vm: VM, tmp_path: Path) -> None:
     with pytest.raises(LoadCycleError):
         vm.load(main(tmp_path, "LOAD main.4th"))
+
+
+# --- the game's log ------------------------------------------------------------------
+
+
+LOGGING = "$gameLog ON"
+
+
+def logging_game(tmp_path: Path) -> VM:
+    vm = VM(output=lambda text: None, game_log=tmp_path / "logs")
+    vm.load(main(tmp_path, LOGGING))
+    return vm
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    return folder
+
+
+def test_without_a_folder_output_goes_where_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    printed: list[str] = []
+    vm = VM(output=printed.append)
+    vm.load(main(tmp_path, LOGGING))
+    vm.interpret("42 .")
+    assert printed == ["42 "]
+    assert not list(empty.iterdir())
+    assert [path.name for path in (tmp_path / "game").iterdir()] == ["main.4th"]
+
+
+def test_a_log_never_replaces_a_file(tmp_path: Path, logs: Path) -> None:
+    write(logs / "main.log", "precious")
+    logging_game(tmp_path).interpret("42 .")
+    assert (logs / "main.log").read_text() == "precious"
+    assert (logs / "main-2.log").read_text() == "42 "
+
+
+@needs_links
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_log_is_never_written_through_a_link(tmp_path: Path, logs: Path, exists: bool) -> None:
+    target = tmp_path / "target"
+    if exists:
+        target.write_text("precious")
+    (logs / "main.log").symlink_to(target)
+    logging_game(tmp_path).interpret("42 .")
+    assert target.exists() is exists
+    assert not exists or target.read_text() == "precious"
+    assert (logs / "main-2.log").read_text() == "42 "
+
+
+@needs_links
+def test_a_log_goes_on_in_its_own_file(tmp_path: Path, logs: Path) -> None:
+    vm = logging_game(tmp_path)
+    vm.interpret("1 .")
+    (logs / "main.log").rename(logs / "moved.log")
+    target = write(tmp_path / "target", "precious")
+    (logs / "main.log").symlink_to(target)
+    vm.interpret("2 .")
+    assert target.read_text() == "precious"
+    assert (logs / "moved.log").read_text() == "1 2 "
+
+
+def test_a_log_has_a_limit(logs: Path) -> None:
+    log = GameLog(logs, "Game", limit=10)
+    log.write("12345")
+    with pytest.warns(RuntimeWarning, match=r"Game\.log is full \(10 bytes\)") as caught:
+        log.write("6789012")
+    log.write("more")  # a second warning would be an error here
+    assert len(caught) == 1
+    assert (logs / "Game.log").read_text() == "1234567890"
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Splut", "Splut.log"),
+        ("Ur-[random]", "Ur-[random].log"),
+        ("шахматы", "шахматы.log"),
+        ("Game.v2", "Game.v2.log"),
+        ("../../etc/passwd", "etc_passwd.log"),
+        (r"C:\x", "C_x.log"),
+        ("-rf", "rf.log"),
+        ("...", "game.log"),
+        ("a\x1b[31m\nb", "a_[31m_b.log"),
+        ("NUL", "game-NUL.log"),
+        ("com1.x", "game-com1.x.log"),
+        ("x" * 500, "x" * 100 + ".log"),
+    ],
+)
+def test_the_name_of_a_log_is_a_plain_file_name(title: str, name: str) -> None:
+    assert log_name(title) == name
+
+
+def test_the_command_line_names_the_folder_of_the_log(tmp_path: Path, logs: Path) -> None:
+    rules = forthvm.load("tictactoe").path.read_text()
+    path = main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
+    plain = command("moves", str(path), cwd=tmp_path)
+    assert "new game" in plain.stdout + plain.stderr
+    assert not list(tmp_path.glob("**/*.log"))
+    logged = command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
+    assert "new game" not in logged.stdout + logged.stderr
+    assert "new game" in (logs / "main.log").read_text()
