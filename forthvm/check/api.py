@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.files import Roots
 from forthvm.core.source import read_script
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
@@ -174,7 +175,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
-        return sorted(p for p in path.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
+        scripts = (p for p in path.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
+        return sorted(filter(Roots([path]).allow, scripts))  # links out: the user named none
     return [path]
 
 

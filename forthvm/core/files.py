@@ -55,6 +55,10 @@ class Roots:
         """Give the root that a path without links lies below, or is; None if there is none."""
         return next((root for root in self._real if path.is_relative_to(root)), None)
 
+    def allow(self, path: Path) -> bool:
+        """Tell whether what a path leads to, links followed, lies below a root."""
+        return self.holding(Path(os.path.realpath(path))) is not None
+
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
         """Give the folder inside the roots from which a path goes on, and the names that follow.
 
@@ -68,9 +72,9 @@ class Roots:
         Returns:
             None if the path does not lead into a root.
         """
-        real = Path(os.path.realpath(start))
-        if self.holding(real) is not None:
+        if self.allow(start):
             return start, parts
+        real = Path(os.path.realpath(start))
         for root in self._real:
             if root.is_relative_to(real):
                 way = root.relative_to(real).parts
@@ -206,7 +210,7 @@ def _walk(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
         step = _entry(path, part, last=index == len(parts) - 1)
         if step is None:
             return None
-        if roots.holding(Path(os.path.realpath(step))) is None:
+        if not roots.allow(step):
             raise _refused("/".join(parts), "a link leads out of the folders that may be read")
         path = step
     return path if parts else None

@@ -64,8 +64,10 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     if isinstance(name_or_path, str) and _is_name(name_or_path):
         return _by_name(name_or_path)
     path = Path(name_or_path).expanduser()
-    if path.is_dir() and (inner := path / (path.resolve().name + _SUFFIX)).is_file():
-        path = inner
+    if path.is_dir():
+        inner = path / (path.resolve().name + _SUFFIX)
+        if inner.is_file() and Roots([path]).allow(inner):  # the user has not named the file
+            path = inner
     return path.stem, path
 
 

@@ -19,6 +19,7 @@ from forthvm.core.errors import (
     LimitExceeded,
     LoadCycleError,
     ScriptFileNotFound,
+    ScriptIsDirectory,
     ScriptRefused,
     ScriptTooLarge,
     UndefinedWord,
@@ -287,6 +288,20 @@ def test_check_reads_by_the_same_rule(tmp_path: Path, secret: Path) -> None:
     assert "refused" in told
     assert SECRET not in told
     assert SECRET in str(check_files([path], include=[secret.parent]))
+
+
+@needs_links
+def test_a_folder_stands_for_the_files_in_it_only(tmp_path: Path, secret: Path) -> None:
+    """Files named by the user are followed; links that were found in a folder are not."""
+    folder = main(tmp_path, "1 .").parent
+    (folder / "game.4th").symlink_to(secret)
+    told = str(check_files([folder]))
+    assert SECRET not in told
+    assert "1 file" in told
+    with pytest.raises(ScriptIsDirectory):
+        forthvm.load(folder)
+    with pytest.raises(UndefinedWord):
+        forthvm.load(folder / "game.4th")
 
 
 @needs_links
