@@ -98,12 +98,13 @@ class Loader:
     def _load(self, path: Path, *, main: bool) -> None:
         data, encoding = self._read(path, None if main or self._bundled else self._roots())
         require_content(path, data)
+        shown, path = shown_name(path), path.absolute()  # the current folder may change
         if main:
             self._begin()
-            self.main = path.absolute().parent
+            self.main = path.parent
             if encoding != "utf-8":
                 self._native.codec.encoding = encoding
-        self._run(self._text(shown_name(path), data, encoding, path), main=main)
+        self._run(self._text(shown, data, encoding, path), main=main)
 
     def _begin(self) -> None:
         """Count LOADs anew for a text that the host interprets."""

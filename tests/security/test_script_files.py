@@ -212,6 +212,19 @@ def test_include_lets_load_read_a_folder(tmp_path: Path) -> None:
     assert vm.stack == (1, 2, 2)
 
 
+def test_the_folders_stay_when_the_current_folder_changes(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = main(tmp_path, "1")
+    write(path.parent / "part.4th", "2")
+    write(tmp_path / "outside" / "part.4th", "3")
+    monkeypatch.chdir(path.parent)
+    vm.load("main.4th")
+    monkeypatch.chdir(tmp_path / "outside")
+    vm.interpret("LOAD part.4th")
+    assert vm.stack == (1, 2)
+
+
 def test_include_comes_last(tmp_path: Path) -> None:
     write(tmp_path / "common" / "one.4th", "1")
     path = main(tmp_path, "LOAD one.4th")
