@@ -146,7 +146,7 @@ void fvm_clear_interrupt(fvm *vm);
 /* --- source and dictionary ------------------------------------------------------- */
 
 /* Registers a text of that length; its first byte has the returned source position
- * (positions are unique over all texts and never 0). */
+ * (positions are unique over all texts and never 0); 0: no positions are left. */
 uint32_t fvm_source_add(fvm *vm, uint32_t length);
 /* Interprets a text.  `main`: sections must be closed and definitions finished at its end. */
 fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t base, int main);

@@ -14,6 +14,8 @@ static bool is_blank(char c) {
 
 uint32_t fvm_source_add(fvm *vm, uint32_t length) {
     uint32_t base = vm->next_base;
+    if (length >= UINT32_MAX - base)
+        return 0;
     vm->next_base += length + 1;
     return base;
 }

@@ -61,6 +61,8 @@ class Configuration:
     axiom: int | str | None = None
     library: str | None = None
     checked: bool = False
+    include: tuple[str, ...] = ()
+    """Further folders below which the script may load files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +185,13 @@ class Settings:
             options["sprt"] = tuple(options["sprt"])
             return cls(
                 configurations=tuple(
-                    Configuration(**{**each, "settings": tuple(map(tuple, each["settings"]))})
+                    Configuration(
+                        **{
+                            **each,
+                            "settings": tuple(map(tuple, each["settings"])),
+                            "include": tuple(each.get("include", ())),
+                        }
+                    )
                     for each in _list(match["configurations"])
                 ),
                 entrants=tuple(

@@ -73,6 +73,7 @@ def load_configuration(
             axiom=axiom,
             clock=clock,
             checked=configuration.checked,
+            include=configuration.include,
             budget=budget,
             output=output or _nowhere,
             settings=dict(configuration.settings),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.files import Roots
 from forthvm.core.source import read_script
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
@@ -123,6 +124,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     library: str | Path = "axiom",
+    include: Sequence[str | Path] = (),
     axiom: int | str | None = None,
     steps: int = STEPS,
 ) -> Report:
@@ -134,6 +136,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         select: Codes, or beginnings of codes, to report; none: all.
         ignore: Codes, or beginnings, not to report.
         library: As for `VM`.
+        include: As for `VM`.
         axiom: As for `VM`.
         steps: Of each load.
 
@@ -146,7 +149,9 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     programs: list[Program] = []
 
     def add(file: Path, attempts: int) -> None:
-        loaded = load(file, library=library, axiom=axiom, steps=steps, attempts=attempts)
+        loaded = load(
+            file, library=library, include=include, axiom=axiom, steps=steps, attempts=attempts
+        )
         if loaded.complete or attempts > 1:
             programs.append(Program(loaded))
 
@@ -170,7 +175,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
-        return sorted(p for p in path.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
+        scripts = (p for p in path.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
+        return sorted(filter(Roots([path]).allow, scripts))  # links out: the user named none
     return [path]
 
 

@@ -21,6 +21,7 @@ from .lexer import FILE, NAME, QUOTING, WORD, lex
 from .unknown import advice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from forthvm.core.place import Location
@@ -68,8 +69,8 @@ class _Patched(Loader):
     """A loader that reads some files with tokens blanked out."""
 
     def __init__(self, vm: VM, blanks: set[tuple[str, int, int]]) -> None:
-        super().__init__(vm.native)
         ours = vm._loader
+        super().__init__(vm.native, ours.include)
         self.table, self.library = ours.table, ours.library
         self._bundled = ours._bundled
         self._blanks = blanks
@@ -88,10 +89,11 @@ class _Patched(Loader):
             self._seen.pop(text.base, None)
 
 
-def load(
+def load(  # noqa: PLR0913 - keyword-only options of `check_files`
     path: Path,
     *,
     library: str | Path | None = "axiom",
+    include: Sequence[str | Path] = (),
     axiom: int | str | None = None,
     steps: int = STEPS,
     attempts: int = ATTEMPTS,
@@ -103,7 +105,7 @@ def load(
         ForthVMError: The library cannot be loaded.
     """
     budget = Budget(steps=steps, seconds=_SECONDS)
-    vm = VM(library=library, axiom=axiom, output=_silent, budget=budget)
+    vm = VM(library=library, axiom=axiom, include=include, output=_silent, budget=budget)
     loaded = Loaded(vm)
     start = vm.snapshot()
     texts = len(loaded.table.texts)
@@ -236,7 +238,8 @@ def _blank(loaded: Loaded, place: Location, blanks: set[tuple[str, int, int]]) -
     blank = (text.name, offset, length)
     if blank in blanks or not text.data[offset : offset + length].strip():
         return False
-    start, end = _reader(text.data, offset), _section_end(text.data, offset, offset + length)
+    start = _reader(text.data, offset)
+    end = max(_section_end(text.data, offset, offset + length), _file_end(text.data, offset))
     blanks.add((text.name, start, end - start))
     return True
 
@@ -256,6 +259,13 @@ def _section_end(data: bytes, start: int, end: int) -> int:
             if token.text.startswith(b"{") and not token.text.endswith(b"}"):
                 break
     return end
+
+
+def _file_end(data: bytes, offset: int) -> int:
+    """Where the file name ends that the LOAD at an offset reads; 0 if there is no LOAD."""
+    lexed = lex(data)
+    after = lexed.tokens[lexed.at.get(offset, 0) + 1 :][:1]
+    return after[0].after if after and after[0].kind == FILE else 0
 
 
 def _reader(data: bytes, offset: int) -> int:

@@ -144,6 +144,7 @@ def _configuration(args: argparse.Namespace) -> Configuration:
         axiom=args.axiom,
         library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
         checked=args.checked,
+        include=tuple(map(str, args.include)),
     )
 
 

@@ -78,6 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
+    common.add_include_option(parser)
     parser.add_argument(
         "--max-steps",
         type=common.whole(1),
@@ -103,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         select=select,
         ignore=ignore,
         library=args.axiom_lib or "axiom",
+        include=args.include,
         axiom=args.axiom,
         steps=args.max_steps or STEPS,
     )

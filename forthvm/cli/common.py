@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_game_options",
+    "add_include_option",
     "add_position_options",
     "add_vm_options",
     "budget",
@@ -85,6 +86,18 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add_load_options(parser)
 
 
+def add_include_option(group: argparse._ActionsContainer) -> None:
+    """Folders that LOAD may read."""
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="DIR",
+        help="let LOAD read below DIR, too, not only below the script's folder; repeatable",
+    )
+
+
 def add_vm_options(group: argparse._ArgumentGroup) -> None:
     """What a script is loaded with, but for numbers that every match gives anew."""
     group.add_argument(
@@ -106,6 +119,7 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
         metavar="DIR",
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
+    add_include_option(group)
     group.add_argument(
         "--checked",
         action="store_true",
@@ -130,12 +144,26 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         help="stop any one run of script code after N steps",
     )
     group.add_argument(
+        "--game-log",
+        type=_folder,
+        metavar="DIR",
+        help="let a script that sets $gameLog ON write a new file in DIR",
+    )
+    group.add_argument(
         "--max-output",
         type=whole(1),
         default=MAX_OUTPUT,
         metavar="BYTES",
         help="end a script that prints more (default: 1 MiB, for each question at a prompt)",
     )
+
+
+def _folder(text: str) -> Path:
+    """An argparse type: an existing folder, by its absolute path."""
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        raise _wrong(f"there is no folder {text}")
+    return path.absolute()
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -186,6 +214,8 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         budget=budget(args),
         output=sys.stdout if echo else sys.stderr,
         settings=dict(args.set),
+        include=args.include,
+        game_log=args.game_log,
     )
     _warn(game)
     return game

@@ -169,6 +169,8 @@ def _bare(args: argparse.Namespace) -> Target:
         raise UsageError(_WORDS_ONLY)
     vm = VM(
         library=args.axiom_lib or "axiom",
+        include=args.include,
+        game_log=args.game_log,
         seed=args.seed,
         checked=args.checked,
         budget=common.budget(args),

@@ -145,6 +145,7 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
                 axiom=args.axiom,
                 library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
                 checked=args.checked,
+                include=tuple(map(str, args.include)),
             )
         )
     return found

@@ -145,7 +145,7 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.cli.terminal import table
     from forthvm.core.budget import Budget
-    from forthvm.core.source import shown_name
+    from forthvm.core.files import shown_name
     from forthvm.game import load
 
     game = load(args.game, output=sys.stderr, budget=Budget(output=common.MAX_OUTPUT))

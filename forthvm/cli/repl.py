@@ -165,6 +165,7 @@ def _session(args: argparse.Namespace) -> Session:
 
     vm = VM(
         library=args.axiom_lib or "axiom",
+        include=[Path.cwd(), *args.include],  # no main script has a folder: the user's counts
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,

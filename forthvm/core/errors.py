@@ -58,6 +58,7 @@ __all__ = [
     "ScriptMessage",
     "ScriptNotText",
     "ScriptQuit",
+    "ScriptRefused",
     "ScriptTooLarge",
     "ScriptUnreadable",
     "SectionError",
@@ -340,6 +341,12 @@ class ScriptUnreadable(ScriptFileError, PermissionError):
     """The file may not or cannot be read."""
 
     summary = "cannot read"
+
+
+class ScriptRefused(ScriptFileError, PermissionError):
+    """The file is outside the folders that may be read, or is not a regular file."""
+
+    summary = "refused to read"
 
 
 class ScriptNotText(ScriptFileError, ValueError):

@@ -103,8 +103,8 @@ class LibraryImage:
         for line in lines:
             name, loader, wanted = line.split(b" ")
             path = self._path(name)
-            data = _bytes_of(path)
-            if data is None or wanted != b"%016x" % digest(data) or path.parent != self._folder:
+            data = _bytes_of(path) if path.parent == self._folder else None
+            if data is None or wanted != b"%016x" % digest(data):
                 return None, 0
             place = int(loader)
             if not 0 <= place < base:  # who loads a text comes before it

@@ -9,8 +9,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from .source import resolve, shown_name
+from .files import Roots, find_file, read_file, shown_name
+from .source import MAX_SCRIPT_BYTES
 from .value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["EXACT_140", "Library", "find_library", "parse_version"]
 
@@ -48,8 +53,12 @@ def parse_version(axiom: int | str | None) -> int | None:
         ) from None
 
 
-def find_library(library: str | Path | None, axiom: int | str | None) -> Library:
+def find_library(
+    library: str | Path | None, axiom: int | str | None, include: Sequence[Path] = ()
+) -> Library:
     """Find a library: "axiom", "core", None for none, or a user's folder.
+
+    The files of a user's library may be links to others below it and the folders of `include`.
 
     Raises:
         LibraryError: The folder lacks CORE.4TH or axiom.4th.
@@ -59,7 +68,7 @@ def find_library(library: str | Path | None, axiom: int | str | None) -> Library
         return Library(None, (), version or DEFAULT_VERSION)
     if library in ("axiom", "core"):
         return _bundled(str(library), version or DEFAULT_VERSION)
-    return _users(Path(library), version)
+    return _users(Path(library), version, include)
 
 
 def _bundled(name: str, version: int) -> Library:
@@ -72,7 +81,7 @@ def _bundled(name: str, version: int) -> Library:
     return Library(folder, tuple(files), version)
 
 
-def _users(folder: Path, version: int | None) -> Library:
+def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
     if not folder.is_dir():
         from .errors import LibraryError
 
@@ -81,8 +90,9 @@ def _users(folder: Path, version: int | None) -> Library:
             hints=['library= takes "axiom", "core", None or a folder with CORE.4TH and axiom.4th'],
         )
     files = []
+    roots = Roots([folder, *include])
     for name in (b"core.4th", b"axiom.4th"):
-        path = resolve(name, [folder])
+        path = find_file(name, [folder], roots)
         if path is None:
             wanted = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
             from .errors import LibraryError
@@ -90,14 +100,14 @@ def _users(folder: Path, version: int | None) -> Library:
             raise LibraryError(f"the library folder {shown_name(folder)} has no {wanted}")
         files.append(path)
     if version is None:
-        version = _stated_version(files)
+        version = _stated_version(files, roots)
     return Library(folder, tuple(files), version, own=True)
 
 
-def _stated_version(files: list[Path]) -> int:
+def _stated_version(files: list[Path], roots: Roots) -> int:
     for path in reversed(files):
         try:
-            stated = _VERSION_CONSTANT.search(path.read_bytes())
+            stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))
         except OSError:  # loading it will say why
             continue
         if stated and stated[1].decode() in _VERSIONS:

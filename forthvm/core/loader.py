@@ -1,25 +1,33 @@
 """Loading texts and files into a VM, and the LOAD word's host side.
 
-This file owns the chain of texts being loaded and where LOAD looks; it must not know what
-a library or a game is.
+This file owns the chain of texts being loaded, where LOAD looks (files.py says what it may
+read), and the limits of what is loaded; it must not know what a library or a game is.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from .failure import ForthVMError
+from .files import Roots, find_file, shown_name
 from .image import find_image
-from .source import SourceTable, Text, read_script, require_content, resolve, shown_name
+from .source import SourceTable, Text, read_script, require_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from .border import NativeVM
     from .errors import ScriptFileNotFound
     from .library import Library
 
-__all__ = ["Loader"]
+__all__ = ["MAX_LOADS", "MAX_TEXT_BYTES", "Loader"]
+
+#: Bytes of files that one VM keeps; a file that is loaded again is kept once.
+MAX_TEXT_BYTES = 32 * 1024 * 1024
+
+#: Files that one text of the host's may load, directly or through others.
+MAX_LOADS = 10_000
 
 
 class Loader:
@@ -28,11 +36,13 @@ class Loader:
     Attributes:
         table: Every text that was loaded, by source position.
         main: Folder of the main script; LOAD looks there after the loading file's own.
-        library: Folder of the library; LOAD looks there last.
+        library: Folder of the library; LOAD looks there next.
+        include: Further folders, by their absolute paths; LOAD looks there last.
     """
 
-    def __init__(self, native: NativeVM) -> None:
+    def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:
         self.table = SourceTable()
+        self.include = tuple(include)
         self.main: Path | None = None
         self.library: Path | None = None
         self._native = native
@@ -40,6 +50,9 @@ class Loader:
         self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
         self._in_library = False
         self._bundled = False
+        self._kept: dict[bytes, bytes] = {}  # the bytes of files, once for equal files
+        self._kept_bytes = 0
+        self._loads = 0
 
     def load_library(self, library: Library, *, checked: bool, kept: bool) -> None:
         """Load the files of the library, which is no script's own text.
@@ -70,6 +83,7 @@ class Loader:
 
     def interpret(self, data: bytes, name: str) -> None:
         """Interpret bytes that are no file."""
+        self._begin()
         self._run(self._text(name, data, self._native.codec.encoding))
 
     def load(self, path: Path) -> None:
@@ -82,31 +96,82 @@ class Loader:
         self._load(path, main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
-        data, encoding = read_script(path)
+        data, encoding = self._read(path, None if main or self._bundled else self._roots())
         require_content(path, data)
+        shown, path = shown_name(path), path.absolute()  # the current folder may change
         if main:
+            self._begin()
             self.main = path.parent
             if encoding != "utf-8":
                 self._native.codec.encoding = encoding
-        self._run(self._text(shown_name(path), data, encoding, path), main=main)
+        self._run(self._text(shown, data, encoding, path), main=main)
+
+    def _begin(self) -> None:
+        """Count LOADs anew for a text that the host interprets."""
+        if not self._open:
+            self._loads = 0
 
     def on_load(self, name: bytes) -> None:
-        """Serve the LOAD word: find the file and interpret it."""
-        path = resolve(name, self._folders())
+        """Serve the LOAD word: find the file and interpret it.
+
+        Raises:
+            ScriptFileError: There is no such file, or it cannot or may not be read.
+            LimitExceeded: There are too many LOADs.
+        """
+        loader = self._place_of_load(name)
+        try:
+            self._count()
+            path = self._find(name)
+            data, encoding = self._read(path, self._roots())
+        except ForthVMError as error:
+            if not isinstance(error, FileNotFoundError):  # that is shown at the file's name
+                error.location = self.table.locate(loader)
+                error.loads = self.table.loads(loader)
+            raise
+        self._run(self._text(shown_name(path), data, encoding, path, loader))
+
+    def _count(self) -> None:
+        self._loads += 1
+        if self._loads > MAX_LOADS:
+            from .errors import LimitExceeded
+
+            raise LimitExceeded(
+                f"too many LOADs: more than {MAX_LOADS:,} in one run",
+                hints=["does a file that is loaded often load others?"],
+            )
+
+    def _find(self, name: bytes) -> Path:
+        path = find_file(name, self._folders(), self._roots())
         if path is None:
             raise self._missing(name)
-        loader = self._place_of_load(name)
         if any(text.path is not None and text.path.samefile(path) for text in self._open):
             from .errors import LoadCycleError
 
-            raise LoadCycleError(
-                f"{shown_name(path)} loads itself",
+            raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
+        return path
+
+    def _roots(self) -> Roots:
+        folders = (self.main, self.library, *self.include)
+        return Roots(folder for folder in folders if folder is not None)
+
+    def _read(self, path: Path, roots: Roots | None) -> tuple[bytes, str]:
+        """Read a script; files with equal bytes share them."""
+        data, encoding = read_script(path, roots)
+        kept = self._kept.get(data)
+        if kept is not None:
+            return kept, encoding
+        if self._kept_bytes + len(data) > MAX_TEXT_BYTES:
+            from .errors import ScriptTooLarge
+
+            raise ScriptTooLarge(
+                f"too much source text: with {shown_name(path)} the files loaded have more than "
+                f"{MAX_TEXT_BYTES >> 20} MiB",
                 path=str(path),
-                location=self.table.locate(loader),
-                loads=self.table.loads(loader),
+                hints=["load fewer files, or smaller ones"],
             )
-        data, encoding = read_script(path)
-        self._run(self._text(shown_name(path), data, encoding, path, loader))
+        self._kept[data] = data
+        self._kept_bytes += len(data)
+        return data, encoding
 
     def _text(
         self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
@@ -127,8 +192,9 @@ class Loader:
 
     def _folders(self) -> list[Path]:
         folders = [text.path.parent for text in self._open[-1:] if text.path is not None]
-        folders += [folder for folder in (self.main, self.library) if folder is not None]
-        return list(dict.fromkeys(folders)) or [Path()]
+        further = (self.main, self.library, *self.include)
+        folders += [folder for folder in further if folder is not None]
+        return list(dict.fromkeys(folders))
 
     def _place_of_load(self, name: bytes) -> int:
         if not self._open:
@@ -148,5 +214,12 @@ class Loader:
         from .errors import ScriptFileNotFound
 
         return ScriptFileNotFound(
-            f"LOAD: no file `{shown}`", path=shown, detail=shown, hints=[f"looked in {folders}"]
+            f"LOAD: no file `{shown}`",
+            path=shown,
+            detail=shown,
+            hints=[
+                f"looked in {folders}"
+                if folders
+                else "there is no folder to look in: include=[DIR]"
+            ],
         )

@@ -12,7 +12,6 @@ from .visible import visible_lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from typing import Protocol
 
     class TextStream(Protocol):
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
             """Write text."""
 
 
-__all__ = ["LogFile", "Output"]
+__all__ = ["Output"]
 
 
 class Output:
@@ -94,20 +93,6 @@ class Output:
             self.target(text)
         else:
             self.target.write(text)
-
-
-class LogFile:
-    """A file that comes into being when something is written to it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._started = False
-
-    def write(self, text: str) -> None:
-        """Append text; the first write of this object replaces an older file."""
-        with self.path.open("a" if self._started else "w", encoding="utf-8") as file:
-            file.write(text)
-        self._started = True
 
 
 def _complete(data: bytes) -> int:

@@ -1,21 +1,22 @@
-"""Texts: finding and reading script files, and the way back from a source position to them.
+"""Texts: reading script files, and the way back from a source position to them.
 
-This file owns what counts as a readable script, how LOAD names are resolved, and the table
-of loaded texts.  It must not know the VM: positions come from whoever registers a text.
+This file owns what counts as a readable script and the table of loaded texts; files.py opens
+files.  It must not know the VM: positions come from the code that registers a text.
 """
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
-from pathlib import Path
 
+from .files import read_file, shown_name
 from .place import Location
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
+
+    from .files import Roots
 
 __all__ = [
     "MAX_SCRIPT_BYTES",
@@ -25,11 +26,9 @@ __all__ = [
     "normalise",
     "read_script",
     "require_content",
-    "resolve",
-    "shown_name",
 ]
 
-#: The largest script is some 200 kB; far above that a file is something else.
+#: Bytes of one source file.  The largest script known has some 200 kB.
 MAX_SCRIPT_BYTES = 4 * 1024 * 1024
 
 _BLANKS = b" \t\r\n\v\f"
@@ -148,25 +147,20 @@ def _token(line: bytes, at: int) -> bytes:
     return line[at:end]
 
 
-def shown_name(path: Path) -> str:
-    """Name a file for people: relative to the current folder where that is shorter."""
-    try:
-        relative = os.path.relpath(path)
-    except ValueError:  # another drive
-        return str(path)
-    return relative if len(relative) < len(str(path)) else str(path)
-
-
 # --- reading -----------------------------------------------------------------------
 
 
-def read_script(path: Path) -> tuple[bytes, str]:
+def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
     """Read a script: its bytes ready for the VM, and its encoding.
+
+    Args:
+        path: The file.
+        roots: Folders below which it must lie; None: the user named the file.
 
     Raises:
         ScriptFileError: One of its kinds, for all that is no readable script.
     """
-    data = _read(path)
+    data = _read(path, roots)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         from .errors import ScriptNotText
 
@@ -187,11 +181,14 @@ def read_script(path: Path) -> tuple[bytes, str]:
     return data, guess_encoding(data)
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, roots: Roots | None) -> bytes:
+    from .failure import ForthVMError
+
     name = shown_name(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SCRIPT_BYTES + 1)
+        data = read_file(path, MAX_SCRIPT_BYTES + 1, roots)
+    except ForthVMError:  # it is refused: one that is an OSError, too
+        raise
     except FileNotFoundError as error:
         from .errors import ScriptFileNotFound as NotFound
 
@@ -267,72 +264,3 @@ def guess_encoding(data: bytes) -> str:
             paired += last >= _HIGH_LETTERS
         last = byte
     return "cp1251" if paired * 2 > letters else "latin-1"
-
-
-# --- LOAD --------------------------------------------------------------------------
-
-
-def resolve(name: bytes, folders: Iterable[Path]) -> Path | None:
-    """Find a file that a script names, in the first of the folders that has it.
-
-    Case does not matter (an exact match comes first) and backslashes separate, as on the
-    systems that the scripts were written for.
-    """
-    for text in _readings(name):
-        parts = [part for part in text.replace("\\", "/").split("/") if part not in ("", ".")]
-        if text.startswith(("/", "\\")):
-            found = _walk(Path("/"), parts)
-            if found is not None:
-                return found
-            continue
-        for folder in folders:
-            found = _walk(folder, parts)
-            if found is not None:
-                return found
-    return None
-
-
-def _readings(name: bytes) -> Iterable[str]:
-    yield os.fsdecode(name)
-    try:
-        name.decode("utf-8")
-    except UnicodeDecodeError:
-        yield name.decode("cp1251", errors="replace")
-        yield name.decode("latin-1")
-
-
-def _walk(folder: Path, parts: list[str]) -> Path | None:
-    path = folder
-    for index, part in enumerate(parts):
-        last = index == len(parts) - 1
-        step = path / part
-        if part != ".." and not (_is_file(step) if last else _is_folder(step)):
-            match = _ignoring_case(path, part, last=last)
-            if match is None:
-                return None
-            step = match
-        path = step
-    return path if _is_file(path) else None
-
-
-def _ignoring_case(folder: Path, name: str, *, last: bool) -> Path | None:
-    wanted = name.casefold()
-    try:
-        near = sorted(path for path in folder.iterdir() if path.name.casefold() == wanted)
-    except OSError:
-        return None
-    return next((p for p in near if (_is_file(p) if last else _is_folder(p))), None)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a folder on the way may not be read
-        return False
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:
-        return False

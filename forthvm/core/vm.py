@@ -14,15 +14,16 @@ from weakref import WeakMethod
 from .border import NativeVM
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError, Status
+from .files import chosen_folder
 from .library import find_library
 from .loader import Loader
-from .output import LogFile, Output
+from .output import Output
 from .records import Option
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from typing import ParamSpec, TypeVar
 
@@ -70,8 +71,11 @@ class VM:
             library says it is, else 150.
         output: Gets printed text as the script prints it: a function or a text stream.  None:
             `sys.stdout`, with control characters made visible (`forthvm.core.visible`).
-        log: Gets it instead once a script has loaded that sets `$gameLog ON`; None: the
-            file SCRIPT.log in the current folder.
+        log: Gets it instead once a script has loaded that sets `$gameLog ON`; a function or
+            a text stream.
+        game_log: A folder where such a script writes a new file SCRIPT.log instead.  None,
+            and no `log`: `$gameLog ON` changes nothing.
+        include: Further folders below which LOAD may read; it looks there last.
         budget: Limits of memory and of each run.
         seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
             at 0, as the original's did.
@@ -83,7 +87,8 @@ class VM:
             cannot tell them apart but by the clock.
 
     Raises:
-        ForthVMError: The library cannot be loaded, or there is no such tier.
+        ForthVMError: The library cannot be loaded, a folder does not exist, or there is no
+            such tier.
 
     A VM may be used from any thread; calls of other threads wait while it runs, except
     `interrupt`.
@@ -102,6 +107,8 @@ class VM:
         axiom: int | str | None = None,
         output: Callable[[str], object] | TextStream | None = None,
         log: Callable[[str], object] | TextStream | None = None,
+        game_log: str | Path | None = None,
+        include: Sequence[str | Path] = (),
         budget: Budget | None = None,
         seed: int | None = None,
         clock: int | None = None,
@@ -109,16 +116,18 @@ class VM:
         tier: str | None = None,
     ) -> None:
         chosen = _tier(tier)
-        found = find_library(library, axiom)
+        folders = [chosen_folder("include", folder) for folder in include]
+        found = find_library(library, axiom, folders)
         self.budget = budget or Budget()
         limit = self.budget.memory or DEFAULT_MEMORY
         self.native = _machine(limit, given=self.budget.memory is not None)
         self.version = found.version
         self.checked = checked
-        self._loader = Loader(self.native)
+        self._loader = Loader(self.native, folders)
         self._output = Output(output, self.native.codec.decode)
         self._output.limit = self.budget.output
         self._log = log
+        self._log_folder = None if game_log is None else chosen_folder("game_log", game_log)
         self._texts = 0
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, chosen)
@@ -219,7 +228,16 @@ class VM:
         script = Path(path)
         self._read(lambda: self._loader.load(script))
         if self._game_words and self.native.variable("$gameLog") == _TRUE:
-            self.output = self._log or LogFile(Path(f"{script.stem}.log"))
+            self._open_log(script.stem)
+
+    def _open_log(self, title: str) -> None:
+        """Send what is printed from now on to the game's log, if the host wants one."""
+        if self._log is not None:
+            self.output = self._log
+        elif self._log_folder is not None:
+            from .gamelog import GameLog
+
+            self.output = GameLog(self._log_folder, title)
 
     def _read(self, read: Callable[[], None]) -> None:
         """Read a text; what it leaves on the stack goes if it fails."""

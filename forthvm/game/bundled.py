@@ -19,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from forthvm.core.files import Roots, read_file
 from forthvm.core.value import Value
 
 __all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
@@ -27,6 +28,7 @@ GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
 
 _SUFFIX = ".4th"
+_HEAD = 4096  # bytes in which a title or a summary is looked for
 _BUNDLED = "forthvm._games"
 
 
@@ -62,8 +64,10 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     if isinstance(name_or_path, str) and _is_name(name_or_path):
         return _by_name(name_or_path)
     path = Path(name_or_path).expanduser()
-    if path.is_dir() and (inner := path / (path.resolve().name + _SUFFIX)).is_file():
-        path = inner
+    if path.is_dir():
+        inner = path / (path.resolve().name + _SUFFIX)
+        if inner.is_file() and Roots([path]).allow(inner):  # the user has not named the file
+            path = inner
     return path.stem, path
 
 
@@ -88,7 +92,7 @@ def list_games() -> list[BundledGame]:
 
 def title_of(name: str, path: Path) -> str:
     """First heading of the README beside a script; variants are told apart by their names."""
-    for line in _head(path.with_name("README.md")):
+    for line in _head(path.with_name("README.md"), Roots([path.parent])):
         if line.startswith("# "):
             title = line[2:].strip()
             return title if path.stem == path.parent.name else f"{title} ({name})"
@@ -203,10 +207,9 @@ def _folder_of(thing: object) -> Path:
     raise TypeError(f"{thing!r} is neither a folder nor a package")
 
 
-def _head(path: Path, size: int = 4096) -> list[str]:
-    """The first lines of a text file, none if it cannot be read."""
+def _head(path: Path, roots: Roots | None = None) -> list[str]:
+    """The first lines of a text file, none if it cannot or may not be read."""
     try:
-        with path.open("rb") as file:
-            return file.read(size).decode("utf-8", errors="replace").splitlines()
+        return read_file(path, _HEAD, roots).decode("utf-8", errors="replace").splitlines()
     except OSError:
         return []

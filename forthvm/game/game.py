@@ -12,6 +12,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
+from forthvm.core.files import chosen_folder
 from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
 from forthvm.core.value import Value
@@ -27,7 +28,7 @@ from .tables import read_tables
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
@@ -60,6 +61,8 @@ class LoadOptions(Value):
         load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
             nor clock says.
         settings: Names and values of the settings that were chosen.
+        include: Further folders below which LOAD may read.
+        game_log: Folder of the log that `$gameLog ON` writes; None: no log.
     """
 
     name: str
@@ -72,6 +75,8 @@ class LoadOptions(Value):
     budget: Budget | None = None
     load_clock: int | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    include: tuple[Path, ...] = ()
+    game_log: Path | None = None
 
 
 _loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
@@ -89,6 +94,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     budget: Budget | None = None,
     output: Callable[[str], object] | TextStream | None = None,
     settings: Mapping[str, str | int | bool] | None = None,
+    include: Sequence[str | Path] = (),
+    game_log: str | Path | None = None,
 ) -> Game:
     """Load a game: a bundled one by name, or a script by path.
 
@@ -105,6 +112,10 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
         settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
             a number, or a truth value for `on` and `off`.
+        include: Further folders below which LOAD may read; without them it reads below the
+            folders of the main script and the library only.
+        game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets
+            what it prints after loading.  None: its output goes where it goes without the flag.
 
     Raises:
         SettingError: the game has no such setting, or the setting no such value.
@@ -130,6 +141,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
             for name, value in (settings or {}).items()
         ),
+        include=tuple(chosen_folder("include", folder) for folder in include),
+        game_log=None if game_log is None else chosen_folder("game_log", game_log),
     )
     game = Game(options, output=output)
     _loaded[options] = game
@@ -160,6 +173,8 @@ class Game:
             seed=options.seed,
             clock=options.clock,
             checked=options.checked,
+            include=options.include,
+            game_log=options.game_log,
         )
         native = self.vm.native
         self.library_end = native.latest()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.source import shown_name
+from forthvm.core.files import shown_name
 from forthvm.repl.script import write_script
 
 if TYPE_CHECKING:
@@ -53,17 +53,23 @@ def check(shell: Shell, argument: str) -> None:
     from forthvm.check import check_files
 
     if argument:
-        told = str(check_files([Path(argument).expanduser()]))
+        told = str(check_files([Path(argument).expanduser()], include=_folders(shell)))
     elif shell.session.kept():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "session.4th"
             path.write_text(write_script(shell.session, path).text, encoding="utf-8")
-            told = str(check_files([path]))
+            told = str(check_files([path], include=_folders(shell)))
         for name in {str(path), shown_name(path)}:  # a file that is gone helps nobody
             told = told.replace(name, "<session>")
     else:
-        told = str(check_files([shell.session.need_game().path]))
+        told = str(check_files([shell.session.need_game().path], include=_folders(shell)))
     shell.say(told)
+
+
+def _folders(shell: Shell) -> list[Path]:
+    """The folders that files of the session are loaded from."""
+    game = shell.session.game
+    return [game.path.parent, *game.options.include] if game is not None else []
 
 
 def debug(shell: Shell, argument: str) -> None:

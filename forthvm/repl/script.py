@@ -34,7 +34,8 @@ def write_script(session: Session, path: Path) -> Script:
 
     Args:
         session: The session; it is as before afterwards.
-        path: Where the script will stand: a game's own script is named relative to it.
+        path: Where the script will stand.  A game's own script below its folder is named
+            relative to it; for one elsewhere, a comment names the folder to include.
     """
     lines: list[Line] = []
     exact = False
@@ -85,8 +86,12 @@ def _head(session: Session, path: Path) -> str:
     game = session.game
     if game is None:
         return "\\ Definitions of a session of forthvm repl.\n\n"
-    name = os.path.relpath(game.path, path.absolute().parent)
     head = f"\\ Definitions of a session of forthvm repl with {game.name}.\n\n"
+    name, folder = game.path.name, path.absolute().parent
+    if game.path.is_relative_to(folder):
+        name = os.path.relpath(game.path, folder)
+    else:
+        head += f"\\ The game is elsewhere: use it with --include {game.path.parent}\n\n"
     if len(name.split()) > 1:
         return f"{head}\\ LOAD the game first: its path has blanks, which LOAD cannot read.\n\n"
     return f"{head}LOAD {name}\n\n"

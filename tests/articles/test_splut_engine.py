@@ -104,22 +104,19 @@ def test_search_leaves_the_position_alone(load: Loader) -> None:
 
 
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
-def test_statistics_count_evaluations(
-    load: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plies: int, seed: int
-) -> None:
+def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, seed: int) -> None:
     """One number a root move, then an empty line; the gaps hold a search that prunes nothing.
 
     The fragment turns $gameLog on, so the numbers go to the game's log.
     """
-    monkeypatch.chdir(tmp_path)
     printed: list[str] = []
-    game = load("statistics.4th", CERTAIN, output=printed.append)
+    game = load("statistics.4th", CERTAIN, output=printed.append, game_log=tmp_path)
     position = after_plies(game, plies, seed)
     expected = minimax(cells_of(position), plies)
     result = forthvm.engines.get("script").play(position)
     assert (str(result.move), result.score) == (expected.best, expected.score)
     assert printed == []
-    log = Path(f"{game.name}.log").read_text(encoding="ascii")
+    log = (tmp_path / f"{game.name}.log").read_text(encoding="ascii")
     assert log.split("\n") == [*(f"{count} " for count in expected.evaluations), "", ""]
 
 

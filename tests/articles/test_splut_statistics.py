@@ -18,11 +18,10 @@ Loader = Callable[..., forthvm.Game]
 
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
 def test_counts_are_those_that_the_script_prints(
-    load: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plies: int, seed: int
+    load: Loader, tmp_path: Path, plies: int, seed: int
 ) -> None:
     """The numbers in its log, and the leaves of the tree, counted in Python."""
-    monkeypatch.chdir(tmp_path)
-    position = after_plies(load("statistics.4th", CERTAIN), plies, seed)
+    position = after_plies(load("statistics.4th", CERTAIN, game_log=tmp_path), plies, seed)
     name = position.game.name
     expected = minimax(cells_of(position), plies)
     moves = tuple(str(move) for move in position.legal_moves)
@@ -30,5 +29,5 @@ def test_counts_are_those_that_the_script_prints(
     one = measure(script, position, counter=Counter("EvalCount", resets=True))
     assert one.counts == tuple(expected.evaluations)
     assert tuple(root.move for root in one.roots) == moves
-    log = Path(f"{name}.log").read_text(encoding="ascii")
+    log = (tmp_path / f"{name}.log").read_text(encoding="ascii")
     assert [int(line) for line in log.split()] == list(one.counts)

@@ -30,6 +30,7 @@ OURS = {
     "forthvm.core.budget",
     "forthvm.core.codec",
     "forthvm.core.failure",
+    "forthvm.core.files",
     "forthvm.core.image",
     "forthvm.core.library",
     "forthvm.core.loader",

@@ -13,6 +13,7 @@ from forthvm.core.errors import (
     BudgetExceeded,
     ForthVMError,
     Interrupted,
+    LimitExceeded,
     MemoryLimitExceeded,
     ReturnStackOverflow,
     StepLimitExceeded,
@@ -283,3 +284,13 @@ def test_snapshots_dropped_by_other_threads() -> None:
     vm.push(5)
     vm.restore(state)
     assert vm.stack == ()
+
+
+def test_source_positions_do_not_wrap() -> None:
+    """Positions are 32 bits wide; texts that would take the same ones are refused."""
+    vm = quiet()
+    vm.native.source_add(2**31)
+    with pytest.raises(LimitExceeded, match="4 GiB"):
+        vm.native.source_add(2**31)
+    vm.interpret("1")
+    assert vm.stack == (1,)

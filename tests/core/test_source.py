@@ -18,7 +18,8 @@ from forthvm.core.errors import (
     ScriptUnreadable,
     UndefinedWord,
 )
-from forthvm.core.source import guess_encoding, normalise, resolve
+from forthvm.core.files import Roots, find_file
+from forthvm.core.source import guess_encoding, normalise
 from forthvm.core.vm import VM
 
 
@@ -212,8 +213,9 @@ def test_an_exact_name_comes_first(tmp_path: Path) -> None:
     write(tmp_path, "a.4th", "2")
     if len(list(tmp_path.iterdir())) == 1:
         pytest.skip("this file system ignores case")
-    assert resolve(b"a.4th", [tmp_path]) == tmp_path / "a.4th"
-    assert resolve(b"A.4th", [tmp_path]) == tmp_path / "A.4th"
+    roots = Roots([tmp_path])
+    assert find_file(b"a.4th", [tmp_path], roots) == tmp_path / "a.4th"
+    assert find_file(b"A.4th", [tmp_path], roots) == tmp_path / "A.4th"
 
 
 def test_where_names_are_looked_up(vm: VM, tmp_path: Path) -> None:
@@ -226,10 +228,11 @@ def test_where_names_are_looked_up(vm: VM, tmp_path: Path) -> None:
     assert vm.stack == (2, 3, -2)
 
 
-def test_loads_up_and_absolute(vm: VM, tmp_path: Path) -> None:
+def test_loads_up_within_the_main_script_s_folder(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "common.4th", "5")
-    absolute = write(tmp_path, "elsewhere/far.4th", "6")
-    vm.load(write(tmp_path, "game/main.4th", f"LOAD ../common.4th LOAD {absolute}"))
+    write(tmp_path, "parts/one.4th", "LOAD ../common.4th LOAD no-folder/../two.4th")
+    write(tmp_path, "parts/two.4th", "6")
+    vm.load(write(tmp_path, "main.4th", "LOAD parts/one.4th"))
     assert vm.stack == (5, 6)
 
 

@@ -186,12 +186,12 @@ def test_an_error_of_the_output_comes_out() -> None:
 def test_the_game_s_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, logged: bool
 ) -> None:
-    """The flag is looked at once, when the script has loaded."""
+    """The flag is tested once, when the script has loaded."""
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "Game.4th"
     script.write_text(f"$gameLog {flag} 1 .")
     printed: list[str] = []
-    vm = VM(output=printed.append)
+    vm = VM(output=printed.append, game_log=tmp_path)
     vm.load(script)
     vm.interpret("$gameLog OFF 2 .")
     vm.interpret("3 .")

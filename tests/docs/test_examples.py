@@ -129,8 +129,8 @@ def test_its_evaluation_in_a_native_search_is_the_articles(name: str, tmp_path: 
 
     script = tmp_path / "article.4th"
     bundled = forthvm.load(name).path
-    script.write_text(f"LOAD {bundled}\n: OnEvaluate evaluate ;\n", encoding="utf-8")
-    game = forthvm.load(script)
+    script.write_text(f"LOAD {bundled.name}\n: OnEvaluate evaluate ;\n", encoding="utf-8")
+    game = forthvm.load(script, include=[bundled.parent])
     for position in along(game, 8, 60, 12):
         plain = get("negamax:depth=2").play(position)
         found = get("negamax:depth=2", evaluator=evaluate).play(position)

@@ -266,7 +266,9 @@ def test_save_in_a_game_loads_the_game(
     talk.say("play b2")
     talk.say(": twice 2 * ;")
     talk.say("save more.4th")
-    game = forthvm.load(in_folder / "more.4th")
+    folder = forthvm.load("tictactoe").path.parent
+    assert f"--include {folder}" in (in_folder / "more.4th").read_text(encoding="utf-8")
+    game = forthvm.load(in_folder / "more.4th", include=[folder])
     assert game.players == ("X", "O")
     assert game.vm.call("twice", 4) == (8,)
 

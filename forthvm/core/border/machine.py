@@ -308,9 +308,17 @@ class Machine(Gate):
     # --- source and dictionary -------------------------------------------------------
 
     def source_add(self, length: int) -> int:
-        """Register a text; gives the source position of its first byte."""
+        """Register a text; gives the source position of its first byte.
+
+        Raises:
+            LimitExceeded: No positions are left: 4 GiB of text have been registered.
+        """
         with self._lock:
             base: int = lib.fvm_source_add(self._vm, length)
+        if not base:
+            from forthvm.core.errors import LimitExceeded
+
+            raise LimitExceeded("too much source text: one VM takes 4 GiB, repeated text included")
         return base
 
     def interpret(self, text: bytes, base: int, *, main: bool = False) -> None:

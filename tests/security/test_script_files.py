@@ -1,0 +1,516 @@
+"""Files that scripts read and write: what LOAD may read, how much is kept, the game's log."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.check import check_files
+from forthvm.core import files, loader, source
+from forthvm.core.errors import (
+    ForthVMError,
+    LimitExceeded,
+    LoadCycleError,
+    ScriptFileNotFound,
+    ScriptIsDirectory,
+    ScriptRefused,
+    ScriptTooLarge,
+    UndefinedWord,
+)
+from forthvm.core.gamelog import GameLog, log_name
+from forthvm.core.vm import VM
+
+SECRET = "TOP-SECRET-LINE"
+
+needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+
+
+@pytest.fixture
+def vm() -> VM:
+    return VM(library="core", output=lambda text: None)
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file outside the game's folder that fails to load, so that an error would quote it."""
+    return write(tmp_path / "outside" / "secret.4th", f"{SECRET}\n")
+
+
+def main(tmp_path: Path, text: str) -> Path:
+    return write(tmp_path / "game" / "main.4th", text)
+
+
+def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "forthvm", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+# --- what LOAD refuses ---------------------------------------------------------------
+
+
+NAMES = [
+    ("{outside}/secret.4th", "absolute path"),
+    (r"\outside\secret.4th", "absolute path"),
+    ("../outside/secret.4th", "leads out"),
+    (r"..\outside\secret.4th", "leads out"),
+    ("parts/../../outside/secret.4th", "leads out"),
+    ("../../../../../../../../../../etc/passwd", "leads out"),
+    (r"\\server\share\x.4th", "network path"),
+    ("//server/share/x.4th", "network path"),
+    (r"\\?\C:\x.4th", "network path"),
+    (r"C:\x.4th", "drive"),
+    ("c:x.4th", "drive"),
+    ("main.4th:stream", "colon"),
+    ("/dev/stdin", "absolute path"),
+    *((name, "device") for name in ("CON", "nul", "COM1", "lpt9.4th", "aux.", "parts/PRN.4th")),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), NAMES)
+def test_load_refuses(vm: VM, tmp_path: Path, secret: Path, name: str, reason: str) -> None:
+    name = name.format(outside=secret.parent)
+    path = main(tmp_path, f"1 DROP\n  LOAD {name}\n")
+    (tmp_path / "game" / "parts").mkdir()
+    with pytest.raises(ScriptRefused, match=reason) as caught:
+        vm.load(path)
+    error = caught.value
+    assert error.location is not None
+    assert (error.location.line, error.location.column, error.location.length) == (2, 3, 4)
+    assert "--include DIR" in error.report()
+    assert SECRET not in error.report()
+
+
+def test_a_name_is_refused_before_the_file_system_is_asked(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows, looking at a network path sends the user's credentials."""
+    path = main(tmp_path, r"LOAD \\server\share\x.4th")
+    seen: list[str] = []
+    stat = Path.stat
+
+    def watched(self: Path, **options: bool) -> os.stat_result:
+        seen.append(str(self))
+        return stat(self, **options)
+
+    monkeypatch.setattr(Path, "stat", watched)
+    with pytest.raises(ScriptRefused):
+        vm.load(path)
+    assert not [name for name in seen if "server" in name]
+
+
+@needs_links
+@pytest.mark.parametrize("link", ["file", "folder"])
+def test_a_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, link: str) -> None:
+    path = main(tmp_path, "LOAD link.4th" if link == "file" else "LOAD link/secret.4th")
+    if link == "file":
+        (path.parent / "link.4th").symlink_to(secret)
+    else:
+        (path.parent / "link").symlink_to(secret.parent, target_is_directory=True)
+    with pytest.raises(ScriptRefused, match="link leads out") as caught:
+        vm.load(path)
+    assert SECRET not in caught.value.report()
+
+
+@needs_links
+def test_a_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> None:
+    path = main(tmp_path, "LOAD link.4th")
+    write(path.parent / "parts" / "one.4th", "42")
+    (path.parent / "link.4th").symlink_to(path.parent / "parts" / "one.4th")
+    vm.load(path)
+    assert vm.stack == (42,)
+
+
+@needs_links
+def test_a_link_that_appears_after_the_check_is_refused(
+    tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rule holds for the file that is opened, not for the one that was looked at."""
+    folder = tmp_path / "game" / "parts"
+    write(folder / "secret.4th", "harmless")
+    roots = files.Roots([tmp_path / "game"])
+    resolve = os.path.realpath
+
+    def swap(path: Path) -> str:
+        real = resolve(path)
+        if Path(path).name == "secret.4th":
+            folder.rename(tmp_path / "game" / "old")
+            folder.symlink_to(secret.parent, target_is_directory=True)
+        return real
+
+    monkeypatch.setattr(os.path, "realpath", swap)
+    with pytest.raises(OSError, match=r"parts"):
+        files.read_file(folder / "secret.4th", 1000, roots)
+
+
+@needs_pipes
+@pytest.mark.parametrize("place", ["loaded", "main"])
+def test_a_named_pipe_is_refused_at_once(vm: VM, tmp_path: Path, place: str) -> None:
+    path = main(tmp_path, "LOAD pipe.4th")
+    pipe = path.parent / "pipe.4th"
+    os.mkfifo(pipe)
+    with pytest.raises(ScriptRefused, match="named pipe, not a regular file"):
+        vm.load(path if place == "loaded" else pipe)
+
+
+@needs_pipes
+def test_a_device_named_by_the_user_is_refused() -> None:
+    with pytest.raises(ScriptRefused, match="device, not a regular file"):
+        forthvm.load("/dev/zero")
+
+
+@needs_pipes
+def test_a_readme_that_is_a_pipe_or_leads_out_gives_no_title(tmp_path: Path) -> None:
+    path = main(tmp_path, "1")
+    os.mkfifo(path.parent / "README.md")
+    assert forthvm.game.bundled.title_of("main", path) == "main"
+    (path.parent / "README.md").unlink()
+    (path.parent / "README.md").symlink_to(write(tmp_path / "outside.md", f"# {SECRET}\n"))
+    assert forthvm.game.bundled.title_of("main", path) == "main"
+
+
+def test_a_text_that_is_not_a_file_reads_the_library_only(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "here.4th", "42")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ScriptFileNotFound):
+        vm.interpret("LOAD here.4th")
+    with pytest.raises(ScriptFileNotFound, match="no file"):
+        VM(library=None).interpret("LOAD here.4th")
+
+
+# --- what the user allows ------------------------------------------------------------
+
+
+def test_include_lets_load_read_a_folder(tmp_path: Path) -> None:
+    write(tmp_path / "common" / "one.4th", "1 LOAD inner/two.4th")
+    write(tmp_path / "common" / "inner" / "two.4th", "2")
+    path = main(tmp_path, "LOAD one.4th LOAD ../common/inner/two.4th")
+    vm = VM(library="core", include=[tmp_path / "common"])
+    vm.load(path)
+    assert vm.stack == (1, 2, 2)
+
+
+def test_the_folders_stay_when_the_current_folder_changes(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = main(tmp_path, "1")
+    write(path.parent / "part.4th", "2")
+    write(tmp_path / "outside" / "part.4th", "3")
+    monkeypatch.chdir(path.parent)
+    vm.load("main.4th")
+    monkeypatch.chdir(tmp_path / "outside")
+    vm.interpret("LOAD part.4th")
+    assert vm.stack == (1, 2)
+
+
+def test_include_comes_last(tmp_path: Path) -> None:
+    write(tmp_path / "common" / "one.4th", "1")
+    path = main(tmp_path, "LOAD one.4th")
+    write(path.parent / "one.4th", "2")
+    vm = VM(library="core", include=[tmp_path / "common"])
+    vm.load(path)
+    assert vm.stack == (2,)
+
+
+def test_an_absolute_path_is_refused_even_below_an_included_folder(tmp_path: Path) -> None:
+    part = write(tmp_path / "common" / "one.4th", "1")
+    with pytest.raises(ScriptRefused, match="absolute"):
+        VM(library="core", include=[part.parent]).load(main(tmp_path, f"LOAD {part}"))
+
+
+@pytest.mark.parametrize("option", ["include", "game_log"])
+def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path, option: str) -> None:
+    missing = tmp_path / "missing"
+    folder = [missing] if option == "include" else missing
+    with pytest.raises(ForthVMError, match=rf"{option}: there is no folder"):
+        forthvm.load("tictactoe", **{option: folder})  # type: ignore[arg-type]
+
+
+def test_a_clone_keeps_the_folders(tmp_path: Path) -> None:
+    rules = forthvm.load("tictactoe").path
+    path = main(tmp_path, f"LOAD {rules.name}")
+    game = forthvm.load(path, include=[rules.parent])
+    assert game.clone().players == game.players
+
+
+@pytest.mark.parametrize("name", ["moves", "check", "analyse", "autoplay"])
+def test_commands_refuse_and_include(tmp_path: Path, name: str) -> None:
+    rules = forthvm.load("tictactoe").path
+    write(tmp_path / "common" / "rules.4th", rules.read_text())
+    path = main(tmp_path, "\nLOAD ../common/rules.4th")
+    options = {
+        "analyse": ["--games", "1"],
+        "autoplay": ["--engine", "a=random", "--engine", "b=random", "--games", "2"],
+    }.get(name, [])
+    refused = command(name, str(path), *options, cwd=tmp_path)
+    assert refused.returncode == 1
+    told = refused.stdout + refused.stderr
+    assert re.search(r"main\.4th:2:1", told)
+    assert "--include DIR" in told
+    assert "Traceback" not in told
+    allowed = command(name, str(path), "--include", "common", *options, cwd=tmp_path)
+    assert allowed.returncode == 0, allowed.stderr
+
+
+def test_the_repl_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
+    """A session without a game has no main script: the user's folder takes its place."""
+    write(tmp_path / "mine" / "one.4th", "6 7 * .")
+    done = subprocess.run(
+        [sys.executable, "-m", "forthvm", "repl", "--no-history"],
+        input=f"LOAD one.4th\nLOAD ../outside/{secret.name}\n",
+        cwd=tmp_path / "mine",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    told = done.stdout + done.stderr
+    assert "42" in told
+    assert "refused" in told
+    assert SECRET not in told
+
+
+# --- other readers of files that scripts name ----------------------------------------
+
+
+def test_check_reads_by_the_same_rule(tmp_path: Path, secret: Path) -> None:
+    path = main(tmp_path, f"LOAD ../outside/{secret.name}")
+    told = str(check_files([path]))
+    assert "refused" in told
+    assert SECRET not in told
+    assert SECRET in str(check_files([path], include=[secret.parent]))
+
+
+@needs_links
+def test_a_folder_stands_for_the_files_in_it_only(tmp_path: Path, secret: Path) -> None:
+    """Files named by the user are followed; links that were found in a folder are not."""
+    folder = main(tmp_path, "1 .").parent
+    (folder / "game.4th").symlink_to(secret)
+    told = str(check_files([folder]))
+    assert SECRET not in told
+    assert "1 file" in told
+    with pytest.raises(ScriptIsDirectory):
+        forthvm.load(folder)
+    with pytest.raises(UndefinedWord):
+        forthvm.load(folder / "game.4th")
+
+
+@needs_links
+def test_a_user_s_library_reads_by_the_same_rule(tmp_path: Path, secret: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "CORE.4TH").symlink_to(secret)
+    write(library / "axiom.4th", "1")
+    with pytest.raises(ScriptRefused) as caught:
+        VM(library=library)
+    assert SECRET not in caught.value.report()
+    with pytest.raises(UndefinedWord):
+        VM(library=library, include=[secret.parent])
+
+
+def test_a_saved_position_names_no_file_that_is_read(tmp_path: Path) -> None:
+    """The name of the game in a document is compared with nothing and opens nothing."""
+    game = forthvm.load("tictactoe")
+    text = game.start().to_json().replace('"game":"tictactoe"', '"game":"../outside/secret"')
+    assert forthvm.Position.from_json(game, text) == game.start()
+
+
+# --- limits --------------------------------------------------------------------------
+
+
+def test_equal_files_are_kept_once(vm: VM, tmp_path: Path) -> None:
+    path = main(tmp_path, "LOAD part.4th LOAD part.4th LOAD copy.4th")
+    write(path.parent / "part.4th", "\\ a comment")
+    write(path.parent / "copy.4th", "\\ a comment")
+    vm.load(path)
+    parts = [data for name, data in vm.texts if not name.endswith("main.4th")]
+    assert len(parts) == 3
+    assert len({id(data) for data in parts}) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the peak of memory in kB")
+def test_loading_a_large_file_often_takes_its_memory_once(tmp_path: Path) -> None:
+    path = main(tmp_path, "LOAD part.4th\n" * 100)
+    size = source.MAX_SCRIPT_BYTES
+    (path.parent / "part.4th").write_bytes(b"\\" + b" " * (size - 3) + b"x\n")
+    code = (
+        "import resource, sys\n"
+        "from forthvm.core.vm import VM\n"
+        "VM(library='core').load(sys.argv[1])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+    )
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert own > 0
+    assert int(done.stdout) * 1024 < 50 * size
+
+
+def test_the_text_kept_is_limited(vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loader, "MAX_TEXT_BYTES", 2 << 20)
+    path = main(tmp_path, "LOAD one.4th LOAD two.4th\n  LOAD three.4th")
+    for name in ("one", "two", "three"):
+        write(path.parent / f"{name}.4th", f"\\ {name}".ljust(1 << 20 if name != "one" else 9))
+    with pytest.raises(ScriptTooLarge, match="the files loaded have more than 2 MiB") as caught:
+        vm.load(path)
+    assert caught.value.location is not None
+    assert (caught.value.location.line, caught.value.location.column) == (2, 3)
+
+
+def test_the_number_of_loads_is_limited(
+    vm: VM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loader, "MAX_LOADS", 5)
+    path = main(tmp_path, "LOAD a.4th\nLOAD a.4th")
+    write(path.parent / "a.4th", "LOAD b.4th LOAD b.4th")
+    write(path.parent / "b.4th", "")
+    with pytest.raises(LimitExceeded, match="more than 5 in one run") as caught:
+        vm.load(path)
+    assert caught.value.location is not None
+    assert caught.value.location.file.endswith("a.4th")
+    write(path, "LOAD a.4th")
+    vm.load(path)  # counted anew
+
+
+def test_loads_nest_to_a_limit(vm: VM, tmp_path: Path) -> None:
+    path = main(tmp_path, "LOAD 0.4th")
+    for number in range(60):
+        write(path.parent / f"{number}.4th", f"LOAD {number + 1}.4th")
+    with pytest.raises(ForthVMError, match="too deep"):
+        vm.load(path)
+
+
+def test_a_cycle_is_told_before_the_limits(vm: VM, tmp_path: Path) -> None:
+    with pytest.raises(LoadCycleError):
+        vm.load(main(tmp_path, "LOAD main.4th"))
+
+
+# --- the game's log ------------------------------------------------------------------
+
+
+LOGGING = "$gameLog ON"
+
+
+def logging_game(tmp_path: Path) -> VM:
+    vm = VM(output=lambda text: None, game_log=tmp_path / "logs")
+    vm.load(main(tmp_path, LOGGING))
+    return vm
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    return folder
+
+
+def test_without_a_folder_output_goes_where_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    printed: list[str] = []
+    vm = VM(output=printed.append)
+    vm.load(main(tmp_path, LOGGING))
+    vm.interpret("42 .")
+    assert printed == ["42 "]
+    assert not list(empty.iterdir())
+    assert [path.name for path in (tmp_path / "game").iterdir()] == ["main.4th"]
+
+
+def test_a_log_never_replaces_a_file(tmp_path: Path, logs: Path) -> None:
+    write(logs / "main.log", "precious")
+    logging_game(tmp_path).interpret("42 .")
+    assert (logs / "main.log").read_text() == "precious"
+    assert (logs / "main-2.log").read_text() == "42 "
+
+
+@needs_links
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_log_is_never_written_through_a_link(tmp_path: Path, logs: Path, exists: bool) -> None:
+    target = tmp_path / "target"
+    if exists:
+        target.write_text("precious")
+    (logs / "main.log").symlink_to(target)
+    logging_game(tmp_path).interpret("42 .")
+    assert target.exists() is exists
+    assert not exists or target.read_text() == "precious"
+    assert (logs / "main-2.log").read_text() == "42 "
+
+
+@needs_links
+def test_a_log_goes_on_in_its_own_file(tmp_path: Path, logs: Path) -> None:
+    vm = logging_game(tmp_path)
+    vm.interpret("1 .")
+    (logs / "main.log").rename(logs / "moved.log")
+    target = write(tmp_path / "target", "precious")
+    (logs / "main.log").symlink_to(target)
+    vm.interpret("2 .")
+    assert target.read_text() == "precious"
+    assert (logs / "moved.log").read_text() == "1 2 "
+
+
+def test_a_log_has_a_limit(logs: Path) -> None:
+    log = GameLog(logs, "Game", limit=10)
+    log.write("12345")
+    with pytest.warns(RuntimeWarning, match=r"Game\.log is full \(10 bytes\)") as caught:
+        log.write("6789012")
+    log.write("more")  # a second warning would be an error here
+    assert len(caught) == 1
+    assert (logs / "Game.log").read_text() == "1234567890"
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Splut", "Splut.log"),
+        ("Ur-[random]", "Ur-[random].log"),
+        ("шахматы", "шахматы.log"),
+        ("Game.v2", "Game.v2.log"),
+        ("../../etc/passwd", "etc_passwd.log"),
+        (r"C:\x", "C_x.log"),
+        ("-rf", "rf.log"),
+        ("...", "game.log"),
+        ("a\x1b[31m\nb", "a_[31m_b.log"),
+        ("NUL", "game-NUL.log"),
+        ("com1.x", "game-com1.x.log"),
+        ("x" * 500, "x" * 100 + ".log"),
+    ],
+)
+def test_the_name_of_a_log_is_a_plain_file_name(title: str, name: str) -> None:
+    assert log_name(title) == name
+
+
+def test_the_command_line_names_the_folder_of_the_log(tmp_path: Path, logs: Path) -> None:
+    rules = forthvm.load("tictactoe").path.read_text()
+    path = main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')
+    plain = command("moves", str(path), cwd=tmp_path)
+    assert "new game" in plain.stdout + plain.stderr
+    assert not list(tmp_path.glob("**/*.log"))
+    logged = command("moves", str(path), "--game-log", "logs", cwd=tmp_path)
+    assert "new game" not in logged.stdout + logged.stderr
+    assert "new game" in (logs / "main.log").read_text()
