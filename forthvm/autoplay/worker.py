@@ -180,7 +180,9 @@ class SharedStatus(_Resting):
         number, name = tempfile.mkstemp(prefix="forthvm-")
         os.ftruncate(number, _ROOM)
         os.close(number)
-        return cls(Path(name)), Path(name)
+        status = cls(Path(name))
+        status.rest()  # zeros would say that the engine of the first seat is asked
+        return status, Path(name)
 
     def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
         """An engine is asked."""

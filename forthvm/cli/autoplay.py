@@ -191,7 +191,6 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the rest of one."""
     from forthvm.autoplay import MatchError, StoreError
 
-    _find_engines_here()
     try:
         match = resumed(args) if args.resume is not None else created(args)
     except (MatchError, StoreError) as error:
@@ -288,9 +287,3 @@ def _progress() -> Progress:
 
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
     return Progress(sys.stderr, rewrite=sys.stderr.isatty() and not dumb, width=columns)
-
-
-def _find_engines_here() -> None:
-    # As `python -m` would: an engine beside the game is found by its module's name.
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))

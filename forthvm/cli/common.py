@@ -22,6 +22,7 @@ __all__ = [
     "add_game_options",
     "add_position_options",
     "add_vm_options",
+    "find_modules_here",
     "load_game",
     "make_position",
     "print_json",
@@ -210,6 +211,28 @@ def _read(path: Path) -> str:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not a saved position: not UTF-8 text") from error
+
+
+def find_modules_here(spec: str) -> None:
+    """Has the modules that an engine's specification names be found in the current folder, too.
+
+    The folder comes last: nothing in it takes the place of the standard library, of forthvm or
+    of an installed package.  Without such a specification nothing is imported from there.
+    """
+    from forthvm.engines.registry import named_modules
+
+    here = str(Path.cwd())
+    if here not in sys.path and not all(map(_is_found, named_modules(spec))):
+        sys.path.append(here)
+
+
+def _is_found(module: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module.partition(".")[0]) is not None
+    except ValueError:  # a module that was not loaded from a file, or no name
+        return True
 
 
 def print_json(data: object) -> None:

@@ -70,6 +70,8 @@ def created(args: argparse.Namespace) -> Match:
     if args.executor is not None:
         check_executor(args.executor)  # before there is a file
     settings = _settings(args)
+    for entrant in settings.entrants:
+        common.find_modules_here(entrant.spec)  # an engine beside the game is named by its module
     openings = []
     if args.openings is not None:
         openings = read_openings(common._read(args.openings), Table(settings))

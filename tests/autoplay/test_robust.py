@@ -335,7 +335,7 @@ class Stopper:
                     command = (entry / "cmdline").read_bytes()
                 except OSError:
                     continue
-                if int(parent) == me and b"spawn_main" in command:
+                if int(parent) == me and b"worker_process" in command:
                     self.seen.add(int(entry.name))
         if time.monotonic() > self.until:
             raise KeyboardInterrupt
