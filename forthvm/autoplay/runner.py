@@ -11,6 +11,7 @@ kept and do not count.
 from __future__ import annotations
 
 import queue
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -19,7 +20,6 @@ from forthvm._version import __version__
 from forthvm.autoplay import schedule
 from forthvm.autoplay.executors import Crew, make_crew
 from forthvm.autoplay.game import (
-    Abandoned,
     Task,
     describe,
     engine_spec,
@@ -34,7 +34,6 @@ from forthvm.autoplay.settings import MatchError, Settings
 from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
 from forthvm.autoplay.store import Store
 from forthvm.autoplay.table import Table
-from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -268,7 +267,7 @@ class Match:
             except queue.Empty:
                 watcher.tick()
                 continue
-            row = self._settled(task, future, watcher)
+            row = self._settled(crew, task, future, watcher)
             if row is None:
                 self._submit(crew, task, finished)
                 continue
@@ -285,7 +284,7 @@ class Match:
         try:
             future = crew.submit(self.settings, task)
         except RuntimeError as error:
-            raise MatchError(f"nobody plays any more: {error}") from error
+            raise MatchError(f"the workers take no more games: {error}") from error
         future.add_done_callback(done)
 
     def _tasks(self) -> Iterator[Task]:
@@ -309,28 +308,42 @@ class Match:
             start=self._openings.start(pairing.pair),
         )
 
-    def _settled(self, task: Task, future: Future[GameRow], watcher: Watcher) -> GameRow | None:
-        """The row of a game; None: it is to be played again."""
+    def _settled(
+        self, crew: Crew, task: Task, future: Future[GameRow], watcher: Watcher
+    ) -> GameRow | None:
+        """The row of a game; None: it is to be played again.
+
+        Raises:
+            MatchError: the harness failed; the game has no result.
+        """
         try:
             return future.result()
         except WorkerLost as lost:
             return self._after_loss(task, lost, watcher)
-        except (ForthVMError, Abandoned) as error:
-            raise MatchError(f"game {task.number} cannot be played: {error}") from error
-        except Exception as error:
-            # Another's executor has its own ways to say that a worker is gone.
-            if self._again(task):
-                watcher.note(f"game {task.number} is played again: {describe(error)}")
-                return None
-            end = void_end(f"no worker could play it: {describe(error)}")
-            return unplayed(self.settings, self.seats, task, end)
+        except (Exception, CancelledError) as error:
+            if crew.has_lost_worker(error):
+                if self._again(task):
+                    watcher.note(f"game {task.number} is played again: {describe(error)}")
+                    return None
+                end = void_end(f"no worker could play it: {describe(error)}")
+                return unplayed(self.settings, self.seats, task, end)
+            # What fails here is the harness (a worker that cannot start, a module that cannot be
+            # imported, memory, a cluster), not an engine: the game is still to be played.
+            raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
 
     def _again(self, task: Task) -> bool:
         tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
         return tries < _MOST_TRIES
 
     def _after_loss(self, task: Task, lost: WorkerLost, watcher: Watcher) -> GameRow | None:
-        """A worker that hangs loses its engine the game; one that dies gets another try."""
+        """What becomes of a game whose worker is lost.
+
+        An engine that hangs loses it; so does one that was thinking when its worker died, twice.
+        A script that hangs makes it void.
+
+        Raises:
+            MatchError: the worker died twice, and not under the same engine.
+        """
         seat, ply = lost.report.seat, lost.report.ply
         settings = self.settings
         if lost.hung and seat >= 0:
@@ -344,7 +357,10 @@ class Match:
         elif seat >= 0 and self._suspects.get(task.number) == seat:
             why = f"its worker {lost.why} while it was thinking at ply {ply}, twice"
         else:
-            why = ""
+            raise MatchError(
+                f"game {task.number} cannot be played: its worker {lost.why} at ply {ply}, "
+                "while no engine was thinking"
+            )
         if why:
             seating = dict(zip(self.seats, task.seats, strict=True))
             end = failed_outcome(settings, seating, self.seats[seat], why)
