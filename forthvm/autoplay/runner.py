@@ -30,8 +30,8 @@ from forthvm.autoplay.game import (
 )
 from forthvm.autoplay.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.pool import WorkerLost
+from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
-from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
 from forthvm.autoplay.store import Store
 from forthvm.autoplay.table import Table
 
@@ -116,7 +116,7 @@ class Match:
         self.given = tuple(openings)
         self.rows: list[GameRow] = list(store.games())
         """What has been played, in the order in which it was recorded."""
-        self.test = _Test.of(settings, self.seats)
+        self.test = SequentialTest.of(settings, self.seats)
         _check(settings, self.table)
         self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.table, openings)
@@ -139,7 +139,7 @@ class Match:
         table = Table(settings)
         _check(settings, table)
         settings = replace(settings, games=_whole(settings, table.seats))
-        _Test.of(settings, table.seats)
+        SequentialTest.of(settings, table.seats)
         Openings(settings, table, openings).start(1)  # a first look
         digests = [game.digest for game in table.games]
         store = Store.create(
@@ -156,32 +156,42 @@ class Match:
         return cls(settings, store, openings)
 
     @classmethod
-    def resume(cls, path: Path) -> Match:
+    def resume(cls, path: Path, *, games: int | None = None) -> Match:
         """A match that was begun.
 
+        Args:
+            path: Its file of results.
+            games: Make the match so long.
+
         Raises:
-            StoreError: the file cannot be read.
-            MatchError: the games have been changed since.
+            StoreError: the file cannot be read, or another process plays this match.
+            MatchError: the games have been changed since, or it is longer already.
         """
-        store = Store.open(path)
+        store = Store.open(path, play=True)
         try:
-            rows = store.match()
-            match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
-            whole = _whole(match.settings, match.seats)
-            if whole != match.games:
-                raise MatchError(
-                    f"{match.games} games are no whole rounds of this tournament: {whole} would be"
-                )
-            for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
-                if game.digest != before:
-                    raise MatchError(
-                        f"{game.name} is not what it was when this match began: "
-                        f"its sources have changed (digest {before[:12]}…, now "
-                        f"{game.digest[:12]}…)"
-                    )
+            if games is not None:
+                _extend(store, games)
+            return cls._resumed(store)
         except BaseException:
             store.close()
             raise
+
+    @classmethod
+    def _resumed(cls, store: Store) -> Match:
+        rows = store.match()
+        match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
+        whole = _whole(match.settings, match.seats)
+        if whole != match.games:
+            raise MatchError(
+                f"{match.games} games are no whole rounds of this tournament: {whole} would be"
+            )
+        for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
+            if game.digest != before:
+                raise MatchError(
+                    f"{game.name} is not what it was when this match began: "
+                    f"its sources have changed (digest {before[:12]}…, now "
+                    f"{game.digest[:12]}…)"
+                )
         return match
 
     def __enter__(self) -> Match:
@@ -442,58 +452,11 @@ def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
     return {names[name]: score for name, score in row.entrant_scores().items() if name in names}
 
 
-class _Test:
-    """A sequential test fed by number, whatever the order in which games end."""
-
-    def __init__(self, settings: Settings, *, paired: bool) -> None:
-        self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
-        self._first = settings.entrants[0].name
-        self._paired = paired
-        self._waiting: dict[int, GameRow] = {}
-        self._next = 1
-        self._pair: list[GameRow] = []
-        self.decision: str | None = None
-        self.decided_by: int | None = None
-        """Number of the game."""
-
-    @classmethod
-    def of(cls, settings: Settings, seats: Sequence[str]) -> _Test | None:
-        if not settings.sprt:
-            return None
-        if len(settings.entrants) != _PAIR or len(seats) != _PAIR:
-            raise MatchError("a sequential test is about two entrants in a game of two")
-        try:
-            return cls(settings, paired=settings.schedule != "fixed")
-        except ValueError as error:
-            raise MatchError(f"--sprt: {error}") from error
-
-    @property
-    def llr(self) -> float:
-        return self._sprt.llr
-
-    def add(self, row: GameRow) -> None:
-        self._waiting.setdefault(row.id, row)
-        while self.decision is None and (found := self._waiting.pop(self._next, None)):
-            self._next += 1
-            self._take(found)
-
-    def _take(self, row: GameRow) -> None:
-        if not self._paired:
-            if not row.void:
-                self._score(row.entrant_scores()[self._first], row.id)
-            return
-        self._pair.append(row)
-        if len(self._pair) < _PAIR:
-            return
-        pair, self._pair = self._pair, []
-        if not any(each.void for each in pair):
-            scores = [each.entrant_scores()[self._first] for each in pair]
-            self._score(sum(scores) / _PAIR, row.id)
-
-    def _score(self, score: float, number: int) -> None:
-        decision = self._sprt.add(score)
-        if decision != CONTINUE:
-            self.decision, self.decided_by = decision, number
+def _extend(store: Store, games: int) -> None:
+    planned = store.match().get("games")
+    if isinstance(planned, int) and games < planned:
+        raise MatchError(f"{store.path} has a match of {planned} games; -n {games} cannot be less")
+    store.set("games", games)
 
 
 def _texts(value: object) -> list[str]:

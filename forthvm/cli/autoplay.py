@@ -191,8 +191,11 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the rest of one."""
     from forthvm.autoplay import MatchError, StoreError
 
+    if args.resume is not None:  # what is wrong then is the file's, not the command line's
+        with resumed(args) as match:
+            return _play(match, args)
     try:
-        match = resumed(args) if args.resume is not None else created(args)
+        match = created(args)
     except (MatchError, StoreError) as error:
         raise UsageError("\n  ".join([str(error), *error.hints])) from error
     with match:
@@ -239,11 +242,21 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 def _how_to_go_on(match: Match) -> str:
     import shlex
 
-    done = len(match.rows)
+    # Asked of the file: Ctrl-C may come when a game is written and not yet in `match.rows`.
+    done = _recorded(match)
     return (
         f"{done} of {counted(match.games, 'game')} kept; go on with: "
         f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}"
     )
+
+
+def _recorded(match: Match) -> int:
+    from forthvm.autoplay import StoreError
+
+    try:
+        return len(match.store.numbers())
+    except StoreError:  # the failure that ended the match
+        return len(match.rows)
 
 
 def _tell(match: Match, args: argparse.Namespace) -> None:
