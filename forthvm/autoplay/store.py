@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.lock import Lock, LockedError
 from forthvm.autoplay.match_table import read_match
 from forthvm.autoplay.rows import COLUMNS, GameRow, json_text, read_row, row_values
+from forthvm.autoplay.text import in_a_line
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -76,6 +77,11 @@ _READ = f"SELECT {', '.join(COLUMNS)} FROM games"
 _WRITE = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
+
+
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""The latter where SQLite quotes a damaged schema."""
+_MOST_TEXT = 300
 
 
 class StoreError(ForthVMError):
@@ -160,7 +166,8 @@ class Store:
         try:
             found = self.match().get("schema")
         except StoreError as error:
-            raise StoreError(f"{self.path} is no file of results ({error.__cause__})") from error
+            why = _told(error.__cause__ or error)
+            raise StoreError(f"{self.path} is no file of results ({why})") from error
         if found != SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} has results of schema {found}; "
@@ -190,12 +197,15 @@ class Store:
         """One game, None where it is not recorded."""
         with self._reading() as connection:
             row = connection.execute(f"{_READ} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else read_row(row)
+            return None if row is None else read_row(row)
 
     def numbers(self) -> set[int]:
         """Of the recorded games."""
         with self._reading() as connection:
-            return {number for (number,) in connection.execute("SELECT id FROM games")}
+            found = {number for (number,) in connection.execute("SELECT id FROM games")}
+            if not all(isinstance(number, int) and number > 0 for number in found):
+                raise ValueError("the table games has numbers that are not positive integers")
+            return found
 
     # --- writing ------------------------------------------------------------------------
 
@@ -254,7 +264,7 @@ class Store:
         try:
             yield self._connection
         except (sqlite3.Error, ValueError) as error:
-            raise StoreError(f"cannot read {self.path}: {error}") from error
+            raise StoreError(f"cannot read {self.path}: {_told(error)}") from error
         except MemoryError as error:
             raise StoreError(f"cannot read {self.path}: there is too little memory") from error
 
@@ -270,9 +280,13 @@ class Store:
                 _undo(connection)
                 raise
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             _undo(connection)
-            raise StoreError(f"cannot write {self.path}: {error}") from error
+            raise StoreError(f"cannot write {self.path}: {_told(error)}") from error
+
+
+def _told(error: BaseException) -> str:
+    return in_a_line(error, _MOST_TEXT)  # it may quote what is in the file
 
 
 def _undo(connection: sqlite3.Connection) -> None:
@@ -374,7 +388,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
         for setting in _SETTINGS:
             connection.execute(setting)
-    except sqlite3.DatabaseError as error:
+    except _FAILURES as error:
         what = "is no file of results" if path.is_file() else "cannot be opened"
-        raise StoreError(f"{path} {what} ({error})") from error
+        raise StoreError(f"{path} {what} ({_told(error)})") from error
     return connection

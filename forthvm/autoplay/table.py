@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
+from forthvm.core.library import parse_version
 from forthvm.core.value import Value
 from forthvm.game import Position, load
 
@@ -62,15 +63,16 @@ def load_configuration(
     Raises:
         ForthVMError: it cannot be loaded.
     """
-    axiom = configuration.axiom
-    if isinstance(axiom, str) and axiom != "140-exact":
-        axiom = int(axiom)
+    try:
+        parse_version(configuration.axiom)
+    except ValueError as error:
+        raise MatchError(str(error)) from error
 
     def loaded(clock: int | None) -> Game:
         return load(
             configuration.game,
             library=configuration.library,
-            axiom=axiom,
+            axiom=configuration.axiom,
             clock=clock,
             checked=configuration.checked,
             budget=budget,
