@@ -32,8 +32,10 @@ from forthvm.autoplay.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.pool import WorkerLost
 from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
-from forthvm.autoplay.store import Store
+from forthvm.autoplay.store import Store, StoreError
 from forthvm.autoplay.table import Table
+from forthvm.autoplay.trust import confirmed, sources_of
+from forthvm.core.errors import ForthVMError, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,12 +45,15 @@ if TYPE_CHECKING:
     from forthvm.autoplay.schedule import Pairing
     from forthvm.autoplay.store import GameRow
     from forthvm.autoplay.table import Start
+    from forthvm.autoplay.trust import Confirm
 
 __all__ = ["Match", "Watcher"]
 
 _TICK = 0.25
 """Seconds after which the watcher hears something, even if no game has ended."""
 _MOST_TRIES = 2
+_OWN = (MatchError, StoreError, Interrupted)
+"""What says by itself that a file cannot be used; all else is a mistake in what it names."""
 _PAIR = 2
 
 
@@ -118,6 +123,7 @@ class Match:
         """What has been played, in the order in which it was recorded."""
         self.test = SequentialTest.of(settings, self.seats)
         _check(settings, self.table)
+        _check_rows(self)
         self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.table, openings)
         self._tries: dict[int, int] = {}
@@ -149,6 +155,7 @@ class Match:
                 "seats": table.seats,
                 "openings": starts_to_json(openings),
                 "digests": digests,
+                "sources": sources_of(settings, table.games),
                 "forthvm": __version__,
                 "begun_at": _now(),
             },
@@ -156,24 +163,34 @@ class Match:
         return cls(settings, store, openings)
 
     @classmethod
-    def resume(cls, path: Path, *, games: int | None = None) -> Match:
+    def resume(
+        cls, path: Path, *, games: int | None = None, confirm: Confirm | None = None
+    ) -> Match:
         """A match that was begun.
 
         Args:
             path: Its file of results.
             games: Make the match so long.
+            confirm: Is given what the file would run (programs, Python modules, unknown scripts),
+                a line each, and says whether it may; None: it may not.
 
         Raises:
             StoreError: the file cannot be read, or another process plays this match.
+            UntrustedError: it names programs or modules, and `confirm` does not allow them.
             MatchError: the games have been changed since, or it is longer already.
         """
         store = Store.open(path, play=True)
         try:
+            rows = store.match()
+            settings = Settings.from_match(rows)
+            confirmed(settings, rows, confirm)
             if games is not None:
-                _extend(store, games)
+                _extend(store, settings, games)
             return cls._resumed(store)
-        except BaseException:
+        except BaseException as error:
             store.close()
+            if isinstance(error, ForthVMError) and not isinstance(error, _OWN):
+                raise MatchError(f"{path} cannot be resumed: {error}") from error
             raise
 
     @classmethod
@@ -436,6 +453,14 @@ def _check(settings: Settings, table: Table) -> None:
             make_engine(spec, settings.seed).close()
 
 
+def _check_rows(match: Match) -> None:
+    """Whether the recorded games are games of this match."""
+    seats, names = set(match.seats), {entrant.name for entrant in match.settings.entrants}
+    for row in match.rows:
+        if set(row.seats) != seats or not names.issuperset(row.seats.values()):
+            raise MatchError(f"game {row.id} was not played by the entrants of this match")
+
+
 def _whole(settings: Settings, seats: Sequence[str]) -> int:
     """Games that can be played: a Swiss tournament has whole rounds."""
     if settings.schedule != "swiss":
@@ -452,10 +477,11 @@ def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
     return {names[name]: score for name, score in row.entrant_scores().items() if name in names}
 
 
-def _extend(store: Store, games: int) -> None:
-    planned = store.match().get("games")
-    if isinstance(planned, int) and games < planned:
-        raise MatchError(f"{store.path} has a match of {planned} games; -n {games} cannot be less")
+def _extend(store: Store, settings: Settings, games: int) -> None:
+    if games < settings.games:
+        raise MatchError(
+            f"{store.path} has a match of {settings.games} games; -n {games} cannot be less"
+        )
     store.set("games", games)
 
 

@@ -97,6 +97,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resume", type=Path, metavar="FILE", help="play what is missing; with -n, also more"
     )
+    group.add_argument(
+        "--trust",
+        action="store_true",
+        help="with --resume: let the file start the programs and import the modules that it names",
+    )
     group = parser.add_argument_group("the output")
     group.add_argument("--quiet", action="store_true", help="no progress, only the results")
     group.add_argument("--article", action="store_true", help="results as the original told them")
@@ -242,11 +247,14 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 def _how_to_go_on(match: Match) -> str:
     import shlex
 
+    from forthvm.autoplay.trust import engine_code
+
     # Asked of the file: Ctrl-C may come when a game is written and not yet in `match.rows`.
     done = _recorded(match)
+    trust = " --trust" if engine_code(match.settings) else ""
     return (
         f"{done} of {counted(match.games, 'game')} kept; go on with: "
-        f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}"
+        f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}{trust}"
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "add_game_options",
     "add_position_options",
+    "add_trust_option",
     "add_vm_options",
     "find_modules_here",
     "load_game",
@@ -124,6 +125,15 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
         type=whole(1),
         metavar="N",
         help="stop any one run of script code after N steps",
+    )
+
+
+def add_trust_option(parser: argparse.ArgumentParser) -> None:
+    """For commands that load the scripts that a file of results names."""
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="load a script that has changed since the match, or of which the file says nothing",
     )
 
 

@@ -5,6 +5,7 @@ Owns the reading of entrants, clocks and rules from the command line.  It must n
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +25,18 @@ DEFAULT_GAMES = 10
 DEFAULT_OPENING = 2
 
 _WITH_RESUME = frozenset(
-    {"resume", "jobs", "workers", "executor", "quiet", "json", "article", "games", "declared"}
+    {
+        "resume",
+        "jobs",
+        "workers",
+        "executor",
+        "quiet",
+        "json",
+        "article",
+        "games",
+        "trust",
+        "declared",
+    }
 )
 
 
@@ -42,7 +54,26 @@ def resumed(args: argparse.Namespace) -> Match:
         raise UsageError(
             f"--resume plays what was begun: leave out {', '.join(map(_option, others))}"
         )
-    return Match.resume(args.resume, games=args.games)
+
+    def confirm(settings: Settings, wanted: Sequence[str]) -> bool:
+        if not args.trust and not _agreed(args.resume, wanted):
+            return False
+        for entrant in settings.entrants:
+            common.find_modules_here(entrant.spec)
+        return True
+
+    return Match.resume(args.resume, games=args.games, confirm=confirm)
+
+
+def _agreed(file: Path, wanted: Sequence[str]) -> bool:
+    """Asks at a terminal; where there is none nothing is allowed."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    from forthvm.autoplay.text import visible
+
+    print(f"{visible(str(file))}:", *(f"  {line}" for line in wanted), sep="\n", file=sys.stderr)
+    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def _option(name: str) -> str:

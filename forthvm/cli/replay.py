@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from forthvm.cli import board, common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.app import OK, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,18 +45,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    common.add_trust_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Shows a game."""
-    from forthvm.autoplay import Store, StoreError
+    from forthvm.autoplay import Store
     from forthvm.cli.terminal import Screen
 
-    try:
-        opened = Store.open(args.file)
-    except StoreError as error:
-        raise UsageError(str(error)) from error
-    with opened as store:
+    with Store.open(args.file) as store:
         row = store.game(args.number)
         if row is None:
             raise UsageError(_absent(store, args.number))
@@ -84,12 +81,19 @@ def _document(row: GameRow) -> dict[str, object]:
 def _show(
     screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
 ) -> int:
-    from forthvm.autoplay import Settings
+    from forthvm.autoplay import MatchError, Settings
     from forthvm.autoplay.openings import starts_from_json
     from forthvm.autoplay.table import Disagreement, Start, Table
+    from forthvm.autoplay.trust import refuse_changed_scripts
+    from forthvm.core.errors import UnknownGameError
 
     settings = Settings.from_match(match)
-    table = Table(settings)
+    if not args.trust:
+        refuse_changed_scripts(settings, match)
+    try:
+        table = Table(settings)
+    except UnknownGameError as error:
+        raise MatchError(f"{args.file}: {error}") from error
     changed = [
         game.name
         for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
@@ -105,8 +109,9 @@ def _show(
     try:
         _moves(screen, row, played, args)
     except Disagreement as error:
-        screen.prose(f"The record does not go on here: {error}.")
-        return FAILED
+        raise MatchError(
+            f"{args.file}, game {row.id} does not go on as recorded: {error}"
+        ) from error
     position = played.main
     if args.brief or args.ply is not None:
         board.show_board(screen, position)

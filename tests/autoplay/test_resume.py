@@ -61,7 +61,17 @@ def test_twenty_kills_at_random_moments_change_nothing(
     path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
     match = ["autoplay", "tictactoe", "--engine", f"A={spec(Pauses)}", "--engine", "B=first"]
     match += ["--quiet", "-n", "1000", "--jobs", "2", "--workers", "threads", "--out"]
-    again = ["autoplay", "--resume", str(path), "--jobs", "2", "--workers", "threads", "--quiet"]
+    again = [
+        "autoplay",
+        "--resume",
+        str(path),
+        "--trust",
+        "--jobs",
+        "2",
+        "--workers",
+        "threads",
+        "--quiet",
+    ]
     lots = random.Random(20)
     kills, counts = 0, [0]
     # A thousand games take so little time that a run could end before it is killed: each
@@ -86,7 +96,7 @@ def test_twenty_kills_at_random_moments_change_nothing(
         assert counts[-1] >= before
     monkeypatch.delenv("FORTHVM_TEST_MOVES")
     assert 50 < counts[-1] < 1000
-    done = start("autoplay", "--resume", str(path), "--quiet", "--json")
+    done = start("autoplay", "--resume", str(path), "--trust", "--quiet", "--json")
     out, err = done.communicate()
     assert done.returncode == 0, err
     assert json.loads(out)["counted"] == 1000
