@@ -190,7 +190,7 @@ class Match:
         except BaseException as error:
             store.close()
             if isinstance(error, ForthVMError) and not isinstance(error, _OWN):
-                raise MatchError(f"{path} cannot be resumed: {error}") from error
+                raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
 
     @classmethod

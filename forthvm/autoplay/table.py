@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
+from forthvm.core.errors import ForthVMError
 from forthvm.core.library import parse_version
 from forthvm.core.value import Value
 from forthvm.game import Position, load
@@ -62,6 +63,7 @@ def load_configuration(
 
     Raises:
         ForthVMError: it cannot be loaded.
+        MatchError: there is no such version, or too little memory.
     """
     try:
         parse_version(configuration.axiom)
@@ -80,8 +82,13 @@ def load_configuration(
             settings=dict(configuration.settings),
         )
 
-    game = loaded(None)
-    return game if game.load_clock is None else loaded(seed)
+    try:
+        game = loaded(None)
+        return game if game.load_clock is None else loaded(seed)
+    except MemoryError as error:
+        if isinstance(error, ForthVMError):  # a limit that the script has reached
+            raise
+        raise MatchError(f"there is too little memory to load the game: {error}") from error
 
 
 def _nowhere(_text: str) -> None:

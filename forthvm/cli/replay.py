@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from forthvm.autoplay import GameRow, Store
-    from forthvm.autoplay.table import Board
+    from forthvm.autoplay import GameRow, Settings, Store
+    from forthvm.autoplay.table import Board, Table
     from forthvm.cli.terminal import Screen
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -83,17 +83,13 @@ def _show(
 ) -> int:
     from forthvm.autoplay import MatchError, Settings
     from forthvm.autoplay.openings import starts_from_json
-    from forthvm.autoplay.table import Disagreement, Start, Table
+    from forthvm.autoplay.table import Disagreement, Start
     from forthvm.autoplay.trust import refuse_changed_scripts
-    from forthvm.core.errors import UnknownGameError
 
     settings = Settings.from_match(match)
     if not args.trust:
         refuse_changed_scripts(settings, match)
-    try:
-        table = Table(settings)
-    except UnknownGameError as error:
-        raise MatchError(f"{args.file}: {error}") from error
+    table = _table(settings, args.file)
     changed = [
         game.name
         for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
@@ -123,6 +119,22 @@ def _show(
         except OSError as error:
             raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
     return OK
+
+
+def _table(settings: Settings, file: Path) -> Table:
+    """The games of a match; what is wrong with them is the file's, not the command line's."""
+    from forthvm.autoplay import MatchError
+    from forthvm.autoplay.table import Table
+    from forthvm.autoplay.text import visible
+    from forthvm.core.errors import ForthVMError, Interrupted
+
+    try:
+        return Table(settings)
+    except ForthVMError as error:
+        # An error with a place is the script's, and its report shows the line.
+        if isinstance(error, MatchError | Interrupted) or error.location is not None:
+            raise
+        raise MatchError(f"{file}: {visible(str(error))}") from error
 
 
 def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:

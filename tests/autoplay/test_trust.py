@@ -196,3 +196,15 @@ def test_a_file_that_says_nothing_of_its_script_needs_trust(
     script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
     with pytest.raises(MatchError, match="its sources have changed"):
         Match.resume(path, confirm=lambda _settings, _wanted: True)
+
+
+def test_names_from_the_file_are_shown_visibly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = with_script(tmp_path)
+    edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])
+    for command in (["replay", str(path), "1"], ["autoplay", "--resume", str(path)]):
+        assert main(command) == 1
+        err = capsys.readouterr().err
+        assert r"\x1b[31m" in err
+        assert "\x1b" not in err

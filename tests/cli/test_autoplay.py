@@ -182,6 +182,17 @@ def test_another_file_is_told(cli: Cli) -> None:
     assert done.err == "diary.txt is no file of results (file is not a database)\n"
 
 
+def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(*_given: object, **_more: object) -> None:
+        raise MemoryError("no memory for a VM of 16777216 bytes")
+
+    monkeypatch.setattr("forthvm.autoplay.table.load", no_room)
+    for args in (("replay", results, 1), ("autoplay", "--resume", results)):
+        done = cli(*args)
+        assert done.status == 1
+        assert done.err.startswith("there is too little memory to load the game: no memory for")
+
+
 def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> None:
     path = script()
     cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
