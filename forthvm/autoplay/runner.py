@@ -34,6 +34,7 @@ from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
 from forthvm.autoplay.store import Store, StoreError
 from forthvm.autoplay.table import Table
+from forthvm.autoplay.text import visible
 from forthvm.autoplay.trust import confirmed, sources_of
 from forthvm.core.errors import ForthVMError, Interrupted
 
@@ -206,7 +207,7 @@ class Match:
             if game.digest != before:
                 raise MatchError(
                     f"{game.name} is not what it was when this match began: "
-                    f"its sources have changed (digest {before[:12]}…, now "
+                    f"its sources have changed (digest {visible(before[:12])}…, now "
                     f"{game.digest[:12]}…)"
                 )
         return match
