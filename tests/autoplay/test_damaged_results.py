@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import traceback
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -119,3 +121,42 @@ def test_sound_files_are_read(sound: list[Path]) -> None:
     for path in sound:
         for words in COMMANDS[:-1]:
             assert main(_command(words, path)) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE games SET outcome = '{\"X\": 1e999}'", "game 1, column outcome"),
+        ("UPDATE games SET seats = '[]'", "game 1, column seats: expected a JSON object"),
+        ("UPDATE games SET moves = '[[\"X\", 5]]'", "game 1, column moves: expected a player"),
+        ("UPDATE games SET seconds = -1", "game 1, column seconds: expected a number from 0"),
+        ("UPDATE games SET plies = 1 << 40", "game 1, column plies: expected an integer from 0"),
+        ("UPDATE games SET pair = 'x'", "game 1, column pair: expected an integer"),
+        ("UPDATE games SET reason = x'ff'", r"game 1, column reason: expected a text, not b'\xff'"),
+        ("UPDATE match SET value = '-3' WHERE key = 'games'", "'games': expected an integer"),
+        ("UPDATE match SET value = '[7]' WHERE key = 'entrants'", "'entrants': expected an object"),
+        (
+            "UPDATE match SET value = json_set(value, '$.sprt', json('[\"x\"]')) "
+            "WHERE key = 'options'",
+            "a test that cannot be read",
+        ),
+        ("CREATE VIEW surprise AS SELECT 1", "it has a view 'surprise'"),
+        ("CREATE TRIGGER surprise DELETE ON games BEGIN SELECT 1; END", "it has a trigger"),
+    ],
+)
+def test_the_error_says_what_is_wrong(
+    tmp_path: Path,
+    sound: list[Path],
+    capsys: pytest.CaptureFixture[str],
+    statement: str,
+    message: str,
+) -> None:
+    path = tmp_path / "a.db"
+    shutil.copy(sound[1], path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+    capsys.readouterr()
+    assert main(["report", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert len(captured.err.splitlines()) == 1
