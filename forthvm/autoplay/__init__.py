@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Settings,
     )
     from forthvm.autoplay.store import GameRow, Store, StoreError
+    from forthvm.autoplay.trust import UntrustedError
 
 __all__ = [
     "Adjudication",
@@ -30,6 +31,7 @@ __all__ = [
     "Store",
     "StoreError",
     "TimeControl",
+    "UntrustedError",
 ]
 
 _PLACES = {
@@ -43,6 +45,7 @@ _PLACES = {
     "Store": "store",
     "StoreError": "store",
     "TimeControl": "clock",
+    "UntrustedError": "trust",
 }
 
 

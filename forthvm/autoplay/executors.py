@@ -68,6 +68,10 @@ class Crew(ABC):
         """Has a game played; `work` plays it, as `play_task` does, and gives what is wanted."""
         return self.executor.submit(work, settings, task)
 
+    def has_lost_worker(self, error: BaseException) -> bool:
+        """Whether this is how the executor says that a game ended its workers."""
+        return False
+
     def close(self) -> None:
         """Ends the workers, who have nothing to do."""
         self.executor.shutdown(wait=True)
@@ -141,6 +145,10 @@ class _Dask(Crew):
             raise MatchError(f"the cluster at {address} has no workers")
         # Equal tasks are not one task here: a game that is played again is played.
         super().__init__(self._client.get_executor(pure=False), 2 * threads)
+        self._died = distributed.KilledWorker
+
+    def has_lost_worker(self, error: BaseException) -> bool:
+        return isinstance(error, self._died)
 
     def close(self) -> None:
         super().close()

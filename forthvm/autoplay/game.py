@@ -23,12 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from forthvm.autoplay.adjudication import Referee
 from forthvm.autoplay.clock import Clock, TimeControl
-from forthvm.autoplay.settings import derive_seed
+from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.autoplay.store import GameRow
 from forthvm.autoplay.table import Disagreement, Start
 from forthvm.autoplay.text import in_a_line, visible
 from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits, ask, get
+from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.registry import BUILT_IN, get_seeded, split_engine
 
 if TYPE_CHECKING:
@@ -262,6 +263,7 @@ def play(
 
     Raises:
         Abandoned: `status` says so.
+        MatchError: an engine is not installed where the game is played.
     """
     if not all(is_native(entrant.spec) for entrant in settings.entrants):
         _seed_python(derive_seed(settings.seed, "python", task.number))
@@ -305,6 +307,8 @@ class _Game:
             return self._moves(board)
         except _Failure as failure:
             return failed_outcome(settings, self._seating, failure.player, failure.text)
+        except MatchError:  # the harness, not the game
+            raise
         except Disagreement as found:
             return End({}, f"void: {found}", void=True)
         except ForthVMError as error:
@@ -324,6 +328,8 @@ class _Game:
         self._status.playing(0)
         try:
             engine = make_engine(spec, seed)
+        except UnknownEngineError as error:  # it was there when the match began
+            raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
             raise _Failure(player, f"its engine cannot be made: {describe(error)}") from error
         return _Seat(number, player, entrant, settings, engine)

@@ -1,7 +1,7 @@
 """Worker processes behind the interface of `concurrent.futures`, each watched over.
 
-Owns their life: started fresh (`spawn`), fed one task at a time, ended when they hang,
-replaced when they die.  It must not know matches; what a worker was doing it passes on.
+Owns their life: started fresh, fed one task at a time, ended when they hang, replaced when
+they die.  It must not know matches; what a worker was doing it passes on.
 
 `ProcessPoolExecutor` is not used because one dead worker breaks all of it, and because it
 cannot end one that hangs.
@@ -10,29 +10,21 @@ cannot end one that hangs.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import pickle
 import queue
-import signal
-import sys
 import threading
 import time
 from concurrent.futures import Executor, Future
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forthvm.autoplay.worker import NOTHING, SharedStatus, use_status
+from forthvm.autoplay.worker import NOTHING
+from forthvm.autoplay.worker_process import WorkerProcess, WorkerStartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from multiprocessing.context import SpawnProcess
 
     from forthvm.autoplay.worker import Report
 
-__all__ = ["WorkerLost", "WorkerPool"]
+__all__ = ["WorkerLost", "WorkerPool", "WorkerStartError"]
 
 _LOOK = 0.25
 """Seconds between looks at a busy worker."""
@@ -62,8 +54,8 @@ _Work = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]
 class WorkerPool(Executor):
     """Processes that do one task at a time.
 
-    Futures fail with `WorkerLost` where a worker did not come back, else with what the task
-    raised.
+    Futures fail with `WorkerStartError` where there is no worker, with `WorkerLost` where one
+    did not come back, else with what the task raised.
     """
 
     def __init__(self, workers: int) -> None:
@@ -135,10 +127,7 @@ class _Lane(threading.Thread):
     def __init__(self, work: queue.SimpleQueue[_Work | None]) -> None:
         super().__init__(name="forthvm worker", daemon=True)
         self._work = work
-        self._status: SharedStatus | None = None
-        self._path: Path | None = None
-        self._process: SpawnProcess | None = None
-        self._connection: Connection[Any, Any] | None = None
+        self._process: WorkerProcess | None = None
         self._killed = False
         self._lock = threading.Lock()
 
@@ -158,7 +147,10 @@ class _Lane(threading.Thread):
                 except BaseException as error:  # it is raised where the future is asked
                     future.set_exception(error)
         finally:
-            self._end()
+            with self._lock:
+                process, self._process = self._process, None
+            if process is not None:
+                process.end()
 
     def kill(self) -> None:
         """End the process; the task in it fails."""
@@ -168,166 +160,48 @@ class _Lane(threading.Thread):
                 self._process.kill()
 
     def _do(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> object:
-        connection = self._connected()
+        process = self._living()
         try:
-            connection.send((fn, args))
-            self._await(connection)
-            good, value = connection.recv()
+            process.wait_until_ready()
+        except WorkerStartError:
+            self._process = None
+            raise
+        try:
+            process.connection.send((fn, args))
+            self._await(process)
+            good, value = process.connection.recv()
         except (EOFError, OSError):
-            raise self._lost(hung=False) from None
+            raise self._lost(process, hung=False) from None
         if good:
             found: object = value
             return found
         raise value
 
-    def _connected(self) -> Connection[Any, Any]:
-        """The way to a living process."""
+    def _living(self) -> WorkerProcess:
+        """The process that takes the next task, a new one if the last has died at rest."""
         with self._lock:
-            process = self._process
-            if process is not None and not process.is_alive():  # it died at rest
-                self._forget()
-            if self._connection is None:
-                self._start_process()
-            assert self._connection is not None
-            return self._connection
+            if self._process is not None and self._process.ready and not self._process.alive:
+                self._process.end()
+                self._process = None
+            if self._killed:
+                raise WorkerLost(NOTHING, hung=False, why="ended")
+            if self._process is None:
+                self._process = WorkerProcess()
+            return self._process
 
-    def _start_process(self) -> None:
-        if self._killed:
-            raise self._lost(hung=False)
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._status, self._path = SharedStatus.create()
-        self._process = context.Process(
-            target=_serve,
-            args=(theirs, self._path),
-            name="forthvm worker",
-        )
-        try:
-            _block_interrupts()
-            self._process.start()
-        except BaseException:
-            self._process = None
-            raise
-        finally:
-            theirs.close()
-        self._connection = ours
-
-    def _await(self, connection: Connection[Any, Any]) -> None:
+    def _await(self, process: WorkerProcess) -> None:
         """Waits for an answer as long as the worker says that it may take."""
-        process, status = self._process, self._status
-        assert process is not None
-        assert status is not None
-        while not wait([connection, process.sentinel], timeout=_LOOK):
-            deadline = status.read().deadline
+        while not process.connection.poll(_LOOK):
+            if not process.alive and not process.connection.poll(0):
+                # Without this a child of its own that has the connection would be waited for.
+                raise EOFError
+            deadline = process.status.read().deadline
             if deadline and time.monotonic() > deadline + _SLACK:
-                process.kill()
-                process.join()
-                raise self._lost(hung=True)
+                raise self._lost(process, hung=True)
 
-    def _lost(self, *, hung: bool) -> WorkerLost:
+    def _lost(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
         """What is known of a worker that is no more; the next task gets another."""
-        process = self._process
-        report = NOTHING if self._status is None else self._status.read_game()
-        why = "did not answer in time"
-        if process is None:
-            why = "ended"
-        elif not hung:
-            process.join(_SLACK)
-            if process.is_alive():
-                process.kill()
-                process.join()
-            why = _how(process.exitcode)
-        self._forget()
+        report = process.end(hung=hung)
+        self._process = None
+        why = "did not answer in time" if hung else process.how_it_ended()
         return WorkerLost(report, hung=hung, why=why)
-
-    def _forget(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        if self._status is not None:
-            self._status.close()
-        if self._path is not None:  # the process may have ended before it removed the name
-            self._path.unlink(missing_ok=True)
-        self._path = None
-        self._process = self._connection = self._status = None
-
-    def _end(self) -> None:
-        """Lets the process end by itself; it does when nobody is at the other end."""
-        with self._lock:
-            process = self._process
-            self._forget()
-        if process is not None:
-            process.join(_SLACK)
-            if process.is_alive():
-                process.kill()
-                process.join()
-
-
-def _block_interrupts() -> None:
-    """Has processes that this thread starts hear of no Ctrl-C until they are ready for it."""
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # it would unblock them when it is first started
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
-def _how(exitcode: int | None) -> str:
-    if exitcode is None:
-        return "stopped answering"
-    if exitcode < 0:
-        try:
-            return f"was ended by {signal.Signals(-exitcode).name}"
-        except ValueError:
-            return f"was ended by signal {-exitcode}"
-    return f"ended with status {exitcode}"
-
-
-# --- in the process ---------------------------------------------------------------------------
-
-
-def _serve(connection: Connection[Any, Any], path: Path) -> None:
-    """Does tasks until nobody sends any more."""
-    # Ctrl-C is for the parent to hear.  Handled rather than ignored: programs that an engine
-    # starts would inherit that.
-    signal.signal(signal.SIGINT, _nothing)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-    # What an engine prints must not get between the parent's lines.
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    status = SharedStatus(path)
-    with contextlib.suppress(OSError):  # in use, on systems that mind
-        path.unlink()
-    use_status(status)
-    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
-        while True:
-            fn, args = connection.recv()
-            try:
-                answer = (True, fn(*args))
-            except BaseException as error:
-                answer = (False, error)
-            _send(connection, answer)
-
-
-def _nothing(_signal: int, _frame: object) -> None:
-    """Is done about a signal."""
-
-
-def _send(connection: Connection[Any, Any], answer: tuple[bool, object]) -> None:
-    try:
-        connection.send(answer)
-    except (
-        TypeError,
-        ValueError,
-        AttributeError,
-        pickle.PicklingError,
-    ) as error:  # it cannot be pickled
-        connection.send((False, RuntimeError(f"{type(answer[1]).__name__}: {answer[1]}; {error}")))
-
-
-def _end_with(sentinel: int) -> None:
-    """Ends this process when its parent has ended, whatever it is doing."""
-    wait([sentinel])
-    os._exit(1)

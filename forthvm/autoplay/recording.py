@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from forthvm.autoplay.openings import starts_from_json
 from forthvm.autoplay.settings import MatchError, Settings
 from forthvm.autoplay.table import Disagreement, Start, Table
+from forthvm.autoplay.trust import refuse_changed_scripts
 from forthvm.core.errors import ForthVMError
 from forthvm.render.steps import Film
 
@@ -31,14 +32,21 @@ class Recorder:
     Numbers in the data are places in its lists, which hold each name, text and picture once.
     """
 
-    def __init__(self, match: Mapping[str, object]) -> None:
+    def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
         """Loads what was played.
 
+        Args:
+            match: The table `match` of a file of results.
+            trust: Load scripts that are not known to be those of the match.
+
         Raises:
+            UntrustedError: there are such scripts, and `trust` is not given.
             MatchError: the rows do not describe a match.
             ForthVMError: its game cannot be loaded any more.
         """
         settings = Settings.from_match(match)
+        if not trust:
+            refuse_changed_scripts(settings, match)
         self._table = Table(settings)
         self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
         try:

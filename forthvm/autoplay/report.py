@@ -45,18 +45,23 @@ MOST_PLIES = 20_000
 _MOST_PLACES = 15
 
 
-def html_report(store: Store, *, games: int = MOST_GAMES) -> str:
+def html_report(store: Store, *, games: int = MOST_GAMES, trust: bool = False) -> str:
     """The report of a file of results.
 
     Args:
         store: The file.
         games: How many games can be stepped through at most, the first ones.
+        trust: Load scripts that are not known to be those of the match.
     """
-    return html_report_of(store.match(), store.games(), games=games)
+    return html_report_of(store.match(), store.games(), games=games, trust=trust)
 
 
 def html_report_of(
-    match: Mapping[str, object], rows: Iterable[GameRow], *, games: int = MOST_GAMES
+    match: Mapping[str, object],
+    rows: Iterable[GameRow],
+    *,
+    games: int = MOST_GAMES,
+    trust: bool = False,
 ) -> str:
     """The same of what is in a file: its table `match`, and its games, which are read once."""
     seen = _Seen(games)
@@ -66,7 +71,7 @@ def html_report_of(
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
         *_numbers(summary),
-        *_boards(match, summary, seen),
+        *_boards(match, summary, seen, trust=trust),
     ]
     return page(title, "\n".join(filter(None, parts)))
 
@@ -146,16 +151,19 @@ class _Seen:
             yield row
 
 
-def _boards(match: Mapping[str, object], summary: Summary, seen: _Seen) -> Iterator[str]:
+def _boards(
+    match: Mapping[str, object], summary: Summary, seen: _Seen, *, trust: bool
+) -> Iterator[str]:
     """Heat maps and the viewer; only a line where the game cannot be loaded any more."""
     total = summary.counted + summary.void
     if not total:
         return
     try:
-        recorder = Recorder(match)
+        recorder = Recorder(match, trust=trust)
     except ForthVMError as error:
         yield "<h2>Boards</h2>"
-        yield f'<p class="note">The games cannot be shown: {escape(str(error))}</p>'
+        why = "; ".join([str(error), *error.hints])
+        yield f'<p class="note">The games cannot be shown: {escape(why)}</p>'
         return
     for row in seen.rows:
         recorder.add(row)

@@ -11,6 +11,7 @@ kept and do not count.
 from __future__ import annotations
 
 import queue
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -19,7 +20,6 @@ from forthvm._version import __version__
 from forthvm.autoplay import schedule
 from forthvm.autoplay.executors import Crew, make_crew
 from forthvm.autoplay.game import (
-    Abandoned,
     Task,
     describe,
     engine_spec,
@@ -30,11 +30,13 @@ from forthvm.autoplay.game import (
 )
 from forthvm.autoplay.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.pool import WorkerLost
+from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
-from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
-from forthvm.autoplay.store import Store
+from forthvm.autoplay.store import Store, StoreError
 from forthvm.autoplay.table import Table
-from forthvm.core.errors import ForthVMError
+from forthvm.autoplay.text import visible
+from forthvm.autoplay.trust import confirmed, sources_of
+from forthvm.core.errors import ForthVMError, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,12 +46,15 @@ if TYPE_CHECKING:
     from forthvm.autoplay.schedule import Pairing
     from forthvm.autoplay.store import GameRow
     from forthvm.autoplay.table import Start
+    from forthvm.autoplay.trust import Confirm
 
 __all__ = ["Match", "Watcher"]
 
 _TICK = 0.25
 """Seconds after which the watcher hears something, even if no game has ended."""
 _MOST_TRIES = 2
+_OWN = (MatchError, StoreError, Interrupted)
+"""What says by itself that a file cannot be used; all else is a mistake in what it names."""
 _PAIR = 2
 
 
@@ -117,8 +122,9 @@ class Match:
         self.given = tuple(openings)
         self.rows: list[GameRow] = list(store.games())
         """What has been played, in the order in which it was recorded."""
-        self.test = _Test.of(settings, self.seats)
+        self.test = SequentialTest.of(settings, self.seats)
         _check(settings, self.table)
+        _check_rows(self)
         self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.table, openings)
         self._tries: dict[int, int] = {}
@@ -140,7 +146,7 @@ class Match:
         table = Table(settings)
         _check(settings, table)
         settings = replace(settings, games=_whole(settings, table.seats))
-        _Test.of(settings, table.seats)
+        SequentialTest.of(settings, table.seats)
         Openings(settings, table, openings).start(1)  # a first look
         digests = [game.digest for game in table.games]
         store = Store.create(
@@ -150,6 +156,7 @@ class Match:
                 "seats": table.seats,
                 "openings": starts_to_json(openings),
                 "digests": digests,
+                "sources": sources_of(settings, table.games),
                 "forthvm": __version__,
                 "begun_at": _now(),
             },
@@ -157,32 +164,52 @@ class Match:
         return cls(settings, store, openings)
 
     @classmethod
-    def resume(cls, path: Path) -> Match:
+    def resume(
+        cls, path: Path, *, games: int | None = None, confirm: Confirm | None = None
+    ) -> Match:
         """A match that was begun.
 
+        Args:
+            path: Its file of results.
+            games: Make the match so long.
+            confirm: Is given what the file would run (programs, Python modules, unknown scripts),
+                a line each, and says whether it may; None: it may not.
+
         Raises:
-            StoreError: the file cannot be read.
-            MatchError: the games have been changed since.
+            StoreError: the file cannot be read, or another process plays this match.
+            UntrustedError: it names programs or modules, and `confirm` does not allow them.
+            MatchError: the games have been changed since, or it is longer already.
         """
-        store = Store.open(path)
+        store = Store.open(path, play=True)
         try:
             rows = store.match()
-            match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
-            whole = _whole(match.settings, match.seats)
-            if whole != match.games:
-                raise MatchError(
-                    f"{match.games} games are no whole rounds of this tournament: {whole} would be"
-                )
-            for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
-                if game.digest != before:
-                    raise MatchError(
-                        f"{game.name} is not what it was when this match began: "
-                        f"its sources have changed (digest {before[:12]}…, now "
-                        f"{game.digest[:12]}…)"
-                    )
-        except BaseException:
+            settings = Settings.from_match(rows)
+            confirmed(settings, rows, confirm)
+            if games is not None:
+                _extend(store, settings, games)
+            return cls._resumed(store)
+        except BaseException as error:
             store.close()
+            if isinstance(error, ForthVMError) and not isinstance(error, _OWN):
+                raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
+
+    @classmethod
+    def _resumed(cls, store: Store) -> Match:
+        rows = store.match()
+        match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
+        whole = _whole(match.settings, match.seats)
+        if whole != match.games:
+            raise MatchError(
+                f"{match.games} games are no whole rounds of this tournament: {whole} would be"
+            )
+        for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
+            if game.digest != before:
+                raise MatchError(
+                    f"{game.name} is not what it was when this match began: "
+                    f"its sources have changed (digest {visible(before[:12])}…, now "
+                    f"{game.digest[:12]}…)"
+                )
         return match
 
     def __enter__(self) -> Match:
@@ -268,7 +295,7 @@ class Match:
             except queue.Empty:
                 watcher.tick()
                 continue
-            row = self._settled(task, future, watcher)
+            row = self._settled(crew, task, future, watcher)
             if row is None:
                 self._submit(crew, task, finished)
                 continue
@@ -285,7 +312,7 @@ class Match:
         try:
             future = crew.submit(self.settings, task)
         except RuntimeError as error:
-            raise MatchError(f"nobody plays any more: {error}") from error
+            raise MatchError(f"the workers take no more games: {error}") from error
         future.add_done_callback(done)
 
     def _tasks(self) -> Iterator[Task]:
@@ -309,28 +336,42 @@ class Match:
             start=self._openings.start(pairing.pair),
         )
 
-    def _settled(self, task: Task, future: Future[GameRow], watcher: Watcher) -> GameRow | None:
-        """The row of a game; None: it is to be played again."""
+    def _settled(
+        self, crew: Crew, task: Task, future: Future[GameRow], watcher: Watcher
+    ) -> GameRow | None:
+        """The row of a game; None: it is to be played again.
+
+        Raises:
+            MatchError: the harness failed; the game has no result.
+        """
         try:
             return future.result()
         except WorkerLost as lost:
             return self._after_loss(task, lost, watcher)
-        except (ForthVMError, Abandoned) as error:
-            raise MatchError(f"game {task.number} cannot be played: {error}") from error
-        except Exception as error:
-            # Another's executor has its own ways to say that a worker is gone.
-            if self._again(task):
-                watcher.note(f"game {task.number} is played again: {describe(error)}")
-                return None
-            end = void_end(f"no worker could play it: {describe(error)}")
-            return unplayed(self.settings, self.seats, task, end)
+        except (Exception, CancelledError) as error:
+            if crew.has_lost_worker(error):
+                if self._again(task):
+                    watcher.note(f"game {task.number} is played again: {describe(error)}")
+                    return None
+                end = void_end(f"no worker could play it: {describe(error)}")
+                return unplayed(self.settings, self.seats, task, end)
+            # What fails here is the harness (a worker that cannot start, a module that cannot be
+            # imported, memory, a cluster), not an engine: the game is still to be played.
+            raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
 
     def _again(self, task: Task) -> bool:
         tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
         return tries < _MOST_TRIES
 
     def _after_loss(self, task: Task, lost: WorkerLost, watcher: Watcher) -> GameRow | None:
-        """A worker that hangs loses its engine the game; one that dies gets another try."""
+        """What becomes of a game whose worker is lost.
+
+        An engine that hangs loses it; so does one that was thinking when its worker died, twice.
+        A script that hangs makes it void.
+
+        Raises:
+            MatchError: the worker died twice, and not under the same engine.
+        """
         seat, ply = lost.report.seat, lost.report.ply
         settings = self.settings
         if lost.hung and seat >= 0:
@@ -344,7 +385,10 @@ class Match:
         elif seat >= 0 and self._suspects.get(task.number) == seat:
             why = f"its worker {lost.why} while it was thinking at ply {ply}, twice"
         else:
-            why = ""
+            raise MatchError(
+                f"game {task.number} cannot be played: its worker {lost.why} at ply {ply}, "
+                "while no engine was thinking"
+            )
         if why:
             seating = dict(zip(self.seats, task.seats, strict=True))
             end = failed_outcome(settings, seating, self.seats[seat], why)
@@ -410,6 +454,14 @@ def _check(settings: Settings, table: Table) -> None:
             make_engine(spec, settings.seed).close()
 
 
+def _check_rows(match: Match) -> None:
+    """Whether the recorded games are games of this match."""
+    seats, names = set(match.seats), {entrant.name for entrant in match.settings.entrants}
+    for row in match.rows:
+        if set(row.seats) != seats or not names.issuperset(row.seats.values()):
+            raise MatchError(f"game {row.id} was not played by the entrants of this match")
+
+
 def _whole(settings: Settings, seats: Sequence[str]) -> int:
     """Games that can be played: a Swiss tournament has whole rounds."""
     if settings.schedule != "swiss":
@@ -426,58 +478,12 @@ def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
     return {names[name]: score for name, score in row.entrant_scores().items() if name in names}
 
 
-class _Test:
-    """A sequential test fed by number, whatever the order in which games end."""
-
-    def __init__(self, settings: Settings, *, paired: bool) -> None:
-        self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
-        self._first = settings.entrants[0].name
-        self._paired = paired
-        self._waiting: dict[int, GameRow] = {}
-        self._next = 1
-        self._pair: list[GameRow] = []
-        self.decision: str | None = None
-        self.decided_by: int | None = None
-        """Number of the game."""
-
-    @classmethod
-    def of(cls, settings: Settings, seats: Sequence[str]) -> _Test | None:
-        if not settings.sprt:
-            return None
-        if len(settings.entrants) != _PAIR or len(seats) != _PAIR:
-            raise MatchError("a sequential test is about two entrants in a game of two")
-        try:
-            return cls(settings, paired=settings.schedule != "fixed")
-        except ValueError as error:
-            raise MatchError(f"--sprt: {error}") from error
-
-    @property
-    def llr(self) -> float:
-        return self._sprt.llr
-
-    def add(self, row: GameRow) -> None:
-        self._waiting.setdefault(row.id, row)
-        while self.decision is None and (found := self._waiting.pop(self._next, None)):
-            self._next += 1
-            self._take(found)
-
-    def _take(self, row: GameRow) -> None:
-        if not self._paired:
-            if not row.void:
-                self._score(row.entrant_scores()[self._first], row.id)
-            return
-        self._pair.append(row)
-        if len(self._pair) < _PAIR:
-            return
-        pair, self._pair = self._pair, []
-        if not any(each.void for each in pair):
-            scores = [each.entrant_scores()[self._first] for each in pair]
-            self._score(sum(scores) / _PAIR, row.id)
-
-    def _score(self, score: float, number: int) -> None:
-        decision = self._sprt.add(score)
-        if decision != CONTINUE:
-            self.decision, self.decided_by = decision, number
+def _extend(store: Store, settings: Settings, games: int) -> None:
+    if games < settings.games:
+        raise MatchError(
+            f"{store.path} has a match of {settings.games} games; -n {games} cannot be less"
+        )
+    store.set("games", games)
 
 
 def _texts(value: object) -> list[str]:

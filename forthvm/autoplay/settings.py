@@ -9,13 +9,16 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from forthvm.autoplay.clock import TimeControl
+from forthvm.autoplay.typed import read_as
 from forthvm.core.errors import ForthVMError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "LEAST_MEMORY",
@@ -31,6 +34,12 @@ __all__ = [
 LEAST_MEMORY = 32
 """Megabytes; an engine of ours takes half of them for its table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
+_PLAIN = ("configurations", "entrants", "games", "schedule", "seed")
+"""Fields that have rows of their own in the table `match`; the others are `options`."""
+_MOST_PLIES = 1000
+_MOST_MEMORY = 2**31
+_MOST = 2**62
+"""More than any game needs, and less than what overflows in C."""
 _SEEDS = 2**31
 """Seeds fit into a cell and are not negative."""
 
@@ -147,6 +156,36 @@ class Settings:
             )
         if self.on_failure not in {"forfeit", "void"}:
             raise MatchError(f"on failure: forfeit or void, not {self.on_failure!r}")
+        self._refuse_numbers()
+
+    def _refuse_numbers(self) -> None:
+        """What is out of range, as it may be in a file that was edited."""
+        places = len(self.configurations)
+        if not 1 <= places <= 2:  # noqa: PLR2004
+            raise MatchError(f"a match has one configuration or two, not {places}")
+        rules = self.adjudication
+        times = [each for each in (self.time, *(one.time for one in self.entrants)) if each]
+        ranges: list[tuple[str, float | None, float, float]] = [
+            ("depth", self.depth, 1, _MOST),
+            ("nodes", self.nodes, 1, _MOST),
+            ("opening_plies", self.opening_plies, 0, _MOST_PLIES),
+            ("hang", self.hang, 0, _MOST),
+            ("memory", self.memory, LEAST_MEMORY, _MOST_MEMORY),
+            ("max_plies", rules.max_plies, 1, _MOST),
+            ("repetition", rules.repetition, 0, _MOST),
+            *(
+                ("an entrant's configuration", one.configuration, 0, places - 1)
+                for one in self.entrants
+            ),
+            *(("a time", each.move, 0, _MOST) for each in times),
+            *(("a clock", each.base, 0, _MOST) for each in times),
+            *(("an increment", each.increment, 0, _MOST) for each in times),
+            *(("moves of a clock", each.moves, 0, _MOST) for each in times),
+            *(("a margin", each.margin, 0, _MOST) for each in times),
+        ]
+        for name, value, low, high in ranges:
+            if value is not None and not low <= value <= high:
+                raise MatchError(f"{name}: expected {low} to {high}, not {value}")
 
     @property
     def game(self) -> str:
@@ -179,47 +218,19 @@ class Settings:
             MatchError: the rows do not describe a match.
         """
         try:
-            options: dict[str, Any] = dict(_mapping(match["options"]))
-            options["time"] = TimeControl(**options["time"])
-            options["adjudication"] = Adjudication(**options["adjudication"])
-            options["sprt"] = tuple(options["sprt"])
-            return cls(
-                configurations=tuple(
-                    Configuration(
-                        **{
-                            **each,
-                            "settings": tuple(map(tuple, each["settings"])),
-                            "include": tuple(each.get("include", ())),
-                        }
-                    )
-                    for each in _list(match["configurations"])
-                ),
-                entrants=tuple(
-                    Entrant(**{**each, "time": each["time"] and TimeControl(**each["time"])})
-                    for each in _list(match["entrants"])
-                ),
-                games=int(str(match["games"])),
-                schedule=str(match["schedule"]),
-                seed=int(str(match["seed"])),
-                **options,
-            )
-        except (KeyError, TypeError, ValueError) as error:
+            options = read_as(dict[str, object], match["options"])
+            plain = {key: match[key] for key in _PLAIN}
+            found: Settings = read_as(cls, {**options, **plain})
+        except KeyError as error:
+            raise MatchError(f"these results do not say what was played: no {error}") from error
+        except MatchError:
+            raise
+        except ValueError as error:
             raise MatchError(f"these results do not say what was played: {error}") from error
+        return found
 
     @cached_property
     def digest(self) -> str:
         """Of everything that decides which games are played and how they end."""
         text = json.dumps(self.to_match(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise TypeError("the options are no object")
-    return value
-
-
-def _list(value: object) -> list[dict[str, Any]]:
-    if not isinstance(value, list | tuple):
-        raise TypeError("the entrants or configurations are no list")
-    return list(value)

@@ -1,7 +1,7 @@
 """The results of a match: one SQLite file, one transaction a game.
 
-Owns the schema and what may be written.  It must not know how games are scheduled or played,
-nor what is counted.
+Owns the schema, how a file comes into being, and that what is read from it is of the right
+shape.  It must not know how games are scheduled or played, nor what is counted.
 
 Tables:
 
@@ -13,27 +13,40 @@ Tables:
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
+import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.text import visible
+from forthvm.autoplay.lock import Lock, LockedError
+from forthvm.autoplay.match_table import read_match
+from forthvm.autoplay.rows import COLUMNS, GameRow, json_text, read_row, row_values
+from forthvm.autoplay.text import in_a_line
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-__all__ = ["SCHEMA_VERSION", "GameRow", "Store", "StoreError"]
+__all__ = ["SCHEMA_VERSION", "FileTakenError", "GameRow", "Store", "StoreError"]
 
 SCHEMA_VERSION = 1
 _PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
+_MOST_BYTES = 64 * 1024 * 1024
+"""Of one cell of the database; a long game has some 100 kB of moves."""
+_LEFTOVERS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database; it would be read into a new one of that name."""
+_SETTINGS = (
+    # A finished game outlasts a power failure: the log is on the disk when `record` returns.
+    "PRAGMA synchronous = FULL",
+    # Files come from elsewhere: no functions with side effects out of their schema.
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+)
 
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS match (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -60,187 +73,139 @@ _SCHEMA = (
     )
     """,
 )
-_COLUMNS = (
-    "id",
-    "seed",
-    "seats",
-    "outcome",
-    "reason",
-    "plies",
-    "moves",
-    "seconds",
-    "finished_at",
-    "game",
-    "opening",
-    "pair",
-    "nodes",
-    "thinking",
-    "branching",
-    "digest",
-    "void",
-    "faults",
-)
-_READ = f"SELECT {', '.join(_COLUMNS)} FROM games"
+_READ = f"SELECT {', '.join(COLUMNS)} FROM games"
 _WRITE = (
-    f"INSERT OR IGNORE INTO games ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+    f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
+
+
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""The latter where SQLite quotes a damaged schema."""
+_MOST_TEXT = 300
 
 
 class StoreError(ForthVMError):
-    """A file of results cannot be used: it is none, is another match's, or cannot be written."""
+    """A file of results cannot be used: it is none, is damaged, or cannot be written."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameRow:
-    """A game as it was played: a row of the table `games`."""
-
-    id: int
-    """Its number in the schedule, from 1."""
-    seed: int
-    """Of the game's own random numbers; games of a pair share it."""
-    seats: Mapping[str, str]
-    """Player of the game to entrant, in order of turns."""
-    outcome: Mapping[str, float]
-    """Player to score: the winners share 1, in a draw all do.  Empty in a void game."""
-    reason: str
-    """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
-    plies: int
-    moves: tuple[tuple[str, str], ...]
-    """Player and text, opening and chance players' moves included."""
-    seconds: float
-    """Wall-clock time of the game."""
-    finished_at: str
-    """UTC, ISO 8601."""
-    game: str
-    """Configuration; two that play each other are joined by ` : `."""
-    opening: tuple[tuple[str, str], ...] = ()
-    """The first moves, which nobody chose, likewise."""
-    pair: int = 0
-    """Games with the same opening and the same luck share this number."""
-    nodes: Mapping[str, int] = field(default_factory=dict)
-    """Player to what the engine says it visited."""
-    thinking: Mapping[str, float] = field(default_factory=dict)
-    """Player to seconds."""
-    branching: float = 0.0
-    """Legal moves, the mean over positions in which an engine was asked."""
-    digest: str = ""
-    """Of the moves: equal games have equal ones."""
-    void: bool = False
-    """It does not count."""
-    faults: tuple[str, ...] = ()
-    """What went wrong without ending the game."""
-
-    def entrant_scores(self) -> dict[str, float]:
-        """Score of each entrant, summed over his seats."""
-        scores: dict[str, float] = {}
-        for player, entrant in self.seats.items():
-            scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
-        return scores
+class FileTakenError(StoreError):
+    """A new match cannot have this name: there is such a file, or what is left of one."""
 
 
 class Store:
     """A file of results.
 
-    One thread at a time.  Several processes may have the same file open: whoever records a
-    game second changes nothing.
+    One thread at a time.  Several processes may have the same file open: recording a game
+    again changes nothing.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, lock: Lock | None = None
+    ) -> None:
         """Made by `create` and `open`."""
         self._connection = connection
+        self._lock = lock
         self.path = path
 
     @classmethod
     def create(cls, path: Path, match: Mapping[str, object]) -> Self:
-        """A new file for a match.
+        """A new file for a match, which this process plays.
 
         Raises:
-            StoreError: it exists, or cannot be made.
+            FileTakenError: the file exists, or another process is making it.
+            StoreError: it cannot be made.
         """
-        if path.exists() and not _is_blank(path):
-            raise StoreError(
-                f"{path} exists",
-                hints=(f"go on with it: --resume {path}", "or name another file: --out FILE"),
-            )
-        # Whole or not at all: what is killed in between leaves no file that cannot be resumed.
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        store = cls(_connect(draft), draft)
+        lock = _locked(path)
         try:
-            with store._writing() as connection:
-                for statement in _SCHEMA:
-                    connection.execute(statement)
-                rows = [("schema", SCHEMA_VERSION), *match.items()]
-                connection.executemany(
-                    "INSERT INTO match (key, value) VALUES (?, ?)",
-                    [(key, _json(value)) for key, value in rows],
-                )
-            store.close()
-            draft.replace(path)
+            _refuse_leftovers(path)
+            _reserve(path)
+            try:
+                _write(path, match)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+            return cls(_connect(path), path, lock)
         except OSError as error:
+            lock.release()
             raise StoreError(f"cannot write {path}: {error.strerror}") from error
-        finally:
-            store.close()
-            draft.unlink(missing_ok=True)
-        connection = _connect(path)
-        try:
-            # A log beside the file: readers do not wait for the writer, and whatever kills
-            # this process, the file is what it was before the transaction.
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.Error as error:
-            connection.close()
-            raise StoreError(f"cannot write {path}: {error}") from error
-        return cls(connection, path)
+        except BaseException:
+            lock.release()
+            raise
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, *, play: bool = False) -> Self:
         """An existing file.
 
+        Args:
+            path: The file.
+            play: To go on with the match, which one process does at a time.
+
         Raises:
-            StoreError: there is none, it is no file of results, or of another schema.
+            StoreError: there is none, it is not a file of results, it is of another schema, or
+                another process plays this match.
         """
         if not path.is_file():
             raise StoreError(f"there is no file {path}")
+        if path.stat().st_size == 0:  # SQLite would read a log into it that was left there
+            raise StoreError(f"{path} is no file of results (it is empty)")
+        lock = _locked(path) if play else None
         store = None
         try:
-            store = cls(_connect(path), path)
-            found = store.match().get("schema")
-        except StoreError as error:
+            store = cls(_connect(path), path, lock)
+            store._check()
+        except BaseException:
             if store is not None:
                 store.close()
-            raise StoreError(f"{path} is no file of results ({error.__cause__})") from error
-        if found != SCHEMA_VERSION:
-            store.close()
-            raise StoreError(
-                f"{path} has results of schema {found}; this forthvm reads schema {SCHEMA_VERSION}"
-            )
+            elif lock is not None:
+                lock.release()
+            raise
         return store
+
+    def _check(self) -> None:
+        """Refuses what is not a file of results that this version reads."""
+        try:
+            found = self.match().get("schema")
+        except StoreError as error:
+            why = _told(error.__cause__ or error)
+            raise StoreError(f"{self.path} is no file of results ({why})") from error
+        if found != SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.path} has results of schema {found}; "
+                f"this forthvm reads schema {SCHEMA_VERSION}"
+            )
+        with self._reading() as connection:
+            parts = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        for kind, name, sql in parts:
+            plain = kind == "index" or (kind == "table" and str(sql).startswith("CREATE TABLE"))
+            if not plain:
+                raise StoreError(f"{self.path} is no file of results: it has a {kind} {name!a}")
 
     # --- reading ------------------------------------------------------------------------
 
     def match(self) -> dict[str, object]:
         """What is played: the table `match`."""
         with self._reading() as connection:
-            return {
-                key: json.loads(value)
-                for key, value in connection.execute("SELECT key, value FROM match")
-            }
+            return read_match(connection.execute("SELECT key, value FROM match"))
 
     def games(self) -> Iterator[GameRow]:
         """All recorded games by number."""
         with self._reading() as connection:
             for row in connection.execute(f"{_READ} ORDER BY id"):
-                yield _row(row)
+                yield read_row(row)
 
     def game(self, number: int) -> GameRow | None:
         """One game, None where it is not recorded."""
         with self._reading() as connection:
             row = connection.execute(f"{_READ} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _row(row)
+            return None if row is None else read_row(row)
 
     def numbers(self) -> set[int]:
         """Of the recorded games."""
         with self._reading() as connection:
-            return {number for (number,) in connection.execute("SELECT id FROM games")}
+            found = {number for (number,) in connection.execute("SELECT id FROM games")}
+            if not all(isinstance(number, int) and number > 0 for number in found):
+                raise ValueError("the table games has numbers that are not positive integers")
+            return found
 
     # --- writing ------------------------------------------------------------------------
 
@@ -251,7 +216,7 @@ class Store:
             StoreError: it could not be written; what was written before is sound.
         """
         with self._writing() as connection:
-            return connection.execute(_WRITE, _values(row)).rowcount == 1
+            return connection.execute(_WRITE, row_values(row)).rowcount == 1
 
     def forget(self, number: int) -> None:
         """Removes a game that is to be played again."""
@@ -272,12 +237,14 @@ class Store:
         with self._writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO match (key, value) VALUES (?, ?)",
-                (key, _json(value)),
+                (key, json_text(value)),
             )
 
     def close(self) -> None:
         """Closes the file; the log beside it goes into it."""
         self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
 
     def __enter__(self) -> Self:
         """The store itself; leaving the block closes it."""
@@ -297,7 +264,9 @@ class Store:
         try:
             yield self._connection
         except (sqlite3.Error, ValueError) as error:
-            raise StoreError(f"cannot read {self.path}: {error}") from error
+            raise StoreError(f"cannot read {self.path}: {_told(error)}") from error
+        except MemoryError as error:
+            raise StoreError(f"cannot read {self.path}: there is too little memory") from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -311,9 +280,13 @@ class Store:
                 _undo(connection)
                 raise
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             _undo(connection)
-            raise StoreError(f"cannot write {self.path}: {error}") from error
+            raise StoreError(f"cannot write {self.path}: {_told(error)}") from error
+
+
+def _told(error: BaseException) -> str:
+    return in_a_line(error, _MOST_TEXT)  # it may quote what is in the file
 
 
 def _undo(connection: sqlite3.Connection) -> None:
@@ -322,9 +295,49 @@ def _undo(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
+# --- a new file -------------------------------------------------------------------------------
+
+
+def _locked(path: Path) -> Lock:
+    try:
+        return Lock(path)
+    except LockedError:
+        raise FileTakenError(
+            f"{path}: another process plays this match",
+            hints=("wait for it, or look at its results so far: forthvm report",),
+        ) from None
+    except OSError as error:
+        raise StoreError(f"cannot open {path}-lock: {error.strerror}") from error
+
+
+def _refuse_leftovers(path: Path) -> None:
+    for ending in _LEFTOVERS:
+        beside = path.with_name(path.name + ending)
+        if os.path.lexists(beside) and (not path.exists() or path.stat().st_size == 0):
+            raise FileTakenError(
+                f"{beside} is left of another match, whose file is gone",
+                hints=(f"remove it: rm {beside}", "or name another file: --out FILE"),
+            )
+
+
+def _reserve(path: Path) -> None:
+    """Has the name for this match: a file of our own, or one that holds nothing.
+
+    Others who make one at the same moment wait for the lock or fail here; nothing is written over.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    except FileExistsError:
+        if not _is_blank(path):
+            raise FileTakenError(
+                f"{path} exists",
+                hints=(f"go on with it: --resume {path}", "or name another file: --out FILE"),
+            ) from None
+
+
 def _is_blank(path: Path) -> bool:
     """Whether a file holds nothing: a match was killed before it began."""
-    if not path.is_file():
+    if path.is_symlink() or not path.is_file():
         return False
     if path.stat().st_size == 0:
         return True
@@ -338,53 +351,44 @@ def _is_blank(path: Path) -> bool:
     return found[0] == 0
 
 
+def _write(path: Path, match: Mapping[str, object]) -> None:
+    """Puts the tables there, whole or not at all.
+
+    What is killed in between leaves no file that cannot be resumed.
+    """
+    number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(number)
+    draft = Path(name)
+    store = Store(_connect(draft), draft)
+    try:
+        with store._writing() as connection:
+            for statement in _SCHEMA:
+                connection.execute(statement)
+            rows = [("schema", SCHEMA_VERSION), *match.items()]
+            connection.executemany(
+                "INSERT INTO match (key, value) VALUES (?, ?)",
+                [(key, json_text(value)) for key, value in rows],
+            )
+        # A log beside the file: readers do not wait for the writer, and whatever kills
+        # this process, the file is what it was before the transaction.
+        connection.execute("PRAGMA journal_mode = WAL")
+        store.close()
+        draft.chmod(path.stat().st_mode & 0o777)
+        draft.replace(path)
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot write {path}: {error}") from error
+    finally:
+        store.close()
+        draft.unlink(missing_ok=True)
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        connection.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error as error:
-        raise StoreError(f"cannot open {path}: {error}") from error
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+        for setting in _SETTINGS:
+            connection.execute(setting)
+    except _FAILURES as error:
+        what = "is no file of results" if path.is_file() else "cannot be opened"
+        raise StoreError(f"{path} {what} ({_told(error)})") from error
     return connection
-
-
-def _json(value: object) -> str:
-    """Readable where that can be: what no UTF-8 can say, such as half a pair, is escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
-
-
-def _values(row: GameRow) -> tuple[object, ...]:
-    """The columns of a row, in order."""
-    return (
-        row.id,
-        row.seed,
-        _json(dict(row.seats)),
-        _json(dict(row.outcome)),
-        visible(row.reason),
-        row.plies,
-        _json(row.moves),
-        row.seconds,
-        row.finished_at,
-        row.game,
-        _json(row.opening),
-        row.pair,
-        _json(dict(row.nodes)),
-        _json(dict(row.thinking)),
-        row.branching,
-        row.digest,
-        int(row.void),
-        _json([visible(fault) for fault in row.faults]),
-    )
-
-
-def _row(values: tuple[object, ...]) -> GameRow:
-    found = dict(zip(_COLUMNS, values, strict=True))
-    for column in ("seats", "outcome", "nodes", "thinking"):
-        found[column] = json.loads(str(found[column]))
-    for column in ("moves", "opening"):
-        found[column] = tuple((player, text) for player, text in json.loads(str(found[column])))
-    # Files of others, and of earlier versions, may have anything.
-    found["reason"] = visible(str(found["reason"]))
-    found["faults"] = tuple(visible(str(each)) for each in json.loads(str(found["faults"])))
-    found["void"] = bool(found["void"])
-    return GameRow(**found)  # type: ignore[arg-type]  # the schema's types

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.ratings import Choices, Ratings, fit
 from forthvm.autoplay.schedule import swiss_rounds
+from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
 from forthvm.autoplay.standings import Standing, Tally, kind_of, sample_of
 from forthvm.autoplay.statistics import (
@@ -28,6 +29,7 @@ from forthvm.autoplay.statistics import (
     mean_interval,
     wilson_interval,
 )
+from forthvm.autoplay.typed import read_as
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -170,7 +172,11 @@ def summarise(
 
 
 def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
-    """The same for a file of results: `store.match()` and `store.games()`."""
+    """The same for a file of results: `store.match()` and `store.games()`.
+
+    Raises:
+        MatchError: the match has a sequential test that cannot be read.
+    """
     return summarise(
         rows,
         entrants=_entrants(match),
@@ -200,8 +206,11 @@ def _planned(match: Mapping[str, object]) -> int | None:
 
 def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
     options = match.get("options")
-    texts = options.get("sprt") if isinstance(options, dict) else None
-    return SprtSettings.parse(map(str, texts)) if texts else None
+    try:
+        texts = read_as(list[str], options.get("sprt", [])) if isinstance(options, dict) else []
+        return SprtSettings.parse(texts) if texts else None
+    except ValueError as error:
+        raise MatchError(f"these results have a test that cannot be read: {error}") from error
 
 
 class _Total:

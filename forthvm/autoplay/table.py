@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
+from forthvm.core.errors import ForthVMError
+from forthvm.core.library import parse_version
 from forthvm.core.value import Value
 from forthvm.game import Position, load
 
@@ -61,16 +63,18 @@ def load_configuration(
 
     Raises:
         ForthVMError: it cannot be loaded.
+        MatchError: there is no such version, or too little memory.
     """
-    axiom = configuration.axiom
-    if isinstance(axiom, str) and axiom != "140-exact":
-        axiom = int(axiom)
+    try:
+        parse_version(configuration.axiom)
+    except ValueError as error:
+        raise MatchError(str(error)) from error
 
     def loaded(clock: int | None) -> Game:
         return load(
             configuration.game,
             library=configuration.library,
-            axiom=axiom,
+            axiom=configuration.axiom,
             clock=clock,
             checked=configuration.checked,
             include=configuration.include,
@@ -79,8 +83,13 @@ def load_configuration(
             settings=dict(configuration.settings),
         )
 
-    game = loaded(None)
-    return game if game.load_clock is None else loaded(seed)
+    try:
+        game = loaded(None)
+        return game if game.load_clock is None else loaded(seed)
+    except MemoryError as error:
+        if isinstance(error, ForthVMError):  # a limit that the script has reached
+            raise
+        raise MatchError(f"there is too little memory to load the game: {error}") from error
 
 
 def _nowhere(_text: str) -> None:

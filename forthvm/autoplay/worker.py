@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from forthvm.autoplay.game import Abandoned, longest_run, play
-from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.table import Table
 from forthvm.core.budget import Budget
 
@@ -54,7 +53,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
 
     Raises:
         Abandoned: the match was stopped.
-        ForthVMError: the games cannot be loaded.
+        ForthVMError: the games cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
     if status is None:
@@ -64,10 +63,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
         if _local.table is None or _local.digest != digest:
             status.playing(0)
             budget = Budget(seconds=longest_run(settings))
-            try:
-                _local.table, _local.digest = Table(settings, budget=budget), digest
-            except MemoryError as error:
-                raise MatchError(f"there is too little memory to load the game: {error}") from error
+            _local.table, _local.digest = Table(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
                 _limit_memory(settings.memory)
         if isinstance(status, ThreadStatus):
@@ -180,7 +176,9 @@ class SharedStatus(_Resting):
         number, name = tempfile.mkstemp(prefix="forthvm-")
         os.ftruncate(number, _ROOM)
         os.close(number)
-        return cls(Path(name)), Path(name)
+        status = cls(Path(name))
+        status.rest()  # zeros would say that the engine of the first seat is asked
+        return status, Path(name)
 
     def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
         """An engine is asked."""

@@ -61,7 +61,7 @@ def _moves(_effort: Effort) -> float:
     """Milliseconds of `forthvm moves tictactoe`, process start included."""
     start = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "forthvm", "moves", "tictactoe"],
+        [sys.executable, "-P", "-m", "forthvm", "moves", "tictactoe"],
         capture_output=True,
         text=True,
         check=True,
@@ -74,7 +74,7 @@ def _moves(_effort: Effort) -> float:
 def _python(_effort: Effort) -> float:
     """Milliseconds of a Python that does nothing: the part of start-up that is not ours."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    subprocess.run([sys.executable, "-P", "-c", "pass"], check=True)
     return (time.perf_counter() - start) * 1000
 
 
@@ -88,7 +88,7 @@ def _repl(_effort: Effort) -> float:
 
     Where there are no pseudo-terminals the REPL reads a pipe, and the time is that to its end.
     """
-    command = [sys.executable, "-m", "forthvm", "repl", "tictactoe"]
+    command = [sys.executable, "-P", "-m", "forthvm", "repl", "tictactoe"]
     if os.name != "posix":
         start = time.perf_counter()
         done = subprocess.run(
@@ -149,7 +149,7 @@ print((resident() - before) // len(games), sum(len(game.start().legal_moves) > 0
 def _memory(games: int, _effort: Effort) -> float:
     """MiB that loading splut adds; with `games`, the share of each of so many after a first."""
     done = subprocess.run(
-        [sys.executable, "-c", f"GAMES = {games}\n{_MEMORY}"],
+        [sys.executable, "-P", "-c", f"GAMES = {games}\n{_MEMORY}"],
         capture_output=True,
         text=True,
         check=True,

@@ -30,7 +30,7 @@ class Tier:
     def __init__(self, name: str) -> None:
         self.name = name
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "forthvm.bench"],
+            [sys.executable, "-P", "-m", "forthvm.bench"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -98,6 +98,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resume", type=Path, metavar="FILE", help="play what is missing; with -n, also more"
     )
+    group.add_argument(
+        "--trust",
+        action="store_true",
+        help="with --resume: let the file start the programs and import the modules that it names",
+    )
     group = parser.add_argument_group("the output")
     group.add_argument("--quiet", action="store_true", help="no progress, only the results")
     group.add_argument("--article", action="store_true", help="results as the original told them")
@@ -192,9 +197,11 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the rest of one."""
     from forthvm.autoplay import MatchError, StoreError
 
-    _find_engines_here()
+    if args.resume is not None:  # what is wrong then is the file's, not the command line's
+        with resumed(args) as match:
+            return _play(match, args)
     try:
-        match = resumed(args) if args.resume is not None else created(args)
+        match = created(args)
     except (MatchError, StoreError) as error:
         raise UsageError("\n  ".join([str(error), *error.hints])) from error
     with match:
@@ -241,11 +248,24 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 def _how_to_go_on(match: Match) -> str:
     import shlex
 
-    done = len(match.rows)
+    from forthvm.autoplay.trust import engine_code
+
+    # Asked of the file: Ctrl-C may come when a game is written and not yet in `match.rows`.
+    done = _recorded(match)
+    trust = " --trust" if engine_code(match.settings) else ""
     return (
         f"{done} of {counted(match.games, 'game')} kept; go on with: "
-        f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}"
+        f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}{trust}"
     )
+
+
+def _recorded(match: Match) -> int:
+    from forthvm.autoplay import StoreError
+
+    try:
+        return len(match.store.numbers())
+    except StoreError:  # the failure that ended the match
+        return len(match.rows)
 
 
 def _tell(match: Match, args: argparse.Namespace) -> None:
@@ -289,9 +309,3 @@ def _progress() -> Progress:
 
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
     return Progress(styled(sys.stderr), rewrite=sys.stderr.isatty() and not dumb, width=columns)
-
-
-def _find_engines_here() -> None:
-    # As `python -m` would: an engine beside the game is found by its module's name.
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))

@@ -24,8 +24,10 @@ __all__ = [
     "add_game_options",
     "add_include_option",
     "add_position_options",
+    "add_trust_option",
     "add_vm_options",
     "budget",
+    "find_modules_here",
     "load_game",
     "make_position",
     "print_json",
@@ -166,6 +168,15 @@ def _folder(text: str) -> Path:
     return path.absolute()
 
 
+def add_trust_option(parser: argparse.ArgumentParser) -> None:
+    """For commands that load the scripts that a file of results names."""
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="load a script that has changed since the match, or of which the file says nothing",
+    )
+
+
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
@@ -260,6 +271,28 @@ def _read(path: Path) -> str:
         from forthvm.core.errors import PositionError
 
         raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
+
+
+def find_modules_here(spec: str) -> None:
+    """Has the modules that an engine's specification names be found in the current folder, too.
+
+    The folder comes last: nothing in it takes the place of the standard library, of forthvm or
+    of an installed package.  Without such a specification nothing is imported from there.
+    """
+    from forthvm.engines.registry import named_modules
+
+    here = str(Path.cwd())
+    if here not in sys.path and not all(map(_is_found, named_modules(spec))):
+        sys.path.append(here)
+
+
+def _is_found(module: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module.partition(".")[0]) is not None
+    except ValueError:  # a module that was not loaded from a file, or no name
+        return True
 
 
 def print_json(data: object) -> None:

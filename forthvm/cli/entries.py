@@ -5,6 +5,8 @@ Owns the reading of entrants, clocks and rules from the command line.  It must n
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 from forthvm.cli import common
@@ -13,7 +15,7 @@ from forthvm.cli.app import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl
 
@@ -23,7 +25,18 @@ DEFAULT_GAMES = 10
 DEFAULT_OPENING = 2
 
 _WITH_RESUME = frozenset(
-    {"resume", "jobs", "workers", "executor", "quiet", "json", "article", "games", "declared"}
+    {
+        "resume",
+        "jobs",
+        "workers",
+        "executor",
+        "quiet",
+        "json",
+        "article",
+        "games",
+        "trust",
+        "declared",
+    }
 )
 
 
@@ -41,23 +54,30 @@ def resumed(args: argparse.Namespace) -> Match:
         raise UsageError(
             f"--resume plays what was begun: leave out {', '.join(map(_option, others))}"
         )
-    if args.games is not None:
-        _extend(args.resume, args.games)
-    return Match.resume(args.resume)
+
+    def confirm(settings: Settings, wanted: Sequence[str]) -> bool:
+        if not args.trust and not _agreed(args.resume, wanted):
+            return False
+        for entrant in settings.entrants:
+            common.find_modules_here(entrant.spec)
+        return True
+
+    return Match.resume(args.resume, games=args.games, confirm=confirm)
+
+
+def _agreed(file: Path, wanted: Sequence[str]) -> bool:
+    """Asks at a terminal; where there is none nothing is allowed."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    from forthvm.autoplay.text import visible
+
+    print(f"{visible(str(file))}:", *(f"  {line}" for line in wanted), sep="\n", file=sys.stderr)
+    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def _option(name: str) -> str:
     return "GAME" if name == "game" else f"--{name.replace('_', '-')}"
-
-
-def _extend(path: Path, games: int) -> None:
-    from forthvm.autoplay import Store
-
-    with Store.open(path) as store:
-        planned = store.match().get("games")
-        if isinstance(planned, int) and games < planned:
-            raise UsageError(f"{path} has a match of {planned} games; -n {games} cannot be less")
-        store.set("games", games)
 
 
 def created(args: argparse.Namespace) -> Match:
@@ -65,25 +85,33 @@ def created(args: argparse.Namespace) -> Match:
     from forthvm.autoplay import Match
     from forthvm.autoplay.executors import check_executor
     from forthvm.autoplay.openings import read_openings
+    from forthvm.autoplay.store import FileTakenError
     from forthvm.autoplay.table import Table
 
     if args.executor is not None:
         check_executor(args.executor)  # before there is a file
     settings = _settings(args)
+    for entrant in settings.entrants:
+        common.find_modules_here(entrant.spec)  # an engine beside the game is named by its module
     openings = []
     if args.openings is not None:
         openings = read_openings(common._read(args.openings), Table(settings))
-    return Match.create(settings, args.out or _free_name(settings), openings)
+    if args.out is not None:
+        return Match.create(settings, args.out, openings)
+    for path in _names(settings):
+        with suppress(FileTakenError):  # another match began with this name just now
+            return Match.create(settings, path, openings)
+    base = settings.configurations[0].name
+    raise UsageError(f"there are too many {base}.autoplay-….db here; name a file: --out FILE")
 
 
-def _free_name(settings: Settings) -> Path:
-    """A name in this folder that no file has: results are never lost, nor written over."""
+def _names(settings: Settings) -> Iterator[Path]:
+    """Names in this folder that no file has: results are never lost, nor written over."""
     base = settings.configurations[0].name
     for number in range(1, 10_000):
         path = Path(f"{base}.autoplay{'' if number == 1 else f'-{number}'}.db")
         if not path.exists():
-            return path
-    raise UsageError(f"there are too many {base}.autoplay-….db here; name a file: --out FILE")
+            yield path
 
 
 def _settings(args: argparse.Namespace) -> Settings:

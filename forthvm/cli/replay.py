@@ -8,15 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from forthvm.cli import board, common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.app import OK, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from forthvm.autoplay import GameRow, Store
-    from forthvm.autoplay.table import Board
+    from forthvm.autoplay import GameRow, Settings, Store
+    from forthvm.autoplay.table import Board, Table
     from forthvm.cli.terminal import Screen
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -45,18 +45,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    common.add_trust_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Shows a game."""
-    from forthvm.autoplay import Store, StoreError
+    from forthvm.autoplay import Store
     from forthvm.cli.terminal import Screen
 
-    try:
-        opened = Store.open(args.file)
-    except StoreError as error:
-        raise UsageError(str(error)) from error
-    with opened as store:
+    with Store.open(args.file) as store:
         row = store.game(args.number)
         if row is None:
             raise UsageError(_absent(store, args.number))
@@ -84,12 +81,15 @@ def _document(row: GameRow) -> dict[str, object]:
 def _show(
     screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
 ) -> int:
-    from forthvm.autoplay import Settings
+    from forthvm.autoplay import MatchError, Settings
     from forthvm.autoplay.openings import starts_from_json
-    from forthvm.autoplay.table import Disagreement, Start, Table
+    from forthvm.autoplay.table import Disagreement, Start
+    from forthvm.autoplay.trust import refuse_changed_scripts
 
     settings = Settings.from_match(match)
-    table = Table(settings)
+    if not args.trust:
+        refuse_changed_scripts(settings, match)
+    table = _table(settings, args.file)
     changed = [
         game.name
         for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
@@ -105,8 +105,9 @@ def _show(
     try:
         _moves(screen, row, played, args)
     except Disagreement as error:
-        screen.prose(f"The record does not go on here: {error}.")
-        return FAILED
+        raise MatchError(
+            f"{args.file}, game {row.id} does not go on as recorded: {error}"
+        ) from error
     position = played.main
     if args.brief or args.ply is not None:
         board.show_board(screen, position)
@@ -118,6 +119,22 @@ def _show(
         except OSError as error:
             raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
     return OK
+
+
+def _table(settings: Settings, file: Path) -> Table:
+    """The games of a match; what is wrong with them is the file's, not the command line's."""
+    from forthvm.autoplay import MatchError
+    from forthvm.autoplay.table import Table
+    from forthvm.autoplay.text import visible
+    from forthvm.core.errors import ForthVMError, Interrupted
+
+    try:
+        return Table(settings)
+    except ForthVMError as error:
+        # An error with a place is the script's, and its report shows the line.
+        if isinstance(error, MatchError | Interrupted) or error.location is not None:
+            raise
+        raise MatchError(f"{file}: {visible(str(error))}") from error
 
 
 def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:

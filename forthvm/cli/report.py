@@ -43,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--csv", type=Path, metavar="FILE", help="write a line for each game; - shows them"
     )
+    common.add_trust_option(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print the numbers as JSON")
     how.add_argument("--article", action="store_true", help="print them as the original told them")
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         if args.csv is not None:
             _write_csv(store, args.csv)
         if args.html is not None:
-            _write_html(store, args.html, args.boards)
+            _write_html(store, args.html, args.boards, trust=args.trust)
         if not shown:
             _print(store, args)
     return OK
@@ -94,10 +95,10 @@ def _write_csv(store: Store, path: Path) -> None:
     _tell(path, f"{count:,} games")
 
 
-def _write_html(store: Store, path: Path, boards: int) -> None:
+def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
     from forthvm.autoplay.report import html_report
 
-    text = html_report(store, games=boards)
+    text = html_report(store, games=boards, trust=trust)
     with _opened(path) as file:
         file.write(text)
     _tell(path, f"{max(1, len(text) // 1000):,} kB")

@@ -6,13 +6,12 @@ Owns reading `--engine` and `--side`, and asking a seat for its move.  It must n
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm import engines
+from forthvm.cli import common
 from forthvm.cli.app import UsageError
 from forthvm.engines.registry import get_seeded
 
@@ -164,7 +163,5 @@ def _seat(player: Player, default: str) -> Seat:
 
 
 def _make(spec: str, seed: int | None) -> Engine:
-    if ":" in spec and "" not in sys.path and str(Path.cwd()) not in sys.path:
-        # As `python -m` would: an engine beside the game is found by its module's name.
-        sys.path.insert(0, str(Path.cwd()))
+    common.find_modules_here(spec)  # an engine beside the game is named by its module
     return engines.get(spec) if seed is None else get_seeded(spec, seed)

@@ -18,7 +18,7 @@ from forthvm.engines.protocol import Engine
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["BUILT_IN", "GROUP", "get", "get_seeded", "names", "split_engine"]
+__all__ = ["BUILT_IN", "GROUP", "get", "get_seeded", "named_modules", "names", "split_engine"]
 
 GROUP = "forthvm.engines"
 """The entry point group by which installed packages add engines."""
@@ -126,6 +126,20 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """
     name, _, rest = spec.strip().partition(":")
     return (name, {"spec": rest}) if name == "ugi" else split_spec(spec)
+
+
+def named_modules(spec: str) -> list[str]:
+    """The Python modules that a specification names, which using it imports.
+
+    Raises:
+        EngineOptionError: as `split_engine`.
+
+    >>> named_modules("my.engines:Greedy"), named_modules("negamax:depth=4,evaluator=mine:look")
+    (['my.engines'], ['mine'])
+    """
+    name, options = split_engine(spec)
+    texts = [name, *(options[key] for key in ("evaluator",) if key in options)]
+    return [module for module, colon, _ in (text.partition(":") for text in texts) if colon]
 
 
 def _takes_seed(factory: Callable[..., object]) -> bool | None:

@@ -254,6 +254,13 @@ class Game:
         return self.options.name
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that were loaded, but for our library: the script's and a user's library's."""
+        ours = self.options.library == "axiom"
+        texts = self.vm._loader.table.texts
+        return tuple(text.path for text in texts if text.path and not (ours and text.library))
+
+    @property
     def path(self) -> Path:
         """Its main script."""
         return self.options.path

@@ -12,6 +12,7 @@ from forthvm.autoplay.game import Task, play
 from forthvm.autoplay.settings import Adjudication, Configuration, Entrant, Settings
 from forthvm.autoplay.store import GameRow, Store
 from forthvm.autoplay.table import Table
+from forthvm.autoplay.trust import sources_of
 from forthvm.engines import Engine
 
 
@@ -78,7 +79,8 @@ def played(
         adjudication=Adjudication(max_plies=max_plies),
     )
     table = Table(settings)
-    with Store.create(path, settings.to_match()) as store:
+    match = {**settings.to_match(), "sources": sources_of(settings, table.games)}
+    with Store.create(path, match) as store:
         for number in range(1, games + 1):
             seats = tuple(names[(at + number - 1) % len(names)] for at in range(len(table.seats)))
             pair = (number + 1) // 2

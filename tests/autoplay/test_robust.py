@@ -247,7 +247,7 @@ def test_a_match_for_which_there_is_no_memory_ends(
 ) -> None:
     """Its games are not void, but still to be played."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
-        monkeypatch.setattr("forthvm.autoplay.worker.Table", no_room)
+        monkeypatch.setattr("forthvm.autoplay.table.load", no_room)
         with pytest.raises(MatchError, match="too little memory to load the game"):
             match.run(jobs=1, workers="threads")
         assert match.missing == 2
@@ -335,7 +335,7 @@ class Stopper:
                     command = (entry / "cmdline").read_bytes()
                 except OSError:
                     continue
-                if int(parent) == me and b"spawn_main" in command:
+                if int(parent) == me and b"worker_process" in command:
                     self.seen.add(int(entry.name))
         if time.monotonic() > self.until:
             raise KeyboardInterrupt

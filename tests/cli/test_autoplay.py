@@ -178,8 +178,19 @@ def test_what_is_not_there_is_told(
 def test_another_file_is_told(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
     done = cli("replay", "diary.txt", 1)
-    assert done.status == 2
-    assert done.err == "forthvm: diary.txt is no file of results (file is not a database)\n"
+    assert done.status == 1
+    assert done.err == "diary.txt is no file of results (file is not a database)\n"
+
+
+def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(*_given: object, **_more: object) -> None:
+        raise MemoryError("no memory for a VM of 16777216 bytes")
+
+    monkeypatch.setattr("forthvm.autoplay.table.load", no_room)
+    for args in (("replay", results, 1), ("autoplay", "--resume", results)):
+        done = cli(*args)
+        assert done.status == 1
+        assert done.err.startswith("there is too little memory to load the game: no memory for")
 
 
 def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> None:
@@ -187,6 +198,10 @@ def test_a_script_that_has_changed_since_is_told(cli: Cli, script: Script) -> No
     cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
     path.write_text(path.read_text(encoding="utf-8") + "\\ later\n", encoding="utf-8")
     done = cli("replay", "a.db", 1, "--brief")
+    assert done.status == 1
+    assert "small is not what it was when this match began" in done.err
+    assert "--trust" in done.err
+    done = cli("replay", "a.db", 1, "--brief", "--trust")
     assert done.status == 0
     assert "the sources of small have changed since" in done.out
 

@@ -1,0 +1,162 @@
+"""Damaged and edited files of results: a clear error or a report, never a traceback.
+
+FORTHVM_FUZZ_RESULTS says how many files are tried; each follows from its number.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import traceback
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from autoplay.mutations import mutate
+from forthvm.autoplay import MatchError
+from forthvm.cli import main
+
+COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "150"))
+FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))
+"""Number of the first file, to go on where another run ended or to see one failure again."""
+LINES = 3
+"""An error and its hints."""
+MOST_TEXT = 2000
+COMMANDS = (
+    ("report",),
+    ("report", "--json"),
+    ("report", "--article"),
+    ("report", "--csv", "-"),
+    ("report", "--html", "-"),
+    ("replay", "1"),
+    ("replay", "2", "--brief"),
+    ("replay", "1", "--json"),
+    ("replay", "2", "--ply", "1"),
+    ("autoplay", "-n", "12"),
+)
+ABSENT = ("has no game", "plies, not")
+"""Mistakes in the command line, once the file says something else than it did."""
+
+
+def _command(words: tuple[str, ...], path: Path) -> list[str]:
+    name, *rest = words
+    if name == "autoplay":
+        return [name, "--resume", str(path), "--quiet", *rest]
+    return [name, str(path), *rest]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Files of several kinds: given openings, positions, dice, a test, two configurations."""
+    folder = tmp_path_factory.mktemp("sound")
+    engines = ["--engine", "A=random", "--engine", "B=first", "--quiet", "-n", "6"]
+    book = folder / "book.txt"
+    book.write_text("b2; a1\nc3\n", encoding="utf-8")
+    matches = [
+        ["tictactoe", *engines, "--openings", str(book), "--opening-plies", "1"],
+        ["tictactoe", *engines, "--sprt", "elo0=0", "elo1=400", "--clock", "B=60+1"],
+        ["ur", *engines, "--max-plies", "12", "--schedule", "swiss"],
+        ["tictactoe", "tictactoe", "-n", "4", "--quiet", "--max-plies", "4"],
+    ]
+    paths = []
+    for number, match in enumerate(matches):
+        paths.append(folder / f"{number}.db")
+        args = ["autoplay", *match, "--out", str(paths[-1]), "--workers", "threads"]
+        assert main(args) == 0
+    return paths
+
+
+def no_crew(*_given: object, **_more: object) -> None:
+    raise MatchError("nothing is played in this test")
+
+
+def test_damaged_files_give_one_clear_error(
+    tmp_path: Path,
+    sound: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("forthvm.autoplay.runner.make_crew", no_crew)
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "damaged.db"
+    failures: list[str] = []
+    for number in range(FIRST, FIRST + COUNT):
+        lots = Random(number)
+        shutil.copy(lots.choice(sound), path)
+        times = lots.choice([1, 1, 1, 2])
+        told = f"file {number}: " + "; ".join(mutate(path, lots) for _ in range(times))
+        for words in lots.sample(COMMANDS, 4):
+            capsys.readouterr()
+            try:
+                status = main(_command(words, path))
+                wrong = problem(status, capsys.readouterr().err)
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt):
+                    raise
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                wrong = f"{type(error).__name__}: {error!s:.200} ({place.name}, {place.lineno})"
+            if wrong:
+                failures.append(f"{told}; {' '.join(words)}; {wrong}")
+        for each in tmp_path.iterdir():
+            each.unlink()
+    assert not failures, "\n".join([f"{len(failures)} failures", *failures[:20]])
+
+
+def problem(status: int, err: str) -> str:
+    """What is wrong with the way in which a command ended; empty: nothing."""
+    good = status in {0, 1} or (status == 2 and any(text in err for text in ABSENT))
+    if not good or "Traceback" in err:
+        return f"status {status}: {err}"
+    if status == 1 and not (1 <= len(err.splitlines()) <= LINES and len(err) < MOST_TEXT):
+        return f"not one clear error: {err}"
+    if not err.replace("\n", "").isprintable():
+        return f"control characters: {err!a}"
+    return ""
+
+
+def test_sound_files_are_read(sound: list[Path]) -> None:
+    for path in sound:
+        for words in COMMANDS[:-1]:
+            assert main(_command(words, path)) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE games SET outcome = '{\"X\": 1e999}'", "game 1, column outcome"),
+        ("UPDATE games SET seats = '[]'", "game 1, column seats: expected a JSON object"),
+        ("UPDATE games SET moves = '[[\"X\", 5]]'", "game 1, column moves: expected a player"),
+        ("UPDATE games SET seconds = -1", "game 1, column seconds: expected a number from 0"),
+        ("UPDATE games SET plies = 1 << 40", "game 1, column plies: expected an integer from 0"),
+        ("UPDATE games SET pair = 'x'", "game 1, column pair: expected an integer"),
+        ("UPDATE games SET reason = x'ff'", r"game 1, column reason: expected a text, not b'\xff'"),
+        ("UPDATE match SET value = '-3' WHERE key = 'games'", "'games': expected an integer"),
+        ("UPDATE match SET value = '[7]' WHERE key = 'entrants'", "'entrants': expected an object"),
+        (
+            "UPDATE match SET value = json_set(value, '$.sprt', json('[\"x\"]')) "
+            "WHERE key = 'options'",
+            "a test that cannot be read",
+        ),
+        ("CREATE VIEW surprise AS SELECT 1", "it has a view 'surprise'"),
+        ("CREATE TRIGGER surprise DELETE ON games BEGIN SELECT 1; END", "it has a trigger"),
+    ],
+)
+def test_the_error_says_what_is_wrong(
+    tmp_path: Path,
+    sound: list[Path],
+    capsys: pytest.CaptureFixture[str],
+    statement: str,
+    message: str,
+) -> None:
+    path = tmp_path / "a.db"
+    shutil.copy(sound[1], path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+    capsys.readouterr()
+    assert main(["report", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert len(captured.err.splitlines()) == 1

@@ -1,0 +1,134 @@
+"""What fails around the engines ends the match; it never counts as a game."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import settings_of, spec
+from forthvm.autoplay import Match, MatchError
+from forthvm.autoplay.game import Task
+from forthvm.autoplay.pool import WorkerPool, WorkerStartError
+from forthvm.autoplay.settings import Settings
+from forthvm.autoplay.store import GameRow
+from forthvm.cli import main
+from forthvm.game import Move, Position
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+
+
+class Vanishes:
+    """An engine whose module is there when the match begins, and not in its workers."""
+
+    def play(self, position: Position) -> Move:
+        return position.legal_moves[0]
+
+
+def unplayed_match(tmp_path: Path, message: str, *, workers: str = "processes") -> None:
+    """Plays a match that must end with an error and without a game."""
+    path = tmp_path / "a.db"
+    with Match.create(settings_of("random", "first", games=4), path) as match:
+        with pytest.raises(MatchError, match=message):
+            match.run(jobs=2, workers=workers)
+        assert list(match.store.games()) == []
+        assert match.missing == 4
+
+
+def test_a_worker_that_cannot_start_ends_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    unplayed_match(tmp_path, "a worker process could not start: it ended with status 1")
+
+
+def test_so_does_a_missing_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    unplayed_match(tmp_path, "a worker process cannot be started")
+
+
+def test_the_command_exits_with_1_and_computes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    args = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
+    assert main([*args, "-n", "4", "--workers", "processes"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "a worker process could not start" in captured.err
+    assert "Traceback" not in captured.err
+
+
+def _kill_worker(_settings: Settings, _task: Task) -> GameRow:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def _exhaust(_settings: Settings, _task: Task) -> GameRow:
+    raise MemoryError("no memory for a snapshot")
+
+
+@pytest.mark.parametrize(
+    ("work", "workers", "message"),
+    [
+        (_kill_worker, "processes", "ended by SIGKILL at ply 0, while no engine was thinking"),
+        (_exhaust, "processes", "MemoryError: no memory for a snapshot"),
+        (_exhaust, "threads", "MemoryError: no memory for a snapshot"),
+    ],
+)
+def test_what_fails_in_a_worker_outside_engines_ends_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
+) -> None:
+    for kind in ("Crew", "_Threads"):
+        monkeypatch.setattr(f"forthvm.autoplay.executors.{kind}.submit.__defaults__", (work,))
+    unplayed_match(tmp_path, message, workers=workers)
+
+
+def test_an_engine_that_workers_cannot_import_does_not_forfeit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Match.create(settings_of(spec(Vanishes), "first", games=2), tmp_path / "a.db") as match:
+        monkeypatch.setattr(sys, "path", [path for path in sys.path if "tests" not in path])
+        with pytest.raises(MatchError, match=r"A: engine 'autoplay\.test_harness_failures"):
+            match.run(jobs=1, workers="processes")
+        assert list(match.store.games()) == []
+
+
+def _cannot_be_loaded() -> None:
+    """Is pickled by a name that the worker does not have."""
+
+
+def test_a_task_that_cannot_be_imported_fails_and_the_worker_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with WorkerPool(1) as pool:
+        assert pool.submit(os.getppid).result() == os.getpid()
+        first = pool.processes
+        monkeypatch.setattr(_cannot_be_loaded, "__module__", "no_such_module")
+        monkeypatch.setitem(sys.modules, "no_such_module", sys.modules[__name__])
+        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+            pool.submit(_cannot_be_loaded).result()
+        assert pool.processes == first
+
+
+def test_a_start_that_fails_is_told_to_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with WorkerPool(1) as pool:
+        futures = [pool.submit(os.getpid) for _ in range(2)]
+        assert [type(future.exception()) for future in futures] == [WorkerStartError] * 2
+
+
+def test_a_worker_that_has_said_nothing_names_no_seat() -> None:
+    """Its status is not that of the first seat, which would lose a game that never began."""
+    from forthvm.autoplay.worker import SharedStatus
+
+    status, path = SharedStatus.create()
+    try:
+        assert status.read().seat == -1
+    finally:
+        status.close()
+        path.unlink()

@@ -1,0 +1,160 @@
+"""How files of results come into being: exclusively, whole, and never out of what is left there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import settings_of
+from forthvm.autoplay import Match, Store, StoreError
+from forthvm.autoplay.store import FileTakenError
+from forthvm.cli import main
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX locks")
+TWO = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
+
+
+def killed(path: Path) -> None:
+    """Leaves what a killed match leaves: its games are in the log beside the file."""
+    script = (
+        "import os, sys, pathlib; from autoplay.results import duel; "
+        "from forthvm.autoplay import Store; "
+        "store = Store.create(pathlib.Path(sys.argv[1]), {}); "
+        "[store.record(duel(number, 1)) for number in range(1, 4)]; os._exit(9)"
+    )
+    here = str(Path(__file__).resolve().parents[1])
+    subprocess.run([sys.executable, "-c", script, str(path)], cwd=here, check=False)
+    assert path.with_name(f"{path.name}-wal").exists()
+
+
+def test_the_log_of_a_file_that_is_gone_is_not_read_into_a_new_match(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    killed(path)
+    path.unlink()
+    with pytest.raises(FileTakenError, match=r"a\.db-wal is left of another match"):
+        Store.create(path, {})
+    assert not path.exists()
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink()
+    with Store.create(path, {}) as store:
+        assert store.numbers() == set()
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+def test_whatever_sqlite_leaves_is_refused(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "a.db"
+    path.touch()
+    path.with_name(path.name + ending).write_bytes(b"left")
+    with pytest.raises(FileTakenError, match="left of another match"):
+        Store.create(path, {})
+    with pytest.raises(StoreError, match="it is empty"):
+        Store.open(path)
+
+
+def test_the_default_name_avoids_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    killed(tmp_path / "tictactoe.autoplay.db")
+    (tmp_path / "tictactoe.autoplay.db").unlink()
+    assert main(["autoplay", "tictactoe", *TWO, "-n", "2"]) == 0
+    with Store.open(tmp_path / "tictactoe.autoplay-2.db") as store:
+        assert store.numbers() == {1, 2}
+
+
+def test_a_log_that_belongs_to_its_file_is_read(tmp_path: Path) -> None:
+    killed(tmp_path / "a.db")
+    with Store.open(tmp_path / "a.db") as store:
+        assert store.numbers() == {1, 2, 3}
+
+
+def test_of_many_who_make_one_file_at_once_one_has_it(tmp_path: Path) -> None:
+    def make(number: int) -> int | None:
+        try:
+            with Store.create(tmp_path / "a.db", {"game": str(number)}):
+                return number
+        except StoreError:
+            return None
+
+    for _ in range(20):
+        with ThreadPoolExecutor(8) as pool:
+            made = [number for number in pool.map(make, range(8)) if number is not None]
+        with Store.open(tmp_path / "a.db") as store:
+            assert [store.match()["game"]] == [str(number) for number in made]
+        (tmp_path / "a.db").unlink()
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "a.db").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileTakenError, match="exists"):
+        Store.create(tmp_path / "a.db", {})
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def start(folder: Path, *args: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "forthvm", "autoplay", *args],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None:
+    args = ["tictactoe", *TWO, "-n", "40", "--jobs", "1", "--workers", "threads"]
+    both = [start(tmp_path, *args, "--seed", seed) for seed in ("1", "2")]
+    for process in both:
+        _, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+    seeds = set()
+    for name in ("tictactoe.autoplay.db", "tictactoe.autoplay-2.db"):
+        with Store.open(tmp_path / name) as store:
+            assert store.numbers() == set(range(1, 41))
+            seeds.add(store.match()["seed"])
+    assert seeds == {1, 2}
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_match_is_played_by_one_process_at_a_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.db"
+    with Match.create(settings_of("random", "first", games=4), path) as match:
+        match.run(jobs=1)
+        assert main(["autoplay", "--resume", str(path)]) == 1
+        assert "another process plays this match" in capsys.readouterr().err
+        assert main(["report", str(path)]) == 0  # reading is for all
+    with Match.resume(path) as match, pytest.raises(StoreError, match="another process"):
+        Match.resume(path)
+    assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
+
+
+def test_a_killed_process_leaves_no_lock_that_holds(tmp_path: Path) -> None:
+    killed(tmp_path / "a.db")
+    assert (tmp_path / "a.db-lock").exists()
+    Store.open(tmp_path / "a.db", play=True).close()
+    assert not (tmp_path / "a.db-lock").exists()
+
+
+def test_a_finished_game_is_on_the_disk(tmp_path: Path) -> None:
+    """FULL: SQLite waits for the disk at the end of each transaction, also in WAL mode."""
+    with Store.create(tmp_path / "a.db", {}) as store:
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with Store.open(tmp_path / "a.db") as store:
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_nothing_is_left_of_a_file_that_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forthvm.autoplay.store._SCHEMA", ("CREATE TABLE",))
+    with pytest.raises(StoreError, match="cannot write"):
+        Store.create(tmp_path / "a.db", {})
+    assert list(tmp_path.iterdir()) == []

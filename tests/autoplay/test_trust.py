@@ -1,0 +1,210 @@
+"""A file of results runs no program, module or script that it was not allowed to run."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of
+from autoplay.players import write_line
+from forthvm.autoplay import Match, MatchError
+from forthvm.autoplay.trust import UntrustedError
+from forthvm.cli import main
+from forthvm.engines.registry import named_modules
+
+
+def edit(path: Path, key: str, value: object) -> None:
+    """Writes a row of the table `match`, as the sender of a file might."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT OR REPLACE INTO match VALUES (?, ?)", (key, json.dumps(value)))
+
+
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: a program, a module, and the trace that they leave when they run."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "trapped", raising=False)
+    folder = tmp_path / "trap"
+    folder.mkdir()
+    trace = folder / "trace"
+    program = folder / "engine.sh"
+    program.write_text(f"#!/bin/sh\ntouch {trace}\n", encoding="utf-8")
+    program.chmod(0o755)
+    text = f"import pathlib\npathlib.Path({str(trace)!r}).touch()\n"
+    (folder / "trapped.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
+    """A file from elsewhere in which A is such an engine."""
+    path = tmp_path / "received.db"
+    with Match.create(settings_of("random", "first", games=games), path):
+        pass
+    edit(path, "entrants", [{"name": "A", "spec": spec, "configuration": 0, "time": None}])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("ugi:{trap}/engine.sh --fast,time=1", "starts the program {trap}/engine.sh --fast"),
+        ("ugi:cmd='{trap}/engine.sh'", "starts the program {trap}/engine.sh"),
+        ("trapped:Engine", "imports the Python module trapped"),
+        ("negamax:depth=1,evaluator=trapped:look", "imports the Python module trapped"),
+    ],
+)
+def test_resuming_runs_no_code_by_itself(
+    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, told: str
+) -> None:
+    path = received(tmp_path, spec.format(trap=trap))
+    assert main(["autoplay", "--resume", str(path)]) == 1
+    err = capsys.readouterr().err
+    assert told.format(trap=trap) in err
+    assert "--trust" in err
+    for command in (["report", str(path), "--html", "-"], ["replay", str(path), "1", "--json"]):
+        main(command)
+    with pytest.raises(UntrustedError):
+        Match.resume(path)
+    assert not (trap / "trace").exists()
+    main(["autoplay", "--resume", str(path), "--trust", "--quiet"])
+    assert (trap / "trace").exists()
+
+
+def test_a_terminal_is_asked(
+    tmp_path: Path,
+    trap: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = received(tmp_path, "trapped:Engine\x1b")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    asked = []
+
+    def answer(text: str) -> None:
+        asked.append(text)
+        monkeypatch.setattr("sys.stdin.readline", lambda: text, raising=False)
+
+    for text in ("\n", "no\n", "maybe\n", ""):
+        answer(text)
+        assert main(["autoplay", "--resume", str(path)]) == 1
+        assert not (trap / "trace").exists()
+    err = capsys.readouterr().err
+    assert err.count("Allow this? [y/N]") == len(asked)
+    assert "\x1b" not in err
+    answer("y\n")
+    main(["autoplay", "--resume", str(path), "--quiet"])
+    assert (trap / "trace").exists()
+
+
+def test_what_is_built_in_needs_no_trust(tmp_path: Path) -> None:
+    path = received(tmp_path, "negamax:depth=1", games=2)
+    assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
+
+
+def test_modules_are_found_in_all_specifications() -> None:
+    assert named_modules("random:seed=3") == []
+    assert named_modules("ugi:python -m x:y") == []
+    assert named_modules("a.b:C:seed=1,evaluator=d:e") == ["a.b", "d"]
+
+
+# --- scripts ------------------------------------------------------------------------------------
+
+SURPRISE = "surprise-surprise\n"
+"""A word that is not defined: loading the script fails, and says so."""
+
+
+def with_script(tmp_path: Path) -> tuple[Path, Path]:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    script = write_line(folder)
+    script.write_text("LOAD part.4th\n" + script.read_text("utf-8"), encoding="utf-8")
+    (folder / "part.4th").write_text("\\ nothing\n", encoding="utf-8")
+    played(settings_of("random", "first", games=2, game=script), tmp_path / "a.db")
+    return tmp_path / "a.db", script
+
+
+def attempts(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What all commands say that would load the script; none of them may succeed in it."""
+    capsys.readouterr()
+    assert main(["replay", str(path), "1"]) == 1
+    assert main(["report", str(path), "--html", "-"]) == 0
+    assert main(["autoplay", "--resume", str(path), "-n", "4"]) == 1
+    captured = capsys.readouterr()
+    assert "The games cannot be shown" in captured.out
+    assert "surprise-surprise" not in captured.out + captured.err
+    return captured.err
+
+
+def test_a_script_is_loaded_if_it_is_that_of_the_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, script = with_script(tmp_path)
+    assert main(["replay", str(path), "1"]) == 0
+    assert main(["report", str(path), "--html", "-"]) == 0
+    assert "cannot be shown" not in capsys.readouterr().out
+    assert main(["autoplay", "--resume", str(path), "-n", "4", "--quiet"]) == 0
+    (script.parent / "part.4th").write_text(SURPRISE, encoding="utf-8")
+    assert "part.4th has changed or is gone" in attempts(path, capsys)
+    assert main(["replay", str(path), "1", "--trust"]) == 1
+    assert "surprise-surprise" in capsys.readouterr().err
+
+
+def test_another_script_than_that_of_the_match_is_not_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, script = with_script(tmp_path)
+    other = script.with_name("other.4th")
+    other.write_text(script.read_text("utf-8") + SURPRISE, encoding="utf-8")
+    edit(path, "configurations", [{"name": "line", "game": str(other)}])
+    assert "other.4th has changed or is gone" in attempts(path, capsys)
+
+
+@pytest.mark.parametrize("game", ["/dev/zero", "fifo.4th", "/etc/passwd", "//host/share/x.4th"])
+def test_no_device_pipe_or_private_file_is_read(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    game: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path, _ = with_script(tmp_path)
+    os.mkfifo("fifo.4th")
+    edit(path, "configurations", [{"name": "line", "game": game}])
+    assert "has changed or is gone" in attempts(path, capsys)
+    edit(path, "sources", [])
+    err = attempts(path, capsys)
+    assert game in err
+    assert "root:" not in err
+
+
+def test_a_file_that_says_nothing_of_its_script_needs_trust(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, script = with_script(tmp_path)
+    edit(path, "sources", [])
+    assert "--trust" in attempts(path, capsys)
+    assert main(["replay", str(path), "1", "--trust"]) == 0
+    assert main(["autoplay", "--resume", str(path), "-n", "4", "--trust", "--quiet"]) == 0
+    script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
+    with pytest.raises(MatchError, match="its sources have changed"):
+        Match.resume(path, confirm=lambda _settings, _wanted: True)
+
+
+def test_names_from_the_file_are_shown_visibly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = with_script(tmp_path)
+    edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])
+    for command in (["replay", str(path), "1"], ["autoplay", "--resume", str(path)]):
+        assert main(command) == 1
+        err = capsys.readouterr().err
+        assert r"\x1b[31m" in err
+        assert "\x1b" not in err

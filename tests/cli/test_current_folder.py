@@ -1,0 +1,114 @@
+"""Nothing in the current folder is imported unless it is asked for by name.
+
+The folder of these tests has a module in place of each of the standard library's, and another
+package `forthvm`; each leaves a trace when it is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import forthvm
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+
+COMMAND = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
+"""What the installed command does; `-P`, since a command's own folder is not the current one."""
+TRACE = """\
+import os
+with open(os.environ["FORTHVM_TEST_TRACE"], "a") as file:
+    file.write(__name__ + "\\n")
+raise ImportError("from the current folder: " + __name__)
+"""
+ENGINE = """\
+import random, sqlite3
+class First:
+    def play(self, position):
+        return position.legal_moves[0]
+"""
+MATCH = ("autoplay", "tictactoe", "-n", "2", "--quiet", "--out", "a.db")
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    folder = tmp_path / "here"
+    (folder / "forthvm").mkdir(parents=True)
+    (folder / "forthvm" / "__init__.py").write_text(TRACE, encoding="utf-8")
+    for name in [*sys.stdlib_module_names, "cffi", "numpy", "pygments", "distributed"]:
+        (folder / f"{name}.py").write_text(TRACE, encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, *args: str, python: tuple[str, ...] = ("-P", "-c", COMMAND)) -> str:
+    trace = folder.parent / "trace"
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, *python, *args],
+        cwd=folder,
+        env={**kept, "FORTHVM_TEST_TRACE": str(trace)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert not trace.exists(), trace.read_text(encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_workers_import_nothing_from_the_current_folder(hostile: Path) -> None:
+    engines = ("--engine", "A=random", "--engine", "B=first")
+    out = run(hostile, *MATCH, *engines, "--workers", "processes", "--jobs", "2", "--json")
+    assert '"forfeits": 0' in out
+    assert '"forfeits": 1' not in out
+
+
+def test_nor_do_the_other_commands(hostile: Path) -> None:
+    run(hostile, *MATCH, "--engine", "A=random", "--engine", "B=negamax:depth=1")
+    run(hostile, "report", "a.db")
+    run(hostile, "replay", "a.db", "1")
+    run(hostile, "run", "tictactoe", "--auto", "--engine", "negamax:depth=1")
+
+
+@pytest.mark.parametrize("command", [("moves", "tictactoe"), (*MATCH, "--workers", "processes")])
+def test_python_m_forthvm_drops_the_current_folder(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """Python imports `runpy` and the package itself before any line of ours."""
+    (tmp_path / "here").mkdir()
+    for name in ("sqlite3", "json", "multiprocessing", "argparse", "subprocess"):
+        (tmp_path / "here" / f"{name}.py").write_text(TRACE, encoding="utf-8")
+    run(tmp_path / "here", *command, python=("-m", "forthvm"))
+
+
+@pytest.mark.parametrize("workers", ["threads", "processes"])
+def test_an_engine_asked_for_by_name_shadows_nothing(hostile: Path, workers: str) -> None:
+    """It is found in the current folder, which comes after everything that is installed."""
+    (hostile / "mine.py").write_text(ENGINE, encoding="utf-8")
+    engines = ("--engine", "A=mine:First", "--engine", "B=first")
+    out = run(hostile, *MATCH, *engines, "--workers", workers, "--json")
+    assert '"forfeits": 1' not in out
+    run(hostile, "run", "tictactoe", "--auto", "--engine", "mine:First")
+
+
+def test_python_processes_are_started_without_the_current_folder() -> None:
+    """Each command that begins with `sys.executable` goes on with -P (or -I)."""
+    package = Path(forthvm.__file__).parent
+    found = 0
+    for path in package.rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        assert "get_context(" not in source, path
+        for node in ast.walk(ast.parse(source)):
+            if not isinstance(node, ast.List) or len(node.elts) < 2:
+                continue
+            first, second = map(ast.unparse, node.elts[:2])
+            if first == "sys.executable":
+                found += 1
+                assert second in {"'-P'", "alone"}, f"{path}:{node.lineno}"
+    assert found >= 5
