@@ -398,6 +398,8 @@ static fvm_status generate(fvm *vm, fvm_cell player, fvm_cell for_player, fvm_ce
         values[i] = fvm_lib_get(vm, kept[i], 0);
     int32_t phase = vm->phase;
     fvm_addr scan_word = vm->scan_word;
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* an engine of the script's own, too */
+        fvm_begin_question(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_transient_begin(vm);
     fvm_status status = fvm_align(vm);
