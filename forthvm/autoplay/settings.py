@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from forthvm.autoplay.clock import TimeControl
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
 
 __all__ = [
@@ -121,6 +122,10 @@ class Settings:
     """Seconds after which an engine without a limit of time is given up."""
     memory: int | None = None
     """Megabytes that a worker process may use besides what it has once the game is loaded."""
+    max_seconds: float = DEFAULT_SECONDS
+    """Seconds that a script may take for each question; 0: no limit."""
+    max_memory: int = DEFAULT_MEMORY >> 20
+    """Mebibytes that the memory image of a script may have; 0: as many as can be."""
     sprt: tuple[str, ...] = ()
     """Texts of a sequential test, as `elo0=0 elo1=10`; empty: all games are played."""
 
@@ -145,6 +150,11 @@ class Settings:
             )
         if self.on_failure not in {"forfeit", "void"}:
             raise MatchError(f"on failure: forfeit or void, not {self.on_failure!r}")
+
+    @property
+    def budget(self) -> Budget:
+        """The limits of each script."""
+        return script_budget(question_seconds=self.max_seconds, mebibytes=self.max_memory)
 
     @property
     def game(self) -> str:

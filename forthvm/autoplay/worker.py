@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from forthvm.autoplay.game import Abandoned, longest_run, play
 from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.table import Table
-from forthvm.core.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +62,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
     try:
         if _local.table is None or _local.digest != digest:
             status.playing(0)
-            budget = Budget(seconds=longest_run(settings))
+            budget = settings.budget.replace(seconds=longest_run(settings))
             try:
                 _local.table, _local.digest = Table(settings, budget=budget), digest
             except MemoryError as error:

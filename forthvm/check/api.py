@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.source import read_script
+from forthvm.core.source import line_number, read_script
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
 
@@ -26,6 +26,8 @@ from .rules_text import text_rules, unset_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from forthvm.core.budget import Budget
 
 __all__ = ["Report", "Statistics", "Told", "check_files"]
 
@@ -125,6 +127,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     library: str | Path = "axiom",
     axiom: int | str | None = None,
     steps: int = STEPS,
+    limits: Budget | None = None,
 ) -> Report:
     """Check scripts without running their games; what they do while they load does run.
 
@@ -136,6 +139,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         library: As for `VM`.
         axiom: As for `VM`.
         steps: Of each load.
+        limits: Time and memory of each load; None: those of `script_budget`.
 
     Raises:
         ScriptFileError: A path cannot be read as a script.
@@ -146,7 +150,9 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     programs: list[Program] = []
 
     def add(file: Path, attempts: int) -> None:
-        loaded = load(file, library=library, axiom=axiom, steps=steps, attempts=attempts)
+        loaded = load(
+            file, library=library, axiom=axiom, steps=steps, attempts=attempts, limits=limits
+        )
         if loaded.complete or attempts > 1:
             programs.append(Program(loaded))
 
@@ -249,7 +255,7 @@ class _Ignored:
         if file:
             self._files.setdefault(name, []).extend(codes)
             return
-        line = data.count(b"\n", 0, at) + 1
+        line = line_number(data, at)
         alone = not data[data.rfind(b"\n", 0, at) + 1 : at].strip()
         for number in (line, line + 1) if alone else (line,):
             self._lines.setdefault((name, number), []).extend(codes)

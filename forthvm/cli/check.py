@@ -77,7 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
-    parser.add_argument(
+    common.add_limit_options(parser).add_argument(
         "--max-steps",
         type=common.whole(1),
         metavar="N",
@@ -104,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         library=args.axiom_lib or "axiom",
         axiom=args.axiom,
         steps=args.max_steps or STEPS,
+        limits=common.budget_of(args),
     )
     if args.json:
         _print_json(report)

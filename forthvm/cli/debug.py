@@ -168,7 +168,11 @@ def _bare(args: argparse.Namespace) -> Target:
     if not (args.word or args.line):
         raise UsageError(_WORDS_ONLY)
     vm = VM(
-        library=args.axiom_lib or "axiom", seed=args.seed, checked=args.checked, output=sys.stderr
+        library=args.axiom_lib or "axiom",
+        seed=args.seed,
+        checked=args.checked,
+        output=sys.stderr,
+        budget=common.budget_of(args),
     )
     vm.load(args.game)
     return _words(args, vm)

@@ -45,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    common.add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,7 +90,7 @@ def _show(
     from forthvm.autoplay.table import Disagreement, Start, Table
 
     settings = Settings.from_match(match)
-    table = Table(settings)
+    table = Table(settings, budget=common.budget_of(args))
     changed = [
         game.name
         for game, before in zip(table.games, _texts(match.get("digests")), strict=False)

@@ -129,6 +129,9 @@ class VM:
             self.native.seed(1, seed)
             self.native.seed(2, seed)
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
+        if self.budget.question_seconds is not None:
+            milliseconds = max(1, int(self.budget.question_seconds * 1000))
+            self.native.set_option(Option.QUESTION, milliseconds)
 
     def _load_library(self, library: Library) -> None:
         # With less memory or depth, loading may fail, and then it has to fail where it would.
