@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,10 +136,7 @@ def test_check_names_the_limit(cli: Cli, script: Script) -> None:
     assert "--max-seconds" in done.out
 
 
-def test_long_search_of_short_questions_goes_on(script: Script) -> None:
+def test_long_search_of_short_questions_goes_on() -> None:
     """The limit is of each question: a search that takes longer in all is left alone."""
-    game = load(script(), budget=Budget(question_seconds=0.05))
-    started = time.monotonic()
-    perft(game.start(), 26)
-    while time.monotonic() - started < 0.2:
-        perft(game.start(), 26)
+    game = load("tictactoe", budget=Budget(question_seconds=0.02))
+    assert perft(game.start(), 9) == 127_872  # games that fill the board: 9 plies, none shorter
