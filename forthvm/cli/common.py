@@ -198,7 +198,6 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         NoGameError: nothing can ever move in it.
         ForthVMError: it cannot be loaded.
     """
-    from forthvm.core.errors import NoGameError
     from forthvm.game import load
 
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
@@ -220,6 +219,8 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
         if not unfinished:
+            from forthvm.core.errors import NoGameError  # only failures pay for it
+
             raise NoGameError(text)
         print(f"warning: {text}", file=sys.stderr)
     return game

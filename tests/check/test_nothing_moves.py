@@ -69,7 +69,7 @@ def test_check_tells(write: Write, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STUCK)
-@pytest.mark.parametrize("command", ["moves", "run", "perft", "show", "autoplay", "think"])
+@pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
 def test_commands_refuse(
     write: Write,
     command: str,
@@ -83,6 +83,14 @@ def test_commands_refuse(
     status = main([command, str(path), *more.get(command, [])])
     assert status in {1, 2}
     assert "the script has no" in (said := capsys.readouterr().err) or "it has no" in said
+
+
+@pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
+def test_show_warns(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An author looks at a board before its pieces can move."""
+    assert main(["show", str(write(STUCK[name]))]) == 0
+    assert "warning:" in (said := capsys.readouterr().err)
+    assert "nothing can ever move" in said
 
 
 @pytest.mark.parametrize("name", PLAYABLE)

@@ -47,6 +47,7 @@ OURS = {
     "forthvm.game.outcome",
     "forthvm.game.perft",
     "forthvm.game.pieces",
+    "forthvm.game.playable",
     "forthvm.game.position",
     "forthvm.game.quick",
     "forthvm.game.states",
