@@ -20,8 +20,6 @@
 4 CONSTANT CELLSIZE ( -- n )  \ Bytes in a cell.
 : CELLS ( n -- n' )  \ Turn a number of cells into bytes.
 	4 * ;
-: ALLOT ( n -- )  \ Move the end of the dictionary by n bytes, which may be negative.
-	DP +! ;
 : ON ( addr -- )  \ Store TRUE.
 	TRUE SWAP ! ;
 : OFF ( addr -- )  \ Store FALSE.

@@ -29,14 +29,36 @@ static const struct {
 
 fvm_addr fvm_here(const fvm *vm) { return (fvm_addr)fvm_get(vm, FVM_K_DP); }
 
+static fvm_status no_room(fvm *vm, int32_t bytes) {
+    return fvm_fail(vm, FVM_ERR_MEMORY, bytes, "no room for %d bytes at HERE (limit: %u MiB)",
+                    (int)bytes, vm->limit >> 20);
+}
+
 fvm_status fvm_allot(fvm *vm, int32_t bytes) {
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end < FVM_LOW || end > (int64_t)vm->limit)
-        return fvm_fail(vm, FVM_ERR_MEMORY, bytes, "no room for %d bytes at HERE", (int)bytes);
+        return no_room(vm, bytes);
     fvm_status status = fvm_grow(vm, (uint32_t)end);
     if (status == FVM_OK)
         fvm_put(vm, FVM_K_DP, (fvm_cell)end);
     return status;
+}
+
+/* DP only moves: memory above it is there on first use.  A script may give memory back, but
+ * none below the first header. */
+fvm_status fvm_word_allot(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell bytes = fvm_drop(vm);
+    int64_t end = (int64_t)fvm_here(vm) + bytes;
+    if (end > (int64_t)vm->limit)
+        return no_room(vm, bytes);
+    if (end < FVM_DICTIONARY)
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)end,
+                        "ALLOT of %d bytes would go below the dictionary", (int)bytes);
+    fvm_put(vm, FVM_K_DP, (fvm_cell)end);
+    return FVM_OK;
 }
 
 static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {

@@ -62,6 +62,8 @@ void fvm_begin(fvm *vm, fvm_phase phase) {
     if (vm->nesting == 0) {
         vm->failed = vm->placed = false;
         vm->error.status = FVM_OK;
+        if (vm->source == NULL)
+            fvm_begin_question(vm);
     }
 }
 

@@ -126,8 +126,9 @@ typedef enum {
     FVM_OPT_FIXED_CLOCK = 2, /* SYSTEM-TIME answers FVM_OPT_CLOCK */
     FVM_OPT_CLOCK = 3,
     FVM_OPT_DEPTH = 4,     /* return stack cells a run may use, at most 4096 */
-    FVM_OPT_TIER = 5       /* 0: interpreted only, 1: hot words become machine code, if it can be,
+    FVM_OPT_TIER = 5,      /* 0: interpreted only, 1: hot words become machine code, if it can be,
                               2: all; more, for tests: all, at samples so many steps apart */
+    FVM_OPT_QUESTION = 6   /* milliseconds that one question to the script may take, 0: no limit */
 } fvm_option;
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
 int64_t fvm_get_option(const fvm *vm, fvm_option option);

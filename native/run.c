@@ -163,6 +163,10 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: code is left less often */
             vm->slice = (int32_t)value;
         break;
+    case FVM_OPT_QUESTION:
+        vm->question_seconds = value > 0 ? (double)value / 1000 : 0;
+        fvm_begin_question(vm);
+        break;
     case FVM_OPT_DEPTH:
         if (value < 16)
             value = 16;
@@ -184,6 +188,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->clock;
     case FVM_OPT_TIER:
         return !vm->interpreted;
+    case FVM_OPT_QUESTION:
+        return (int64_t)(vm->question_seconds * 1000 + 0.5);
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }
@@ -256,10 +262,23 @@ static fvm_status look_at_halt(fvm *vm) {
     return halt->at > 0 && fvm_now() >= halt->at ? FVM_ERR_STOPPED : FVM_OK;
 }
 
+static fvm_status look_at_question(fvm *vm) {
+    double now = fvm_now();
+    if (vm->question_timed != vm->question) {
+        vm->question_timed = vm->question;
+        vm->question_end = now + vm->question_seconds;
+    }
+    return now < vm->question_end
+               ? FVM_OK
+               : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->question_seconds);
+}
+
 fvm_status fvm_look(fvm *vm) {
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
     fvm_status status = vm->halt.on ? look_at_halt(vm) : FVM_OK;
+    if (status == FVM_OK && vm->question_seconds > 0)
+        status = look_at_question(vm);
     if (status != FVM_OK)
         return status;
     if (vm->deadline > 0 || vm->hooks.poll != NULL) {
@@ -363,8 +382,11 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
         return status;
     }
     fvm_cell *rbase = vm->rbase;
-    if (vm->nesting == 0)
+    if (vm->nesting == 0) {
         fvm_begin_stack(vm);
+        if (!vm->generating && vm->source == NULL)
+            fvm_begin_question(vm);
+    }
     vm->nesting++;
     fvm_set_return_base(vm, base);
     status = run_word(vm, cfa);

@@ -474,6 +474,8 @@ static fvm_status prepare(fvm *vm) {
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* an engine of the script's own, too */
+        fvm_begin_question(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
     if (status == FVM_OK) {

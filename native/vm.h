@@ -245,6 +245,10 @@ struct fvm {
     int64_t steps_limit;  /* 0 none */
     double deadline;      /* 0 none, else on the clock of fvm_now */
     double next_poll;
+    double question_seconds; /* limit of one question, 0 none; see fvm_begin_question */
+    double question_end;     /* of the question that was timed last */
+    uint32_t question;       /* counts questions */
+    uint32_t question_timed; /* the one that question_end belongs to */
     uint32_t toil;        /* work since the limits were looked at, see fvm_toil */
     volatile int32_t interrupted;
     volatile int32_t engine_status;
@@ -457,6 +461,11 @@ fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and 
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
 bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
 double fvm_now(void);
+
+/* A question is what the host or a search wants to know of the script at once: a text
+ * interpreted, a word run, a list of moves.  A search asks many, and each has the whole time
+ * limit.  The clock is read when the limits are looked at first, so short questions cost nothing. */
+static inline void fvm_begin_question(fvm *vm) { vm->question++; }
 
 /* Work that counts no step, such as a walk over what a script may have made long, or what
  * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */

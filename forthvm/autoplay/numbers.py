@@ -33,6 +33,7 @@ from forthvm.autoplay.statistics import Distribution, Ratio, distribution, ratio
 from forthvm.autoplay.summary import Summary, summarise
 from forthvm.autoplay.table import Start, Table
 from forthvm.autoplay.worker import play_task
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.value import Value
 from forthvm.engines.registry import split_engine
 
@@ -186,6 +187,8 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     max_plies: int = 2000,
     opening_plies: int | None = None,
     solve_up_to: int = POSITIONS,
+    max_seconds: float = DEFAULT_SECONDS,
+    max_memory: int = DEFAULT_MEMORY >> 20,
     watch: Callable[[str], object] | None = None,
 ) -> Numbers:
     """What a game is like, by games of an engine against itself, and exactly if it is small.
@@ -206,6 +209,8 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
         opening_plies: Random plies that each game begins with; None: 2, since most engines
             would play the same game for ever, but 0 for `random`.
         solve_up_to: Positions up to which the game is solved; 0: it is not tried.
+        max_seconds: Which the script may take for each question; 0: no limit.
+        max_memory: Mebibytes that the script's image may have; 0: as many as can be.
         watch: Hears now and then what is being done.
 
     Raises:
@@ -224,6 +229,8 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
         seed=seed,
         opening_plies=opening_plies,
         adjudication=Adjudication(max_plies=max_plies + len(start.moves)),
+        max_seconds=max_seconds,
+        max_memory=max_memory,
     )
     table = Table(settings)
     _check(settings, table, start)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.clock import TimeControl
 from forthvm.autoplay.typed import read_as
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -132,6 +133,10 @@ class Settings:
     """Seconds after which an engine without a limit of time is given up."""
     memory: int | None = None
     """Megabytes that a worker process may use besides what it has once the game is loaded."""
+    max_seconds: float = DEFAULT_SECONDS
+    """Seconds that a script may take for each question; 0: no limit."""
+    max_memory: int = DEFAULT_MEMORY >> 20
+    """Mebibytes that the memory image of a script may have; 0: as many as can be."""
     sprt: tuple[str, ...] = ()
     """Texts of a sequential test, as `elo0=0 elo1=10`; empty: all games are played."""
 
@@ -186,6 +191,11 @@ class Settings:
         for name, value, low, high in ranges:
             if value is not None and not low <= value <= high:
                 raise MatchError(f"{name}: expected {low} to {high}, not {value}")
+
+    @property
+    def budget(self) -> Budget:
+        """The limits of each script."""
+        return script_budget(question_seconds=self.max_seconds, mebibytes=self.max_memory)
 
     @property
     def game(self) -> str:

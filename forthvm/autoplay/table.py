@@ -133,9 +133,12 @@ class Table:
             ForthVMError: one of them cannot be loaded.
         """
         self.games = [
-            load_configuration(each, seed=settings.seed, budget=budget)
+            load_configuration(each, seed=settings.seed, budget=budget or settings.budget)
             for each in settings.configurations
         ]
+        for game in self.games:
+            if game.missing:
+                raise MatchError(f"{game.name}: nothing can ever move: it has {game.missing}")
         self.seats = seats_of(self.games[0])
         if not self.seats:
             raise MatchError(f"{self.games[0].name} has no player who can win")

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from forthvm.autoplay.game import Abandoned, longest_run, play
 from forthvm.autoplay.table import Table
-from forthvm.core.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +61,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
     try:
         if _local.table is None or _local.digest != digest:
             status.playing(0)
-            budget = Budget(seconds=longest_run(settings))
+            budget = settings.budget.replace(seconds=longest_run(settings))
             _local.table, _local.digest = Table(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
                 _limit_memory(settings.memory)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import Roots
-from forthvm.core.source import read_script
+from forthvm.core.source import line_number, read_script
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
 
@@ -27,6 +27,8 @@ from .rules_text import text_rules, unset_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from forthvm.core.budget import Budget
 
 __all__ = ["Report", "Statistics", "Told", "check_files"]
 
@@ -127,6 +129,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     include: Sequence[str | Path] = (),
     axiom: int | str | None = None,
     steps: int = STEPS,
+    limits: Budget | None = None,
 ) -> Report:
     """Check scripts without running their games; what they do while they load does run.
 
@@ -139,6 +142,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         include: As for `VM`.
         axiom: As for `VM`.
         steps: Of each load.
+        limits: Time and memory of each load; None: those of `script_budget`.
 
     Raises:
         ScriptFileError: A path cannot be read as a script.
@@ -150,7 +154,13 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
 
     def add(file: Path, attempts: int) -> None:
         loaded = load(
-            file, library=library, include=include, axiom=axiom, steps=steps, attempts=attempts
+            file,
+            library=library,
+            include=include,
+            axiom=axiom,
+            steps=steps,
+            attempts=attempts,
+            limits=limits,
         )
         if loaded.complete or attempts > 1:
             programs.append(Program(loaded))
@@ -255,7 +265,7 @@ class _Ignored:
         if file:
             self._files.setdefault(name, []).extend(codes)
             return
-        line = data.count(b"\n", 0, at) + 1
+        line = line_number(data, at)
         alone = not data[data.rfind(b"\n", 0, at) + 1 : at].strip()
         for number in (line, line + 1) if alone else (line,):
             self._lines.setdefault((name, number), []).extend(codes)

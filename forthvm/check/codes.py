@@ -80,8 +80,8 @@ _ALL = (
     _info(
         "W103",
         "loading does not come to an end",
-        "What runs while the script loads used up the steps allowed for it; what comes after it "
-        "was not looked at.",
+        "What runs while the script loads used up the steps, the time or the memory allowed for "
+        "it; what comes after it was not looked at.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
         ": never ( -- ) BEGIN TRUE UNTIL ; never",
     ),
@@ -306,6 +306,17 @@ _ALL = (
         "The engine compares $partial, $gameLog and $passTurnForced with -1: use ON.",
         "1 $passTurnForced !",
         "$passTurnForced ON",
+    ),
+    _info(
+        "W411",
+        "a game in which nothing can ever move",
+        "The script has a board, but no players, turn order or pieces, or no piece with a list of "
+        "moves or drops, or nothing on the board that could move. `forthvm run` refuses it.",
+        "{board 3 3 {grid} board} {players {player} A players} {turn-order {turn} A turn-order} "
+        "{pieces {piece} Man pieces}",
+        ": put ( -- ) drop add-move ; {board 3 3 {grid} board} {players {player} A players} "
+        "{turn-order {turn} A turn-order} {moves puts {move} put moves} "
+        "{pieces {piece} Man {drops} puts pieces}",
     ),
     _info(
         "W501",

@@ -7,6 +7,7 @@ that a script makes itself to read text are not seen through.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Token", "lex"]
@@ -49,8 +50,9 @@ class Lexed(NamedTuple):
     at: dict[int, int]
 
 
+@lru_cache(maxsize=4)
 def lex(data: bytes) -> Lexed:
-    """Cut a text into tokens."""
+    """Cut a text into tokens; the checks ask for the same text again and again."""
     tokens = _Lexer(data).run()
     return Lexed(tuple(tokens), {token.start: n for n, token in enumerate(tokens)})
 

@@ -10,7 +10,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from forthvm.core.budget import Budget
+from forthvm.core.budget import script_budget
 from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
 from forthvm.core.loader import Loader
 from forthvm.core.report import suggest
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from forthvm.core.budget import Budget
     from forthvm.core.place import Location
     from forthvm.core.source import SourceTable, Text
 
@@ -34,7 +35,6 @@ STEPS = 50_000_000
 _STANDS_IN = "<names without meaning>"
 ATTEMPTS = 60
 _NUMBER = re.compile(r"[+-]?\d+$")
-_SECONDS = 20.0
 
 
 class Loaded:
@@ -89,7 +89,7 @@ class _Patched(Loader):
             self._seen.pop(text.base, None)
 
 
-def load(  # noqa: PLR0913 - keyword-only options of `check_files`
+def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     path: Path,
     *,
     library: str | Path | None = "axiom",
@@ -97,6 +97,7 @@ def load(  # noqa: PLR0913 - keyword-only options of `check_files`
     axiom: int | str | None = None,
     steps: int = STEPS,
     attempts: int = ATTEMPTS,
+    limits: Budget | None = None,
 ) -> Loaded:
     """Load a script for its definitions, going on behind what fails in further attempts.
 
@@ -104,14 +105,14 @@ def load(  # noqa: PLR0913 - keyword-only options of `check_files`
         ScriptFileError: It cannot be read at all.
         ForthVMError: The library cannot be loaded.
     """
-    budget = Budget(steps=steps, seconds=_SECONDS)
+    budget = (limits or script_budget()).replace(steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=_silent, budget=budget)
     loaded = Loaded(vm)
     start = vm.snapshot()
     texts = len(loaded.table.texts)
     warnings = 0
     blanks: set[tuple[str, int, int]] = set()
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + (budget.question_seconds or float("inf"))
     for _ in range(attempts):
         vm.restore(start)
         warnings = len(vm.warnings)
@@ -156,8 +157,8 @@ def _go_on(loaded: Loaded, error: ForthVMError, blanks: set[tuple[str, int, int]
         loaded.unknown.append(name)
         return True
     if isinstance(error, BudgetExceeded):
-        text = "loading was stopped here: it does not come to an end"
-        loaded.findings.append(Finding("W103", text, place, error.word or ""))
+        text = f"loading was stopped here: {error.what()}"
+        loaded.findings.append(Finding("W103", text, place, error.word or "", error.hints))
         return False
     if not _failed(loaded):
         hints = error.hints

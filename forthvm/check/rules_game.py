@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.source import read_script
+from forthvm.game.playable import what_is_missing
 
 from .image import CREATED, DOES
 from .lexer import NAME, WORD, lex
@@ -36,6 +37,7 @@ def game_rules(program: Program) -> Iterator[Finding]:
     for script in program.scripts:
         yield from _order(program, script)
     yield from _random(program)
+    yield from _nothing_moves(program)
     for word in program.own:
         if word.kind not in (CREATED, DOES):
             yield from _guards(program, word)
@@ -225,6 +227,21 @@ def _random(program: Program) -> Iterator[Finding]:
                 text = "nothing seeds the random numbers: each game takes the same course"
                 yield program.at_token("I408", text, script, token)
                 return
+
+
+def _nothing_moves(program: Program) -> Iterator[Finding]:
+    """A board, a part of the sections that make it a game, and nothing that can move."""
+    own = {word.name for word in program.own}
+    scripts = program.scripts
+    sections = {script.word(n) for script in scripts for n in range(len(script.tokens))}
+    if not program.loaded.complete or not sections & {"{pieces", "{turn-order"}:
+        return  # a part of a game
+    missing = what_is_missing(program.loaded.vm.native, own.__contains__)
+    if missing:
+        script = scripts[0]
+        token = next((t for t in script.tokens if t.text.startswith(b"{board")), script.tokens[0])
+        text = f"nothing can ever move: the script has {missing}"
+        yield program.at_token("W411", text, script, token)
 
 
 # --- arrays ------------------------------------------------------------------------------------

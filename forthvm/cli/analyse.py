@@ -95,6 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     common.add_position_options(parser)
     group = parser.add_argument_group("the virtual machine")
     common.add_vm_options(group)
+    common.add_limit_options(parser)
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
 
 
@@ -119,6 +120,8 @@ def run(args: argparse.Namespace) -> int:
             max_plies=args.max_plies,
             opening_plies=args.opening_plies,
             solve_up_to=args.solve,
+            max_seconds=args.max_seconds,
+            max_memory=args.max_memory,
             watch=note,
         )
     finally:
@@ -154,7 +157,8 @@ def _start(configuration: Configuration, args: argparse.Namespace) -> Start:
 
     if args.position is None and args.moves is None:
         return Start()
-    position = common.make_position(load_configuration(configuration, seed=args.seed), args)
+    game = load_configuration(configuration, seed=args.seed, budget=common.budget_of(args))
+    position = common.make_position(game, args)
     moves = tuple((one.player, one.text) for one in position.history)
     return Start(moves, position.setup)
 

@@ -145,11 +145,11 @@ def _help() -> str:
 
 
 def _unknown(name: str) -> str:
-    from difflib import get_close_matches
+    from forthvm.core.wording import close_names
 
     if not name.startswith("-") and ("." in name or "/" in name or "\\" in name):
         return f"no command {name!r}; to play that file: forthvm run {name}"
-    near = get_close_matches(name, COMMANDS, n=1)
+    near = close_names(name, COMMANDS)
     if near:
         return f"no command {name!r}; did you mean {near[0]!r}?"
     return f"no command {name!r} (commands: {', '.join(COMMANDS)})"

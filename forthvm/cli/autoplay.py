@@ -191,6 +191,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
         "game is loaded; at least 32",
     )
     common.add_vm_options(group)
+    common.add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ Owns the choice of benches and the printing; the benches are in forthvm/bench.
 from __future__ import annotations
 
 import argparse
-import difflib
 import fnmatch
 import sys
 from contextlib import ExitStack
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, INTERRUPTED, OK, UsageError
+from forthvm.core.wording import close_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -194,7 +194,7 @@ def _named(name: str, known: dict[str, Bench]) -> list[Bench]:
         if not bench.slow and (bench.group == name or fnmatch.fnmatchcase(bench.name, name))
     ]
     if not found:
-        near = difflib.get_close_matches(name, [*known, *groups], n=1)
+        near = close_names(name, [*known, *groups])
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise UsageError(
             f"no bench {name!r}{hint}\n  groups: {', '.join(groups)}"

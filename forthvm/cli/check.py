@@ -79,7 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
     )
     common.add_include_option(parser)
-    parser.add_argument(
+    common.add_limit_options(parser).add_argument(
         "--max-steps",
         type=common.whole(1),
         metavar="N",
@@ -107,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
         include=args.include,
         axiom=args.axiom,
         steps=args.max_steps or STEPS,
+        limits=common.budget_of(args),
     )
     if args.json:
         _print_json(report)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from forthvm.cli.app import UsageError
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.visible import visible_json
 
 TYPE_CHECKING = False
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 __all__ = [
     "add_game_options",
     "add_include_option",
+    "add_limit_options",
     "add_position_options",
     "add_trust_option",
     "add_vm_options",
-    "budget",
+    "budget_of",
     "find_modules_here",
     "load_game",
     "make_position",
@@ -129,7 +131,9 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_load_options(parser: argparse.ArgumentParser) -> None:
+def add_load_options(
+    parser: argparse.ArgumentParser, *, default_seconds: float | None = DEFAULT_SECONDS
+) -> None:
     """How a game is loaded."""
     group = parser.add_argument_group("the virtual machine")
     group.add_argument(
@@ -140,23 +144,61 @@ def add_load_options(parser: argparse.ArgumentParser) -> None:
     )
     add_vm_options(group)
     group.add_argument(
-        "--max-steps",
-        type=whole(1),
-        metavar="N",
-        help="stop any one run of script code after N steps",
-    )
-    group.add_argument(
         "--game-log",
         type=_folder,
         metavar="DIR",
         help="let a script that sets $gameLog ON write a new file in DIR",
     )
+    group = add_limit_options(parser, default=default_seconds)
+    group.add_argument(
+        "--max-steps",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="stop any one run of script code after N steps (default 0: no limit)",
+    )
     group.add_argument(
         "--max-output",
-        type=whole(1),
+        type=whole(0),
         default=MAX_OUTPUT,
         metavar="BYTES",
-        help="end a script that prints more (default: 1 MiB, for each question at a prompt)",
+        help="stop a script that prints more (default 1 MiB, for each question at a prompt; "
+        "0: no limit)",
+    )
+
+
+def add_limit_options(
+    parser: argparse.ArgumentParser, *, default: float | None = DEFAULT_SECONDS
+) -> argparse._ArgumentGroup:
+    """How much time and memory a script may take; gives the group for further limits."""
+    group = parser.add_argument_group("limits")
+    shown = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
+    group.add_argument(
+        "--max-seconds",
+        type=seconds,
+        default=default,
+        metavar="N",
+        help="stop a script that takes longer to load, or to answer one question such as the moves "
+        f"or the value of a position (default {shown}; 0: no limit)",
+    )
+    group.add_argument(
+        "--max-memory",
+        type=whole(0, MOST_MEMORY >> 20),
+        default=DEFAULT_MEMORY >> 20,
+        metavar="MIB",
+        help="stop a script that needs a larger memory image "
+        f"(default {DEFAULT_MEMORY >> 20}; 0: as large as can be, {MOST_MEMORY >> 20})",
+    )
+    return group
+
+
+def budget_of(args: argparse.Namespace) -> Budget:
+    """The limits that the options give a script."""
+    return script_budget(
+        question_seconds=args.max_seconds,
+        mebibytes=args.max_memory,
+        steps=getattr(args, "max_steps", 0),
+        output=getattr(args, "max_output", MAX_OUTPUT),
     )
 
 
@@ -195,19 +237,17 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def budget(args: argparse.Namespace) -> Budget:
-    """What a script may use, from the options of `add_load_options`."""
-    from forthvm.core.budget import Budget
-
-    return Budget(steps=args.max_steps, output=args.max_output)
-
-
-def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
+def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:
     """Loads the game that the options name.
 
     Args:
         args: the parsed command line.
         echo: what the script prints goes to standard output, else to standard error.
+        unfinished: a game in which nothing can ever move gets a warning only.
+
+    Raises:
+        NoGameError: nothing can ever move in it.
+        ForthVMError: it cannot be loaded.
     """
     from forthvm.game import load
 
@@ -222,13 +262,20 @@ def load_game(args: argparse.Namespace, *, echo: bool = False) -> Game:
         axiom=axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=budget(args),
+        budget=budget_of(args),
         output=sys.stdout if echo else sys.stderr,
         settings=dict(args.set),
         include=args.include,
         game_log=args.game_log,
     )
     _warn(game)
+    if game.missing:
+        text = f"{args.game}: nothing can ever move: the script has {game.missing}"
+        if not unfinished:
+            from forthvm.core.errors import NoGameError  # only failures pay for it
+
+            raise NoGameError(text)
+        print(f"warning: {text}", file=sys.stderr)
     return game
 
 

@@ -173,7 +173,7 @@ def _bare(args: argparse.Namespace) -> Target:
         game_log=args.game_log,
         seed=args.seed,
         checked=args.checked,
-        budget=common.budget(args),
+        budget=common.budget_of(args),
         output=sys.stderr,
     )
     vm.load(args.game)

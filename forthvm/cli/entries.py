@@ -151,6 +151,8 @@ def _settings(args: argparse.Namespace) -> Settings:
             on_failure=args.on_failure,
             hang=args.hang,
             memory=args.memory,
+            max_seconds=args.max_seconds,
+            max_memory=args.max_memory,
             sprt=tuple(args.sprt),
         )
     except MatchError as error:

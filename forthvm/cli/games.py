@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.cli.terminal import Screen
+    from forthvm.core.budget import Budget
     from forthvm.game import BundledGame, Game
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -40,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
     )
     parser.add_argument("--json", action="store_true", help="print it as JSON")
+    common.add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,7 +59,7 @@ def _all(args: argparse.Namespace, screen: Screen) -> int:
     rows = []
     documents = []
     for each in list_games():
-        game = _load(each)
+        game = _load(each, common.budget_of(args))
         documents.append(_document(each, game))
         if game is None:
             rows.append((each.name, "?", "", f"{each.summary} (does not load)"))
@@ -93,13 +95,13 @@ def _aligned(rows: list[tuple[str, str, str, str]], width: int) -> Iterator[str]
             head = " " * indent
 
 
-def _load(each: BundledGame) -> Game | None:
+def _load(each: BundledGame, budget: Budget) -> Game | None:
     """The game, to be looked at; None if its script fails: the list is not the place to say."""
     from forthvm.core.errors import ForthVMError
     from forthvm.game import load
 
     try:
-        return load(each.path, output=_nowhere)
+        return load(each.path, budget=budget, output=_nowhere)
     except ForthVMError as error:
         print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
         return None
@@ -144,11 +146,10 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.cli.terminal import table
-    from forthvm.core.budget import Budget
     from forthvm.core.files import shown_name
     from forthvm.game import load
 
-    game = load(args.game, output=sys.stderr, budget=Budget(output=common.MAX_OUTPUT))
+    game = load(args.game, budget=common.budget_of(args), output=sys.stderr)
     if args.json:
         common.print_json(_about(game))
         return 0

@@ -6,14 +6,15 @@ text names a move is the game layer's rule.  It must not print or ask.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError
-from forthvm.game.matching import close_moves
+from forthvm.core.wording import close_names
+from forthvm.game.matching import MOST_CHARACTERS, close_moves
 
 if TYPE_CHECKING:
     from forthvm.game import Move, Position
@@ -46,16 +47,18 @@ def match_move(text: str, position: Position) -> Match:
     wanted = text.strip()
     texts = [str(move) for move in moves]
     if wanted not in texts and wanted.isascii() and wanted.isdigit():
-        at = int(wanted)
+        at = int(wanted[:10])  # of more digits, each number is too high
         if 1 <= at <= len(moves):
             return Match(moves[at - 1], sure=True)
-        return Match(problem=f"the list has {len(moves)} moves, so no move {at}")
+        return Match(problem=f"the list has {len(moves)} moves, so no move {wanted[:10]}")
     try:
         return Match(position.parse(wanted), sure=True)
     except AmbiguousMoveError as error:
         found = _by_text(error.hints, moves)
         return Match(suggestions=found, problem=str(error))
     except MoveError as error:
+        if len(wanted) > MOST_CHARACTERS:
+            return Match(problem=str(error))
         return _near(wanted, moves, str(error))
 
 
@@ -75,12 +78,10 @@ def nearest(wanted: str, texts: Sequence[str]) -> str | None:
     'Pawn a2 - a3'
     >>> nearest("a2 - a4", ["a2 - a3", "a2 - a5"])
     """
-    close = difflib.get_close_matches(
-        wanted.casefold(), list({text.casefold() for text in texts}), n=2, cutoff=0.75
-    )
+    close = close_names(wanted.casefold(), {text.casefold() for text in texts}, 2, cutoff=0.75)
     if not close:
         return None
-    ratios = [difflib.SequenceMatcher(None, text, wanted.casefold()).ratio() for text in close]
+    ratios = [SequenceMatcher(None, text, wanted.casefold()).ratio() for text in close]
     if len(ratios) > 1 and ratios[0] - ratios[1] < CLEARLY:
         return None
     return next(text for text in texts if text.casefold() == close[0])

@@ -37,10 +37,10 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}\n  {self.prog} --help lists what it takes")
 
     def _near(self, option: str) -> str:
-        from difflib import get_close_matches
+        from forthvm.core.wording import close_names
 
         known = [name for action in self._actions for name in action.option_strings]
-        near = get_close_matches(option.partition("=")[0], known, n=1)
+        near = close_names(option.partition("=")[0], known)
         return f"; did you mean {near[0]}?" if near else ""
 
 

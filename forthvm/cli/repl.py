@@ -13,6 +13,7 @@ from forthvm.cli import common
 from forthvm.cli.app import OK
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen, columned, table
+from forthvm.core.budget import DEFAULT_SECONDS
 from forthvm.core.visible import visible_lines
 
 TYPE_CHECKING = False
@@ -48,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="a name that `forthvm games` lists, or a script file; without it ForthScript alone",
     )
-    common.add_load_options(parser)
+    common.add_load_options(parser, default_seconds=None)
     common.add_position_options(parser)
     group = parser.add_argument_group("the prompt")
     group.add_argument("--keys", choices=("emacs", "vi"), help="keys of the editor")
@@ -66,7 +67,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Reads until the end."""
     screen = ReplScreen(ascii_only=args.ascii)
-    return _person(args, screen) if screen.terminal and screen.asks else _pipe(args, screen)
+    at_prompt = screen.terminal and screen.asks
+    if args.max_seconds is None:  # at the prompt Ctrl-C stops a script
+        args.max_seconds = 0.0 if at_prompt else DEFAULT_SECONDS
+    return _person(args, screen) if at_prompt else _pipe(args, screen)
 
 
 def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
@@ -159,7 +163,7 @@ def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
     if args.game is not None:
-        game = common.load_game(args, echo=True)
+        game = common.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, common.make_position(game, args))
     from forthvm.core.vm import VM
 
@@ -169,7 +173,7 @@ def _session(args: argparse.Namespace) -> Session:
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
-        budget=common.budget(args),
+        budget=common.budget_of(args),
     )
     return Session(vm)
 
@@ -179,7 +183,7 @@ def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
 
     def load(name: str) -> Game:
         options = argparse.Namespace(**{**vars(args), "game": name})
-        return common.load_game(options, echo=True)
+        return common.load_game(options, echo=True, unfinished=True)
 
     return load
 

@@ -45,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    common.add_limit_options(parser)
     common.add_trust_option(parser)
 
 
@@ -89,7 +90,7 @@ def _show(
     settings = Settings.from_match(match)
     if not args.trust:
         refuse_changed_scripts(settings, match)
-    table = _table(settings, args.file)
+    table = _table(settings, args)
     changed = [
         game.name
         for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
@@ -121,7 +122,7 @@ def _show(
     return OK
 
 
-def _table(settings: Settings, file: Path) -> Table:
+def _table(settings: Settings, args: argparse.Namespace) -> Table:
     """The games of a match; what is wrong with them is the file's, not the command line's."""
     from forthvm.autoplay import MatchError
     from forthvm.autoplay.table import Table
@@ -129,12 +130,12 @@ def _table(settings: Settings, file: Path) -> Table:
     from forthvm.core.errors import ForthVMError, Interrupted
 
     try:
-        return Table(settings)
+        return Table(settings, budget=common.budget_of(args))
     except ForthVMError as error:
         # An error with a place is the script's, and its report shows the line.
         if isinstance(error, MatchError | Interrupted) or error.location is not None:
             raise
-        raise MatchError(f"{file}: {visible(str(error))}") from error
+        raise MatchError(f"{args.file}: {visible(str(error))}") from error
 
 
 def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:

@@ -145,9 +145,9 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     ):
         if len(fits) == 1:
             return fits[0]
-    from difflib import get_close_matches  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only to help after a mistake
 
-    near = get_close_matches(wanted, names, n=1, cutoff=0.5)
+    near = close_names(wanted, names, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UsageError(f"no player {wanted!r}{hint} (players: {', '.join(names)})")
 

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli import board
     from forthvm.cli.terminal import Screen
 
-    game = common.load_game(args)
+    game = common.load_game(args, unfinished=True)
     position = common.make_position(game, args)
     marks = {one.square for one in position.remarks() if one.square} if args.explain else set()
     if args.svg is None:

@@ -5,11 +5,11 @@ Owns the choice and the printing; what the words do is told by the core.
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import sys
 
 from forthvm.cli import common
+from forthvm.core.wording import close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         _print(found)
     if found:
         return 0
-    near = difflib.get_close_matches(args.name, known, n=4)
+    near = close_names(args.name, known, 4)
     hint = f"; near: {', '.join(near)}" if near else ""
     print(f"forthvm: no word fits {args.name!r}{hint}", file=sys.stderr)
     return 2

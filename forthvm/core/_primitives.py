@@ -76,6 +76,13 @@ PRIMITIVES: tuple[tuple[str, str, str, str, str], ...] = (
     (",", "( n -- )", "", "memory", "Append a cell."),
     ("C,", "( n -- )", "", "memory", "Append a byte."),
     ("I,", "( n -- )", "", "memory", "Append 2 bytes."),
+    (
+        "ALLOT",
+        "( n -- )",
+        "",
+        "memory",
+        "Move the end of the dictionary by n bytes, which may be negative.",
+    ),
     ("(;)", "( -- )", "", "control", "Return from a definition; what ; compiles."),
     ("(stop)", "( -- )", "hidden", "control", "End of a run."),
     ("LIT", "( -- n )", "inline", "control", "Push the cell that follows."),

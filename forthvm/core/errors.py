@@ -270,9 +270,12 @@ class StepLimitExceeded(BudgetExceeded):
 
 
 class TimeLimitExceeded(BudgetExceeded, TimeoutError):
-    """The run used up its time."""
+    """The run, or one question to the script, used up its time; `detail` is that limit."""
 
     summary = "time limit reached"
+
+    def _describe(self) -> str:
+        return f"stopped after {self.detail}" if self.detail else self.summary
 
 
 class MemoryLimitExceeded(BudgetExceeded, MemoryError):

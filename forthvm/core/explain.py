@@ -29,14 +29,18 @@ _PIECE_CELLS = 4
 _CELL = 4
 
 _ADVICE = {
-    Status.STEPS: "the limit is Budget(steps=…), on the command line --max-steps",
-    Status.MEMORY: "the limit is Budget(memory=…)",
+    Status.STEPS: "raise the limit with --max-steps N, in Python with Budget(steps=…)",
+    Status.MEMORY: "raise the limit with --max-memory MiB, in Python with Budget(memory=…)",
     Status.TIME: "the limit is Budget(seconds=…)",
     Status.RETURN_OVERFLOW: "an endless recursion? the limit is Budget(depth=…), 4096 at most",
     Status.UNSET_DEFER: "a DEFER gets its action with  ' word IS name",
     Status.MOVE_TEXT: "later versions of Axiom take longer texts: axiom=150",
     Status.PARTIAL: "call `partial` before the edits of the move, or use axiom=150",
 }
+
+_RAISE_SECONDS = (
+    "raise the limit with --max-seconds N (0: no limit), in Python with Budget(question_seconds=…)"
+)
 
 _ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
 
@@ -157,6 +161,8 @@ class Explainer:
             near = suggest(error.detail, self._words())
             if near:
                 hints.append(near)
+        elif error.status == Status.TIME and error.detail:
+            hints.append(_RAISE_SECONDS)
         elif error.status in _ADVICE:
             hints.append(_ADVICE[error.status])
         return hints

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from .value import Value
 
-__all__ = ["Frame", "Location", "Scan"]
+__all__ = ["Frame", "Location", "Scan", "blanks_of"]
+
+
+def blanks_of(text: str) -> str:
+    """A text with its tabs, and all else as blanks."""
+    return "".join(c if c == "\t" else " " for c in text)
 
 
 class Location(Value):
@@ -19,8 +24,6 @@ class Location(Value):
         column: Column in characters, from 1.
         text: The whole source line, without its end.
         length: Characters of the token, at least 1.
-        indent: `text` before the column, tabs kept, all else as blanks: what puts a caret
-            under the token whatever the width of a tab.
     """
 
     file: str
@@ -28,7 +31,14 @@ class Location(Value):
     column: int
     text: str = ""
     length: int = 1
-    indent: str = ""
+
+    @property
+    def indent(self) -> str:
+        """`text` before the column, tabs kept, all else as blanks.
+
+        It puts a caret under the token whatever the width of a tab.
+        """
+        return blanks_of(self.text[: self.column - 1])
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -44,6 +44,7 @@ class Option(IntEnum):
     CLOCK = 3
     DEPTH = 4
     TIER = 5
+    QUESTION = 6
 
 
 class ReportKind(IntEnum):

@@ -6,8 +6,10 @@ the error's fields.
 
 from __future__ import annotations
 
-from .failure import ForthVMError, Phase
+from .failure import ForthVMError, Phase, Status
+from .place import blanks_of
 from .visible import visible_lines
+from .wording import close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,26 +39,18 @@ def format_error(error: ForthVMError) -> str:
 
 def excerpt(place: Location) -> list[str]:
     """Draw the source line of a place with a caret under it; empty for a blank line."""
-    if not place.text.strip():
+    if not place.text or place.text.isspace():
         return []
     number = f"{place.line:>7}"
-    text, indent = _visible_line(place)
-    cut = max(len(indent) - _WIDTH + 20, 0) if len(text) > _WIDTH else 0
+    cut = max(place.column - 1 - _WIDTH + 20, 0) if len(place.text) > _WIDTH else 0
+    text = visible_lines(place.text[cut : cut + _WIDTH + 1])
+    indent = blanks_of(visible_lines(place.text[cut : place.column - 1]))
     if cut:
-        text, indent = "…" + text[cut:], " " + indent[cut:]
+        text, indent = "…" + text, " " + indent
     if len(text) > _WIDTH:
         text = text[:_WIDTH] + "…"
     tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
     return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
-
-
-def _visible_line(place: Location) -> tuple[str, str]:
-    """The source line and the blanks before the caret, control characters as escapes."""
-    text = visible_lines(place.text)
-    if text == place.text:
-        return text, place.indent
-    before = visible_lines(place.text[: len(place.indent)])
-    return text, "".join(char if char == "\t" else " " for char in before)
 
 
 def _calls(trace: Sequence[Frame], total: int) -> list[str]:
@@ -95,7 +89,12 @@ _DOING = {
 }
 
 
+_LIMITS = (Status.STEPS, Status.TIME, Status.MEMORY)
+
+
 def _doing(error: ForthVMError) -> str:
+    if error.phase is Phase.INTERPRET and error.status in _LIMITS and error.location:
+        return f"while loading {error.location.file}"
     if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
         return ""
     scan = error.scan
@@ -114,15 +113,13 @@ def suggest(name: str, words: Iterable[str]) -> str:
     The same name in another case comes first: names are case-sensitive, which is what
     people trip over.
     """
-    from difflib import get_close_matches  # only failures pay for it
-
     known = dict.fromkeys(words)
     folded: dict[str, list[str]] = {}
     for word in known:
         folded.setdefault(word.casefold(), []).append(word)
     key = name.casefold()
     near = list(folded.get(key, ()))
-    for match in get_close_matches(key, folded, n=3, cutoff=0.72):
+    for match in close_names(key, folded, 3, cutoff=0.72):
         near += [word for word in folded[match] if word not in near]
     near = near[:3]
     if not near:

@@ -7,6 +7,7 @@ files.  It must not know the VM: positions come from the code that registers a t
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 
 from .files import read_file, shown_name
 from .place import Location
@@ -23,6 +24,7 @@ __all__ = [
     "SourceTable",
     "Text",
     "guess_encoding",
+    "line_number",
     "normalise",
     "read_script",
     "require_content",
@@ -63,6 +65,28 @@ class Text(Value):
         return data.decode(self.encoding, errors="replace")
 
 
+@lru_cache(maxsize=64)
+def _line_starts(data: bytes) -> list[int]:
+    """Where the lines of a text begin."""
+    starts = [0]
+    while end := data.find(b"\n", starts[-1]) + 1:
+        starts.append(end)
+    return starts
+
+
+def line_number(data: bytes, offset: int) -> int:
+    """The number, from 1, of the line that an offset lies in."""
+    return bisect_right(_line_starts(data), offset)
+
+
+@lru_cache(maxsize=64)
+def _line(data: bytes, number: int, encoding: str) -> str:
+    """A line without its end; many places share one."""
+    starts = _line_starts(data)
+    end = starts[number] - 1 if number < len(starts) else len(data)
+    return data[starts[number - 1] : end].rstrip(b"\r").decode(encoding, errors="replace")
+
+
 class SourceTable:
     """All texts of one VM, by source position."""
 
@@ -90,17 +114,16 @@ class SourceTable:
         offset = position - text.base
         if offset == len(data):  # the end: point at the last thing that is there
             offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
-        start = data.rfind(b"\n", 0, offset) + 1
-        end = data.find(b"\n", offset)
-        line = data[start : end if end >= 0 else len(data)].rstrip(b"\r")
-        before = text.decode(data[start:offset])
+        number = line_number(data, offset)
+        start = _line_starts(data)[number - 1]
+        line = _line(data, number, text.encoding)
+        plain = line.isascii()  # a character a byte: long lines need not be decoded each time
         return Location(
             file=text.name,
-            line=data.count(b"\n", 0, offset) + 1,
-            column=len(before) + 1,
-            text=text.decode(line),
-            length=max(len(text.decode(_token(line, offset - start))), 1),
-            indent="".join(c if c == "\t" else " " for c in before),
+            line=number,
+            column=(offset - start if plain else len(text.decode(data[start:offset]))) + 1,
+            text=line,
+            length=max(len(text.decode(_token(data, offset))), 1),
         )
 
     def loads(self, position: int) -> tuple[Location, ...]:

@@ -119,8 +119,7 @@ class VM:
         folders = [chosen_folder("include", folder) for folder in include]
         found = find_library(library, axiom, folders)
         self.budget = budget or Budget()
-        limit = self.budget.memory or DEFAULT_MEMORY
-        self.native = _machine(limit, given=self.budget.memory is not None)
+        self.native = _machine(self.budget.memory or DEFAULT_MEMORY)
         self.version = found.version
         self.checked = checked
         self._loader = Loader(self.native, folders)
@@ -140,6 +139,9 @@ class VM:
             self.native.seed(1, seed)
             self.native.seed(2, seed)
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
+        if self.budget.question_seconds is not None:
+            milliseconds = max(1, int(self.budget.question_seconds * 1000))
+            self.native.set_option(Option.QUESTION, milliseconds)
 
     def _load_library(self, library: Library) -> None:
         # With less memory or depth, loading may fail, and then it has to fail where it would.
@@ -467,17 +469,17 @@ class VM:
         )
 
 
-def _machine(limit: int, *, given: bool) -> NativeVM:
+def _machine(limit: int) -> NativeVM:
     """A machine whose memory may grow to a limit.
 
-    Address space for all of it is reserved at once.  Where the system has less (`ulimit -v`),
-    memory that cannot grow is enough for almost every script.
+    Address space for all of it is reserved at once.  Where the system has less (`ulimit -v`)
+    and the default was asked for, memory that cannot grow is enough for almost every script.
     """
     size = min(IMAGE_BYTES, limit)
     try:
         return NativeVM(size, limit)
     except MemoryError:
-        if given or size == limit:
+        if limit != DEFAULT_MEMORY:
             raise
     return NativeVM(size, size)
 

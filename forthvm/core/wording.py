@@ -1,8 +1,17 @@
-"""Small matters of English in messages."""
+"""Small matters of English in messages, and which names to suggest in them."""
 
 from __future__ import annotations
 
-__all__ = ["counted"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["close_names", "counted"]
+
+#: Longer names are compared with no others: the time grows with the square of the length.
+MOST_CHARACTERS = 200
+#: Names that one is compared with; of more, those that begin with the same character.
+MOST_NAMES = 2000
 
 
 def counted(number: int, thing: str) -> str:
@@ -12,3 +21,26 @@ def counted(number: int, thing: str) -> str:
     ('1 file', '3 files')
     """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def close_names(
+    name: str, known: Iterable[str], count: int = 1, *, cutoff: float = 0.6
+) -> list[str]:
+    """The known names that look like a name, the most similar first.
+
+    The work is bounded, whatever a script or a user hands over: very long names are like no
+    others, and of very many names only some are compared.
+
+    >>> close_names("perf", ["moves", "perft", "show"])
+    ['perft']
+    """
+    if not 0 < len(name) <= MOST_CHARACTERS:
+        return []
+    from difflib import get_close_matches  # only failures pay for it
+
+    least = len(name) * cutoff / (2 - cutoff)  # names shorter than that fall below the cutoff
+    most = min(len(name) * (2 - cutoff) / cutoff, MOST_CHARACTERS)
+    near = [other for other in known if least <= len(other) <= most]
+    if len(near) > MOST_NAMES:
+        near = [other for other in near if other[:1] == name[:1]][:MOST_NAMES]
+    return get_close_matches(name, near, n=count, cutoff=cutoff)

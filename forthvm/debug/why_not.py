@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError
-from forthvm.game.matching import close_moves
+from forthvm.game.matching import close_moves, refuse_long
 
 from .goal import Goal, Likeness
 from .naming import UNRANKED, ranks, type_names
@@ -58,6 +58,8 @@ class _Question:
         self.game: Game = position.game
         self.text = " ".join(text.split())
         self.legal = position.legal_moves.texts
+        if self.text not in self.legal:
+            refuse_long(self.text)
         self.trials = 0
         self.goal = Goal(self.game, self.text, self.legal)
 

@@ -63,9 +63,9 @@ def take(
     for key, value in options.items():
         reader = readers.get(key)
         if reader is None:
-            from difflib import get_close_matches  # only to help after a mistake
+            from forthvm.core.wording import close_names  # only to help after a mistake
 
-            near = get_close_matches(key, readers, n=1)
+            near = close_names(key, readers)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             known = ", ".join(sorted(readers)) or "none"
             raise EngineOptionError(

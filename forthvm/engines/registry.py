@@ -179,10 +179,10 @@ def _factory(name: str) -> Callable[..., object]:
         except (ImportError, AttributeError) as error:
             raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
         return _callable(loaded, name)
-    from difflib import get_close_matches  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only to help after a mistake
 
     known = [*BUILT_IN, *sorted(installed)]
-    near = get_close_matches(name, known, n=1)
+    near = close_names(name, known)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UnknownEngineError(
         f"no engine {name!r}{hint} (engines: {', '.join(known)}, or module:Class)"

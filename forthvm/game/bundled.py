@@ -136,9 +136,9 @@ def _by_name(name: str) -> tuple[str, Path]:
     if name.casefold() in folded:
         exact = folded[name.casefold()]
         return exact, everything[exact]
-    from difflib import get_close_matches  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only to help after a mistake
 
-    near = get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    near = close_names(name.casefold(), folded, 4, cutoff=0.5)
     hints = []
     if near:
         hints.append(f"did you mean {' or '.join(folded[key] for key in near)}?")

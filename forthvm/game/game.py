@@ -416,6 +416,14 @@ class Game:
             yield native.read_cell(table + 16 * at + 4)
             yield native.read_cell(table + 16 * at + 8)
 
+    @property
+    def missing(self) -> str:
+        """What the script lacks so that nothing can ever move, "" if something can."""
+        from .playable import what_is_missing
+
+        native = self.vm.native
+        return what_is_missing(native, lambda name: native.find(name) > self.library_end)
+
     def square(self, index: int) -> str:
         """Name of a position, `#n` for an index that has none."""
         return self.positions[index] if 0 <= index < len(self.positions) else f"#{index}"

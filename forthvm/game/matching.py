@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import NoReturn
 
-__all__ = ["close_moves", "find_move"]
+__all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "refuse_long"]
 
+MOST_CHARACTERS = 10_000
+"""Of a text that is to be understood as a move; a legal move's exact text may be longer."""
 _SHOWN = 6
 _LONG = 80
 _SEPARATORS = frozenset({"-", "x", "on", "="})
@@ -71,6 +73,7 @@ def find_move(
         return moves.index(text)
     except ValueError:
         pass
+    refuse_long(text)
     if text:
         for fits in _ways(text, squares):
             found: dict[str, int] = {}
@@ -86,12 +89,27 @@ def find_move(
     _refuse(text, moves, squares, names, player)
 
 
+def refuse_long(text: str) -> None:
+    """Refuse a text that is longer than any that is worth comparing with moves.
+
+    Raises:
+        MoveSyntaxError: it is.
+    """
+    if len(text) > MOST_CHARACTERS:
+        shown = f"{text[: _LONG - 3]}..."
+        raise MoveSyntaxError(
+            f"`{shown}` is not a move; it has {len(text):,} characters, and a move that is not "
+            f"written exactly may have {MOST_CHARACTERS:,}",
+            detail=shown,
+        )
+
+
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
     """Legal moves that look like a text, the most similar first."""
-    from difflib import get_close_matches  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only to help after a mistake
 
     plain = {_blanks(move): move for move in reversed(moves)}
-    near = get_close_matches(_blanks(text), list(plain), n=count, cutoff=0.5)
+    near = close_names(_blanks(text), plain, count, cutoff=0.5)
     return [plain[key] for key in near]
 
 

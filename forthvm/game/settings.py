@@ -109,9 +109,9 @@ def _number(name: str, value: object) -> int:
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
     if not settings:
         return f"no setting `{name}`: this game has no settings"
-    from difflib import get_close_matches  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only to help after a mistake
 
-    near = get_close_matches(name, settings, n=1)
+    near = close_names(name, settings)
     hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(settings)}"
     return f"no setting `{name}`: {hint}"
 

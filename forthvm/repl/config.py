@@ -139,7 +139,7 @@ def _problem(name: str, value: object, default: object) -> str:
 
 
 def _near(name: str, known: dict[str, object]) -> str:
-    from difflib import get_close_matches
+    from forthvm.core.wording import close_names
 
-    near = get_close_matches(name, known, n=1)
+    near = close_names(name, known)
     return f"; did you mean `{near[0]}`?" if near else f" (there are {', '.join(known)})"

@@ -78,7 +78,7 @@ def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: st
         ["moves"],
         ["moves", "tictactoe", "--fast"],
         ["moves", "tictactoe", "--axiom", "149"],
-        ["moves", "tictactoe", "--max-steps", "0"],
+        ["moves", "tictactoe", "--max-steps", "-1"],
         ["moves", "tictactoe", "--axiom-lib", "no-such-folder"],
         ["moves", "tictactoe", "--seed", "2147483648"],
         ["moves", "tictactoe", "--max-steps", "9" * 30],

@@ -50,6 +50,7 @@ OURS = {
     "forthvm.game.outcome",
     "forthvm.game.perft",
     "forthvm.game.pieces",
+    "forthvm.game.playable",
     "forthvm.game.position",
     "forthvm.game.quick",
     "forthvm.game.states",

@@ -100,7 +100,7 @@ def test_builtins(kind: type[ForthVMError], builtin: type[Exception]) -> None:
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
-    place = Location("a.4th", 3, 4, "some text", 2, "   ")
+    place = Location("a.4th", 3, 4, "some text", 2)
     error = kind(
         status=Status.DIVISION,
         word="w",

@@ -110,7 +110,7 @@ def test_entries() -> None:
     assert entry.source == "core.4th"
     assert entry.text.endswith(".")
     assert entries["IF"].immediate
-    assert not entries["ALLOT"].immediate
+    assert not entries["CELLS"].immediate
     assert entries["("].text
     assert "name" not in entries
 

@@ -10,7 +10,7 @@ from forthvm.core.report import suggest
 
 
 def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4th") -> Location:
-    return Location(file, line, column, text, length, " " * (column - 1))
+    return Location(file, line, column, text, length)
 
 
 def test_the_example_of_the_design() -> None:

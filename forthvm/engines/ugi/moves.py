@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
+from forthvm.game.matching import refuse_long
 from forthvm.game.past import HOST_PASS
 
 if TYPE_CHECKING:
@@ -94,12 +95,14 @@ class MoveWords:
         (`a2a3`), all of them.
 
         Raises:
+            MoveSyntaxError: it is too long for a move.
             AmbiguousMoveError: it fits several.
             IllegalMoveError: it fits none.
         """
         at = self._index.get(word)
         if at is not None:
             return at
+        refuse_long(word)
         # A number that is too high names no move.
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:

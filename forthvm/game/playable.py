@@ -1,0 +1,53 @@
+"""Whether anything can ever move in a game, from what its sections left in memory.
+
+Owns that question only.  The answer is cautious: a script that has words of its own for what
+the sections usually do is taken to know better.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.core.border import NativeVM
+
+__all__ = ["what_is_missing"]
+
+_CELL = 4
+_PIECE_CELLS = 4
+_MOVES, _DROPS = 1, 2
+_MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
+"""Words by which a script can put pieces on the board, or moves into the list."""
+
+
+def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
+    """What a script with a board lacks so that nothing can ever move, "" if something can.
+
+    Args:
+        native: The VM that has loaded the script.
+        defines: Whether the script itself, not the library, defines a word.
+    """
+    if not native.variable("$positions") or any(map(defines, _MAKES_MOVES)):
+        return ""
+    drops = _has_list(native, _DROPS)
+    setup = native.variable("$boardSetup") or 0
+    needed = {
+        "no {players … players}": native.variable("$playerCount"),
+        "no {turn-order … turn-order}": native.variable("$turnLimit"),
+        "no {pieces … pieces}": native.variable("$pieceCount"),
+        "no piece with {moves} or {drops}": drops or _has_list(native, _MOVES),
+        "no piece with {drops} and no {board-setup … board-setup}": drops
+        or (setup and native.read_cell(setup)),
+    }
+    return next((missing for missing, there in needed.items() if not there), "")
+
+
+def _has_list(native: NativeVM, column: int) -> bool:
+    """Whether some piece type has a list of moves, or of drops, that is not empty."""
+    table = native.variable("$pieces") or 0
+    for piece in range(native.variable("$pieceCount") or 0):
+        token = native.read_cell(table + _CELL * (_PIECE_CELLS * piece + column))
+        if token and native.read_cell(token + _CELL):
+            return True
+    return False

@@ -1,0 +1,115 @@
+"""Games in which nothing can ever move: found by `check`, refused by the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.check import check_files
+from forthvm.cli import main
+from forthvm.core.errors import ForthVMError
+from forthvm.game.bundled import list_games
+
+GAMES = Path(__file__).resolve().parent.parent / "golden" / "games"
+BOARD = "{board 2 2 {grid} board}"
+PLAYERS = "{players {player} White players}"
+TURNS = "{turn-order {turn} White turn-order}"
+MOVES = ": put ( -- ) drop add-move ;\n{moves puts {move} put moves}"
+PIECES = "{pieces {piece} Man {drops} puts pieces}"
+SETUP = "{board-setup {setup} White Man a1 board-setup}"
+STUCK = {
+    "no turn order": [BOARD, PLAYERS, MOVES, PIECES],
+    "no players": [BOARD, MOVES, PIECES],
+    "no pieces": [BOARD, PLAYERS, TURNS, MOVES],
+    "no lists": [BOARD, PLAYERS, TURNS, "{pieces {piece} Man pieces}", SETUP],
+    "an empty board without drops": [
+        BOARD,
+        PLAYERS,
+        TURNS,
+        MOVES,
+        "{pieces {piece} Man {moves} puts pieces}",
+    ],
+}
+PLAYABLE = {
+    "drops on an empty board": [BOARD, PLAYERS, TURNS, MOVES, PIECES],
+    "pieces put by an event": [
+        BOARD,
+        PLAYERS,
+        TURNS,
+        MOVES,
+        "{pieces {piece} Man {moves} puts pieces}",
+        ": OnNewGame ;",
+    ],
+}
+Write = Callable[[list[str]], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a script."""
+
+    def written(parts: list[str]) -> Path:
+        path = tmp_path / "game.4th"
+        path.write_text("\n".join(parts) + "\n", encoding="utf-8")
+        return path
+
+    return written
+
+
+def codes(path: Path) -> set[str]:
+    return {finding.code for finding in check_files([path]).findings}
+
+
+@pytest.mark.parametrize("name", STUCK)
+def test_check_tells(write: Write, name: str) -> None:
+    assert "W411" in codes(write(STUCK[name]))
+
+
+@pytest.mark.parametrize("name", STUCK)
+@pytest.mark.parametrize("command", ["moves", "run", "perft", "autoplay", "think"])
+def test_commands_refuse(
+    write: Write,
+    command: str,
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = write(STUCK[name])
+    monkeypatch.chdir(path.parent)
+    more = {"run": ["--auto"], "perft": ["1"], "autoplay": ["--engine", "a=random"]}
+    status = main([command, str(path), *more.get(command, [])])
+    assert status in {1, 2}
+    assert "the script has no" in (said := capsys.readouterr().err) or "it has no" in said
+
+
+@pytest.mark.parametrize("name", ["no lists", "an empty board without drops"])
+def test_show_warns(write: Write, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An author looks at a board before its pieces can move."""
+    assert main(["show", str(write(STUCK[name]))]) == 0
+    assert "warning:" in (said := capsys.readouterr().err)
+    assert "nothing can ever move" in said
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_playable_games_are_left_alone(write: Write, name: str) -> None:
+    path = write(PLAYABLE[name])
+    assert "W411" not in codes(path)
+    assert main(["moves", str(path)]) == 0
+
+
+def test_no_false_alarm() -> None:
+    """Neither for the bundled games nor for those that the original played."""
+    paths = [each.path for each in list_games()]
+    paths += sorted(GAMES.rglob("*.4th"))
+    alarms = {}
+    for path in paths:
+        try:
+            game = forthvm.load(path, output=lambda _: None)
+        except ForthVMError:
+            continue
+        if game.missing:
+            alarms[path.name] = game.missing
+    assert not alarms

@@ -1,0 +1,70 @@
+"""The work of `check` grows with the size of a script, not with its square."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from forthvm.check import check_files
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "definitions": lambda n: "".join(f": w{i} 1 2 + DROP ;\n" for i in range(n)),
+    "one line": lambda n: " ".join(f": w{i} 1 2 + DROP ;" for i in range(n)),
+    "findings": lambda n: "".join(f": w{i} ( -- n ) 1 2 3 ;\n" for i in range(n)),
+    "ignored": lambda n: "".join(f": w{i} 1 ; \\ check: ignore W501\n" for i in range(n)),
+    "variables": lambda n: "".join(f"VARIABLE v{i} : s{i} 1 v{i} ! ;\n" for i in range(n)),
+    "nested": lambda n: f": x ( ? -- ) {'DUP IF ' * n}{'ENDIF ' * n} DROP ;",
+    "tokens": lambda n: f": x {'1 DROP ' * n} ;",
+    "comments": lambda n: "( a comment ) " * n,
+}
+
+
+def work(path: Path, text: str) -> int:
+    """Lines of Python run, and calls, while a script is checked and its findings are shown."""
+    path.write_text(text, encoding="utf-8")
+    steps = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal steps
+        steps += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        str(check_files([path]))
+    finally:
+        sys.setprofile(None)
+    return steps
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_twice_the_script_is_twice_the_work(tmp_path: Path, shape: str) -> None:
+    """A generator counts a call for each item, so loops over characters show, too."""
+    path = tmp_path / "shape.4th"
+    make = SHAPES[shape]
+    work(path, make(10))  # what is made once for all scripts
+    fixed, small, large = (work(path, make(n)) for n in (10, 160, 310))
+    assert large - fixed < 2.3 * (small - fixed)
+
+
+def test_many_open_structures_are_lexed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each failing token asks for another attempt, which looks at the same tokens."""
+    from forthvm.check import lexer
+
+    lexed = 0
+    run = lexer._Lexer.run
+
+    def counted(self: lexer._Lexer) -> list[lexer.Token]:
+        nonlocal lexed
+        lexed += 1
+        return run(self)
+
+    monkeypatch.setattr(lexer._Lexer, "run", counted)
+    path = tmp_path / "open.4th"
+    path.write_text(f": open {'IF ' * 5000} ;", encoding="utf-8")
+    check_files([path])
+    assert lexed <= 2

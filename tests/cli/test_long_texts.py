@@ -1,0 +1,125 @@
+"""Move texts and names of any length are refused at once, wherever they are given."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.cli.matching import match_move
+from forthvm.core.errors import ForthVMError, MoveSyntaxError
+from forthvm.core.wording import close_names
+from forthvm.game import Position
+from forthvm.game.matching import MOST_CHARACTERS, find_move
+
+Cli = Callable[..., Any]
+TEXTS = {
+    "one word": "a" * 200_000,
+    "squares": "a1 - b2 " * 25_000,
+    "digits": "7" * 200_000,
+}
+LONG = "200,000 characters"
+
+
+@pytest.fixture(autouse=True)
+def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fails where a long text is compared, which takes time that grows with its square."""
+    compare = SequenceMatcher.set_seq2
+
+    def guarded(self: SequenceMatcher[str], b: str) -> None:
+        assert len(b) < MOST_CHARACTERS, "a long text is compared"
+        compare(self, b)
+
+    monkeypatch.setattr(SequenceMatcher, "set_seq2", guarded)
+
+
+@pytest.mark.parametrize("command", ["moves", "show", "run", "think", "analyse", "perft"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_moves_option(cli: Cli, command: str, text: str) -> None:
+    """`--moves` of every command."""
+    depth = ["1"] if command == "perft" else []
+    done = cli(command, "tictactoe", *depth, "--moves", text)
+    assert done.status == 2
+    assert len(done.err) < 1000
+    assert "is not a move" in done.err
+
+
+@pytest.mark.parametrize("command", ["explain", "why-not"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_move_argument(cli: Cli, command: str, text: str) -> None:
+    """The move that `explain` and `why-not` are asked about."""
+    done = cli(command, "tictactoe", text)
+    assert done.status == 2
+    assert len(done.err) < 1000
+    assert "is not a move" in done.err
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_play_prompt(text: str) -> None:
+    """A text typed in a game offers nothing, a number of many digits included."""
+    match = match_move(text, forthvm.load("tictactoe").start())
+    assert match.move is None
+    assert not match.suggestions
+    assert len(match.problem) < 300
+
+
+def test_position_file() -> None:
+    """Moves of a saved position, which is played again where its past is asked for."""
+    game = forthvm.load("tictactoe")
+    position = game.start()
+    position.push_text("a1")
+    saved = position.to_json().replace(position.history[-1].text, "a1 b2 " * 40_000)
+    again = Position.from_json(game, saved)
+    with pytest.raises(ForthVMError):
+        again.pop()
+
+
+def test_ugi(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves of a UGI position."""
+    words = f"position startpos moves {'a1b2' * 50_000}\nisready\nquit\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(words))
+    done = cli("ugi", "tictactoe")
+    assert "readyok" in done.out
+    assert "is not a move" in done.out + done.err
+    assert len(done.out + done.err) < 1000
+
+
+def test_long_legal_text_is_a_move() -> None:
+    """The limit is for texts that have to be interpreted: what is legal as it stands is legal."""
+    legal = "Man " + " x ".join(["a1"] * 5_000)
+    names: dict[str, Any] = {"squares": {"a1"}, "names": {"Man"}, "player": "Red"}
+    assert find_move(legal, [legal], **names) == 0
+    with pytest.raises(MoveSyntaxError, match="may have 10,000"):
+        find_move(legal + " ", ["Man a1 - a2"], **names)
+
+
+def test_names_of_any_length(cli: Cli) -> None:
+    """Other names that a suggestion is looked up for."""
+    for line in (
+        ("moves", "g" * 200_000),
+        ("words", "w" * 200_000),
+        ("p" * 200_000,),
+        ("moves", "tictactoe", "--set", f"{'s' * 200_000}=1"),
+        ("think", "tictactoe", "--engine", "e" * 200_000),
+    ):
+        assert cli(*line).status in {1, 2}  # 1: no file can have that name
+
+
+def test_few_of_many_names_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work for a suggestion has a limit, however many names a script defines."""
+    compared = 0
+    ratio = SequenceMatcher.real_quick_ratio
+
+    def counted(self: SequenceMatcher[str]) -> float:
+        nonlocal compared
+        compared += 1
+        return ratio(self)
+
+    monkeypatch.setattr(SequenceMatcher, "real_quick_ratio", counted)
+    names = [f"{letter}-name-{n}" for letter in "abcdefghij" for n in range(3_000)]
+    assert close_names("b-nmae-77", names, 3)
+    assert compared <= 2_000

@@ -1,0 +1,143 @@
+"""Default limits of the commands that run scripts: time and memory, named when reached."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forthvm.cli import common
+from forthvm.cli.parser import make_parser
+from forthvm.core.budget import Budget, script_budget
+from forthvm.game import load, perft
+
+Cli = Callable[..., Any]
+Script = Callable[..., Path]
+
+OVER = ": OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;"
+LOOP = "BEGIN FALSE UNTIL"
+ENDLESS = {
+    "evaluation": {"over": f"{OVER}\n: OnEvaluate {LOOP} 0 ;"},
+    "game-over": {"over": f": OnIsGameOver {LOOP} #UnknownScore ;"},
+    "move-word": {"words": f": go-e {LOOP} ; : go-w {LOOP} ;"},
+    "new-game": {"over": f"{OVER}\n: OnNewGame {LOOP} ;"},
+    "top-level": {"over": f"{OVER}\n: loop {LOOP} ; loop"},
+}
+MOVE = "man a1 - b1"
+COMMANDS = {
+    "moves": ("moves", "GAME"),
+    "show": ("show", "GAME"),
+    "run": ("run", "GAME", "--auto", "--engine", "negamax:depth=2"),
+    "explain": ("explain", "GAME", MOVE),
+    "why-not": ("why-not", "GAME", MOVE),
+    "perft": ("perft", "GAME", "3"),
+    "think": ("think", "GAME", "--depth", "2"),
+    "analyse": ("analyse", "GAME", "--games", "2", "--engine", "negamax:depth=2", "--jobs", "1"),
+    "debug": ("debug", "GAME"),
+    "profile": ("profile", "GAME"),
+    "games": ("games", "GAME"),
+    "autoplay": ("autoplay", "GAME", "--engine", "a=negamax:depth=2", "--engine", "b=random",
+                 "--games", "2"),
+    "ugi": ("ugi", "GAME"),
+    "repl": ("repl", "GAME"),
+}  # fmt: skip
+
+
+DEBUG_TO_THE_END = "continue\nquit\n"
+UGI_SESSION = "ugi\nuginewgame\nposition startpos\ngo depth 2\nisready\nquit\n"
+REPL_SESSION = "moves\n"
+INPUT = {"debug": DEBUG_TO_THE_END, "ugi": UGI_SESSION, "repl": REPL_SESSION}
+UNASKED = {
+    "evaluation": {
+        "moves",
+        "show",
+        "explain",
+        "why-not",
+        "perft",
+        "debug",
+        "profile",
+        "games",
+        "repl",
+        "ugi",  # quit ends its search
+    },
+    "game-over": {"games", "debug"},
+    "move-word": {"games"},
+    "new-game": {"games"},
+    "top-level": set(),
+}
+"""Commands that do not ask the script that question."""
+GOES_ON = {
+    ("analyse", "evaluation"),
+    ("autoplay", "evaluation"),
+    ("autoplay", "game-over"),
+    ("autoplay", "move-word"),
+    ("debug", "move-word"),
+}
+"""Commands that tell of the failure and have more to say, with a status of their own."""
+
+
+@pytest.mark.parametrize("place", ENDLESS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_endless_loop_ends_by_limit(
+    cli: Cli, script: Script, command: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the limit, the place and the option that raises it."""
+    path = script(**ENDLESS[place])
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
+    args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
+    done = cli(*args, "--max-seconds", "0.2")
+    if command in UNASKED[place]:
+        return
+    said = done.out + done.err
+    assert "stopped after 0.2 s" in " ".join(said.split())
+    assert "small.4th:" in said
+    if (command, place) not in GOES_ON:
+        assert done.status == 1
+        assert "--max-seconds" in done.err
+
+
+def test_default_limits() -> None:
+    """A command line without limits has them all the same."""
+    limits = script_budget()
+    assert limits.question_seconds == 10
+    assert limits.memory == 64 << 20
+    parser = make_parser("forthvm moves", "", "")
+    common.add_game_options(parser)
+    found = common.budget_of(parser.parse_args(["small.4th"]))
+    assert found == limits.replace(output=1 << 20)
+
+
+def test_no_limits() -> None:
+    """0 lifts a limit; memory ends where the machine's addresses do."""
+    parser = make_parser("forthvm moves", "", "")
+    common.add_game_options(parser)
+    args = parser.parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
+    limits = common.budget_of(args)
+    assert (limits.question_seconds, limits.steps, limits.memory) == (None, None, 1 << 30)
+
+
+def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
+    """The limit of memory can be chosen, and its message names the option."""
+    over = f"{OVER}\n: flood BEGIN 0 , FALSE UNTIL ; flood"
+    done = cli("moves", script(over=over), "--max-memory", "20")
+    assert done.status == 1
+    assert "limit: 20 MiB" in done.err
+    assert "--max-memory" in done.err
+
+
+def test_check_names_the_limit(cli: Cli, script: Script) -> None:
+    """What a script does while `check` loads it is limited in time, too."""
+    path = script(**ENDLESS["top-level"])
+    done = cli("check", path, "--max-seconds", "0.2", "--max-steps", str(10**15))
+    assert "stopped after 0.2 s" in done.out
+    assert "--max-seconds" in done.out
+
+
+def test_long_search_of_short_questions_goes_on() -> None:
+    """The limit is of each question: a search that takes longer in all is left alone."""
+    game = load("tictactoe", budget=Budget(question_seconds=0.02))
+    assert perft(game.start(), 9) == 127_872  # games that fill the board: 9 plies, none shorter
