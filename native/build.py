@@ -29,6 +29,7 @@ extern "Python" {
 }
 """
 
+
 def declarations() -> str:
     """The part of forthvm.h between its two marks."""
     text = (HERE / "forthvm.h").read_text(encoding="utf-8")
