@@ -1,9 +1,10 @@
 """What pyproject.toml cannot say: the C extension, the mapped packages and the wheel's tag.
 
 Owns the list of packages.  It must not hold metadata (that is in pyproject.toml) nor
-compiler flags (native/build.py).
+compiler flags (native/flags.py).
 """
 
+import runpy
 import sys
 import sysconfig
 
@@ -20,6 +21,8 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
     Fedora: dnf install gcc python3-devel
     macOS: xcode-select --install"""
 
+FLAGS = runpy.run_path("native/flags.py")
+
 # Loops over moves are faster with it, and all works without: what cannot build it goes on.
 # It counts on one thread running Python at a time.
 LOOP = Extension(
@@ -30,6 +33,8 @@ LOOP = Extension(
         *(f"native/python/{part}.h" for part in ("held", "lists", "lock", "loop", "objects")),
     ],
     include_dirs=["native"],
+    extra_compile_args=FLAGS["compile_flags"](),
+    extra_link_args=FLAGS["link_flags"](),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     py_limited_api=True,
     optional=True,

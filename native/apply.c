@@ -14,7 +14,7 @@ typedef struct {
     fvm_cell piece; /* as the literal says; 0 where there is none */
     fvm_cell pos;
     fvm_cell kept; /* bits of what stands there that stay */
-    int literals;
+    bool takes;    /* empties the position */
 } edit;
 
 /* Whether the cell names a primitive whose code field a script has left alone. */
@@ -25,10 +25,10 @@ static inline bool names(const fvm *vm, fvm_cell cell, int op) {
 
 static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, int count, edit *e) {
     if (count == 1) {
-        *e = (edit){0, literals[0], 0, 1};
+        *e = (edit){0, literals[0], 0, true};
         return names(vm, word, FVM_OP_PIECE_TAKE) || names(vm, word, FVM_OP_DO_CAPTURE);
     }
-    *e = (edit){literals[0], literals[1], 0, 2};
+    *e = (edit){literals[0], literals[1], 0, false};
     if (names(vm, word, FVM_OP_PIECE_PUT) || names(vm, word, FVM_OP_DO_CREATE))
         return true;
     e->kept = names(vm, word, FVM_OP_DO_TYPE)    ? ~(fvm_cell)0x3FF
@@ -95,10 +95,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     for (int i = 0; i < count; i++) {
         const edit *e = &edits[i];
         fvm_addr cell = board + 4u * (uint32_t)e->pos;
-        vm->sp[1] = e->literals == 1 ? e->pos : e->piece;
-        if (e->literals == 2)
-            vm->sp[2] = e->pos;
-        if (e->literals == 1 && fvm_get(vm, cell) == 0)
+        if (e->takes && fvm_get(vm, cell) == 0)
             continue; /* taking nothing is no edit, see fvm_piece_take */
         edited = true;
         fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));

@@ -38,7 +38,7 @@ static bool set_turn(fvm_thinker *t, fvm_cell offset) {
     fvm_status status = fvm_put_top(vm, offset);
     if (status == FVM_OK)
         status = fvm_run_event(vm, word + 12);
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return !fvm_walk_failed(t->w, status);
 }
 

@@ -1,7 +1,7 @@
 """Builds the extension ``forthvm._native`` with cffi in API mode.
 
-Owns the cdef (cut out of forthvm.h, so that every declaration exists once), the list of
-sources and the compiler flags.  It must not know what the functions do.
+Owns the cdef (cut out of forthvm.h, so that every declaration exists once) and the list of
+sources.  It must not know what the functions do, nor compilers (flags.py).
 
 Run as a script it compiles in place, which setup.py and pip normally do.
 """
@@ -9,9 +9,7 @@ Run as a script it compiles in place, which setup.py and pip normally do.
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
-import sysconfig
+import runpy
 from pathlib import Path
 
 import cffi
@@ -31,11 +29,6 @@ extern "Python" {
 }
 """
 
-# Measured gains only, never needed for correctness: the core also builds without them.
-# Strict aliasing is off because users' own builds of the core may link it with LTO.  Items of the
-# stacks that were stored one by one must not be loaded two at a time: the processor waits for it.
-GNU_FLAGS = ["-fno-strict-aliasing", "-fno-tree-slp-vectorize"]
-
 
 def declarations() -> str:
     """The part of forthvm.h between its two marks."""
@@ -47,24 +40,6 @@ def declarations() -> str:
     return body
 
 
-def speaks_gnu() -> bool:
-    """Whether the C compiler takes gcc's flags (gcc and clang do); False when unsure."""
-    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "")
-    if not command or os.name == "nt":
-        return False
-    try:
-        macros = subprocess.run(
-            [*command, "-dM", "-E", "-x", "c", os.devnull],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return macros.returncode == 0 and "#define __GNUC__" in macros.stdout
-
-
 def relative(pattern: str) -> list[str]:
     """Files of this folder, sorted, named from the checkout as setuptools asks for."""
     return sorted(f"native/{path.relative_to(HERE).as_posix()}" for path in HERE.glob(pattern))
@@ -72,6 +47,7 @@ def relative(pattern: str) -> list[str]:
 
 def make_builder() -> cffi.FFI:
     """The cffi builder that setup.py names."""
+    flags = runpy.run_path(str(HERE / "flags.py"))
     builder = cffi.FFI()
     builder.cdef(declarations() + CALLBACKS)
     builder.set_source(
@@ -83,7 +59,8 @@ def make_builder() -> cffi.FFI:
         depends=[
             path for kind in ("*.h", "*.inc", "*.def", "generated/*") for path in relative(kind)
         ],
-        extra_compile_args=GNU_FLAGS if speaks_gnu() else [],
+        extra_compile_args=flags["compile_flags"](),
+        extra_link_args=flags["link_flags"](),
         libraries=["m"] if os.name == "posix" else [],
     )
     return builder

@@ -130,7 +130,7 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_turn_restore(vm, &turn);
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     if (vm->nesting == 0)
         fvm_flush(vm);
     return status;
@@ -225,7 +225,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     /* Boards and lists that the engine left allocated go; the turn is as it was. */
     fvm_turn_restore(vm, &turn);
     fvm_transient_wipe(vm);
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     result->score = vm->best_score;
     result->depth = vm->best_depth;
     result->nodes = vm->best_nodes;

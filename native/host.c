@@ -61,7 +61,7 @@ static bool keeps_texts(fvm *vm) {
         fvm_cell *base = vm->sp - 1;
         if (fvm_run_event(vm, cfa) == FVM_OK && vm->sp > base)
             offset = *vm->sp;
-        vm->sp = base;
+        fvm_set_stack(vm, base);
         vm->failed = failed;
         vm->placed = placed;
     }
@@ -121,7 +121,7 @@ static fvm_status leave(fvm *vm, fvm_status status) {
         fvm_record(vm, status, 0);
     if (vm->nesting == 0) {
         if (status != FVM_OK || fvm_depth_of(vm) < 0)
-            vm->sp = vm->stack;
+            fvm_set_stack(vm, vm->stack);
         fvm_flush(vm);
         if (status == FVM_OK && vm->failed && vm->error.status == FVM_ERR_HOST)
             status = FVM_ERR_HOST;
@@ -141,7 +141,7 @@ fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     fvm_cell *base = vm->sp;
     fvm_status status = fvm_run_event(vm, cfa);
     if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
-        vm->sp = base; /* events that answer nothing may leave what they like */
+        fvm_set_stack(vm, base); /* events that answer nothing may leave what they like */
     vm->phase = outer;
     return status;
 }
@@ -152,7 +152,7 @@ static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) 
     *answer = vm->sp > base ? *vm->sp : 0;
     if (status == FVM_OK && vm->checked && vm->sp <= base)
         status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return status;
 }
 
@@ -177,7 +177,7 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
         status = fvm_run_event(vm, cfa);
     if (status == FVM_OK && vm->sp > base)
         answer = *vm->sp;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     *friends = answer != 0;
     return status;
 }
@@ -244,7 +244,7 @@ static fvm_status edit(fvm *vm, fvm_addr event, const fvm_cell *values, int coun
     if (status == FVM_OK)
         status = event != 0 ? fvm_run_event(vm, event)
                             : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnEditAdd or OnEditRemove");
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return status;
 }
 

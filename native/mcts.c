@@ -371,7 +371,7 @@ static fvm_status end(search *s) {
     fvm_turn_restore(vm, &s->turn);
     fvm_lib_put(vm, vm->lib.searching, s->searching);
     vm->searching = false;
-    vm->sp = s->base;
+    fvm_set_stack(vm, s->base);
     if (vm->nesting == 0)
         fvm_flush(vm);
     free(s);

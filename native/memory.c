@@ -150,15 +150,18 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
     return FVM_OK;
 }
 
-/* The stack cell that an address of SP@ or RP@ names, or NULL. */
+/* The stack cell that an address of SP@ or RP@ names, or NULL.  All cells above a stack's top are
+ * one that reads as 0: what was left there depends on the execution tier. */
 static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
-    if ((addr & 3) != 0)
+    bool items = addr >= FVM_STACK_ADDR;
+    uint32_t offset = addr - (items ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
+    if ((addr & 3) != 0 || offset >= 4u * (items ? FVM_STACK_CELLS : FVM_RETURN_CELLS))
         return NULL;
-    if (addr - FVM_STACK_ADDR < 4u * FVM_STACK_CELLS)
-        return vm->stack + 1 + (addr - FVM_STACK_ADDR) / 4;
-    if (addr - FVM_RSTACK_ADDR < 4u * FVM_STACK_CELLS)
-        return vm->rstack + 1 + (addr - FVM_RSTACK_ADDR) / 4;
-    return NULL;
+    fvm_cell *cell = (items ? vm->stack : vm->rstack) + 1 + offset / 4;
+    if (cell <= (items ? vm->sp : vm->rp))
+        return cell;
+    vm->above_stacks = 0;
+    return &vm->above_stacks;
 }
 
 /* Memory below HERE that a bare DP +! took, as ALLOT does, is there on first use. */

@@ -41,7 +41,7 @@ static fvm_cell try(fvm_thinker *t, const fvm_choice *choice, int32_t side, int3
         value = below(t, step, side, left, alpha, alpha + 1);
         if (value > alpha && value < beta && t->w->status == FVM_OK && !t->stopped) {
             fvm_turn_restore(t->w->vm, &turn);
-            t->w->vm->sp = base;
+            fvm_set_stack(t->w->vm, base);
             value = below(t, step, side, left, alpha, beta);
         }
     }

@@ -273,7 +273,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
         fvm_drop_open_word(vm);
         vm->section_count = 0;
         if (fvm_depth_of(vm) < 0)
-            vm->sp = vm->stack;
+            fvm_set_stack(vm, vm->stack);
     } else if (main) {
         fvm_drop_open_word(vm);
     }

@@ -92,7 +92,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     vm->rstack = vm->return_memory + 15;
     vm->rp = vm->rstack;
     fvm_set_return_base(vm, vm->rstack);
-    vm->rstack_high = vm->rstack + FVM_STACK_CELLS;
+    vm->rstack_high = vm->rstack + FVM_RETURN_CELLS;
     vm->version = 150;
     vm->interpreted = !FVM_HAS_TIER;
     vm->slice = FVM_FUEL_SLICE;
@@ -148,6 +148,8 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
         set_stack_limits(vm);
+        if (vm->sp < vm->stack_least[0]) /* a host word's caller: no code expects it there */
+            fvm_set_stack(vm, vm->stack_least[0]);
         fvm_flush_code(vm); /* arrays are translated otherwise */
         break;
     case FVM_OPT_FIXED_CLOCK:
@@ -171,7 +173,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         if (value < 16)
             value = 16;
         vm->rstack_high =
-            vm->rstack + (value < FVM_STACK_CELLS ? (int32_t)value : FVM_STACK_CELLS);
+            vm->rstack + (value < FVM_RETURN_CELLS ? (int32_t)value : FVM_RETURN_CELLS);
         break;
     }
 }
@@ -420,7 +422,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
     fvm_cell *base = vm->sp;
     fvm_status status = fvm_run_event(vm, cfa);
     *result = vm->sp > base ? *vm->sp : 0;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return status;
 }
 
@@ -428,7 +430,7 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result) {
 static fvm_status host_run(fvm *vm, fvm_addr cfa) {
     fvm_status status = fvm_run_event(vm, cfa);
     if (vm->sp < vm->stack) {
-        vm->sp = vm->stack;
+        fvm_set_stack(vm, vm->stack);
         if (status == FVM_OK) {
             fvm_record(vm, FVM_ERR_STACK_UNDERFLOW, 0);
             status = FVM_ERR_STACK_UNDERFLOW;
@@ -464,7 +466,8 @@ fvm_status fvm_push(fvm *vm, fvm_cell value) { return fvm_put_top(vm, value); }
 
 fvm_status fvm_pop(fvm *vm, fvm_cell *value) {
     *value = 0;
-    if (fvm_need(vm, 1) != FVM_OK)
+    /* Only inside a word may the stack go below its base. */
+    if (vm->nesting == 0 ? fvm_depth_of(vm) < 1 : fvm_need(vm, 1) != FVM_OK)
         return FVM_ERR_STACK_UNDERFLOW;
     *value = fvm_drop(vm);
     return FVM_OK;

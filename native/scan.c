@@ -18,7 +18,7 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
 
 /* After it: the stack is set back to where it was, whatever the word left. */
 static inline void end_word(fvm *vm, const fvm_scan *s, fvm_cell *base) {
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_look(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
@@ -63,7 +63,7 @@ static inline fvm_status run_plainly(fvm *vm, fvm_addr word, fvm_cell type, fvm_
     vm->rp = rp;
     if (FVM_UNLIKELY(status != FVM_OK))
         return status;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
         fvm_pass_look(vm);
     fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;

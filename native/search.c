@@ -200,7 +200,7 @@ static fvm_cell evaluate(search *s) {
         failed(s, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
         return 0;
     value = vm->sp > base ? *vm->sp : 0;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     value = (fvm_cell)(64u * (uint32_t)value);
     if (s->noise > 1)
         value += (fvm_cell)(fvm_search_random(vm) % (uint32_t)s->noise);
@@ -215,7 +215,7 @@ static bool terminal(search *s) {
         return true;
     failed(s, fvm_run_event(vm, vm->lib.on_terminal));
     bool answer = vm->sp > base ? *vm->sp != 0 : false;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return answer;
 }
 
@@ -245,7 +245,7 @@ static bool decided(search *s, int depth, int ply, fvm_cell *value) {
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
     bool known = judged(s, depth, ply, value);
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return known;
 }
 
@@ -443,7 +443,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);
         bool whole = iterate(&s, &root, depth, result);
         fvm_turn_restore(vm, &turn);
-        vm->sp = base;
+        fvm_set_stack(vm, base);
         if (!whole || s.status != FVM_OK || result->score >= PROVEN || result->score <= -PROVEN ||
             result->score == 0 || vm->engine_status == 1)
             break;

@@ -248,6 +248,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
     }
     fvm_tier_lowered(vm);
     fvm_set_hot(vm);
+    *vm->stack = 0;
     for (int32_t i = 0; i < snapshot->depth; i++)
         vm->stack[i + 1] = snapshot->stack[i];
     vm->sp = vm->stack + snapshot->depth;

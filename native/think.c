@@ -494,7 +494,7 @@ fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache
     fvm_turn_restore(vm, &turn);
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->searching = false;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     if (vm->nesting == 0)
         fvm_flush(vm);
     return status;

@@ -19,7 +19,7 @@ typedef struct {
 
 enum {
     FVM_TRACE_WATCHES = 64,
-    FVM_TRACE_FRAMES = FVM_STACK_CELLS + 32,
+    FVM_TRACE_FRAMES = FVM_RETURN_CELLS + 32,
     FVM_TRACE_DEEP = 6,      /* runs inside runs that an entry can tell */
     FVM_TRACE_ENTRIES = 4096 /* known beginnings of runs */
 };

@@ -173,7 +173,7 @@ static fvm_status grow_tree(tree *t, double deadline, int32_t *best) {
             break;
         fvm_status status = iterate(t);
         fvm_turn_restore(vm, &turn);
-        vm->sp = base;
+        fvm_set_stack(vm, base);
         if (status != FVM_OK)
             return status;
         note(t);

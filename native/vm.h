@@ -76,7 +76,8 @@ enum {
 enum {
     FVM_PAGE_SHIFT = 10,
     FVM_PAGE = 1 << FVM_PAGE_SHIFT,
-    FVM_STACK_CELLS = 4096,
+    FVM_STACK_CELLS = 6144, /* the original took 5000, and crashed at 6300 */
+    FVM_RETURN_CELLS = 4096,
     FVM_STACK_GRACE = 64, /* cells a word may take below the base, unless checked */
     FVM_STACK_PAD = 128,  /* physical room below the base */
     FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
@@ -94,7 +95,7 @@ enum {
 /* Where SP@ and RP@ seem to be; reads and writes there go to the stacks.  The return
  * stack lies directly below the parameter stack, as in the original. */
 #define FVM_RSTACK_ADDR 0x70000000u
-#define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_STACK_CELLS)
+#define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_RETURN_CELLS)
 
 /* Per cell of the image: what a store to it must undo. */
 enum {
@@ -228,12 +229,11 @@ struct fvm {
     fvm_slot *code; /* translated code per cell */
 
     /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
-    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
-    fvm_cell return_memory[16 + FVM_STACK_CELLS + 16];
     fvm_cell *stack; /* depth 0 */
     fvm_cell *sp;
     fvm_cell *rstack;
     fvm_cell *rp;    /* top of the return stack */
+    fvm_cell above_stacks; /* what scripts find above the top of either, see memory.c */
 
     /* running */
     fvm_addr *primitives; /* CFA per opcode */
@@ -345,6 +345,10 @@ struct fvm {
 
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
     fvm_trace *trace;                           /* NULL: nobody traces */
+
+    /* Last, so that the fields above have small offsets. */
+    fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
+    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
 };
 
 /* --- accessors ------------------------------------------------------------------------ */
@@ -417,6 +421,15 @@ static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
 }
 
 static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
+
+/* Sets the depth that the stack had before a run.  Where the run took more items than it left,
+ * the missing ones are 0: what lies above the top depends on the execution tier, and so it must
+ * never become an item. */
+static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
+    while (FVM_UNLIKELY(vm->sp < sp))
+        *++vm->sp = 0;
+    vm->sp = sp;
+}
 
 static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
     fvm_status status = fvm_need(vm, 2);

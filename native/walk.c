@@ -348,7 +348,7 @@ void fvm_walk_undo(fvm_walk *w) {
         put_if_other(vm, kept->addr, kept->value);
     }
     fvm_turn_restore(vm, &frame->turn);
-    vm->sp = frame->sp;
+    fvm_set_stack(vm, frame->sp);
 }
 
 bool fvm_walk_generate(fvm_walk *w, int32_t enough) {
@@ -474,7 +474,7 @@ bool fvm_walk_terminal(fvm_walk *w) {
         return true;
     fvm_walk_failed(w, fvm_run_event(vm, vm->lib.on_terminal));
     bool answer = vm->sp > base ? *vm->sp != 0 : false;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     return answer;
 }
 
@@ -489,7 +489,7 @@ fvm_cell fvm_walk_evaluate(fvm_walk *w, int32_t number) {
         fvm_set_player(vm, number << 11);
     fvm_walk_failed(w, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
-    vm->sp = base;
+    fvm_set_stack(vm, base);
     if (other)
         fvm_set_player(vm, player);
     return value;

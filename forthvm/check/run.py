@@ -318,7 +318,7 @@ class Run:
         (number,), state = self._pop(state, 1)
         self._relevant |= number.deps
         at = number.value
-        if at is None or not 0 <= at < 4096:  # noqa: PLR2004 - cells of the stack
+        if at is None or not 0 <= at < 6144:  # noqa: PLR2004 - cells of the stack
             self._deep = True
             yield code.next, state.push(UNKNOWN)
             return

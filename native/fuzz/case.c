@@ -91,9 +91,6 @@ static void note(fz_run *run, fvm_status status) {
     if (status != FVM_OK) {
         mix_place(run->world, error);
     }
-    if (run->world->traced && status != FVM_OK) {
-        fvm_clear_stack(run->vm); /* how far the failing token came is nobody's business */
-    }
     require(status >= 0 && (status <= FVM_ERR_STOPPED || status == FVM_EXIT_VERIFY),
             "status is known");
     require(fvm_status_name(status) != NULL, "status has a name");
@@ -424,7 +421,7 @@ static void op_option(fz_run *run) {
     if (what % 3 == 0) {
         fvm_seed(run->vm, (int32_t)(what / 3 % 3) + 1, (fvm_cell)take(run, 4));
     } else if (what % 3 == 1) {
-        fvm_set_option(run->vm, FVM_OPT_CHECKED, run->world->traced | (value & 1));
+        fvm_set_option(run->vm, FVM_OPT_CHECKED, value & 1);
     } else {
         fvm_set_option(run->vm, FVM_OPT_DEPTH, 1 + (value & 4095));
     }
@@ -478,7 +475,6 @@ static void op_variable(fz_run *run) {
     }
 }
 
-enum { OP_BIND = 10, OP_ENGINE = 20 }; /* those between are of games */
 static void (*const operations[FZ_OPS])(fz_run *) = {
     op_write,    op_spray,      op_execute,     op_execute_newest, op_push,
     op_pop,      op_take,       op_restore,     op_compare,        op_patch,
@@ -547,11 +543,10 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     fz_run run = {.world = world, .vm = world->vm, .at = bytes, .end = bytes + size};
     uint32_t base = take(&run, 1) % (uint32_t)world->base_count;
     require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
-    /* Where runs are compared: no polls, which come by the clock, and no stack taken below its
-     * base, where a word finds what fused code never put there. */
+    /* Where runs are compared: no polls, which come by the clock. */
     uint32_t options = take(&run, 1);
     options = world->traced ? options & 0xF7 : options;
-    set_options(&run, world->traced && (options & 64) == 0 ? options | 4 : options);
+    set_options(&run, options);
     fvm_search_reset(run.vm);
     world->digest = 0;
     if (base >= 2) {
@@ -571,11 +566,6 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
         run.at = record;
         run.end = end - record > FZ_RECORD ? record + FZ_RECORD : end;
         uint32_t operation = take(&run, 1) % FZ_OPS;
-        /* A move word that takes items of its caller's finds there next time what fused code
-         * never put there: games are compared on an empty stack. */
-        if (world->traced && operation >= OP_BIND && operation <= OP_ENGINE) {
-            fvm_clear_stack(run.vm);
-        }
         operations[operation](&run);
     }
     fvm_flush(run.vm);
@@ -623,7 +613,20 @@ static int reads_timer(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/* Both ways, one after the other: whether their outcome is the same.  kept: that of the first. */
+/* The memory of a state into the digest. */
+static void mix_state(fz_world *world, const fvm_snapshot *state) {
+    uint8_t bytes[256];
+    uint32_t length;
+    for (fvm_addr at = 0; (length = fvm_snapshot_read(state, at, bytes, sizeof bytes)) > 0;
+         at += length) {
+        for (uint32_t i = 0; i < length; i++) {
+            fz_mix(world, bytes[i]);
+        }
+    }
+}
+
+/* Both ways, one after the other: whether their outcome is the same.  kept: what identifies the
+ * first one's outcome where it is not. */
 static int same_both_ways(fz_world *world, const uint8_t *bytes, size_t size, uint64_t *kept,
                           const char **differs) {
     fvm_snapshot *left = run_case(world, bytes, size);
@@ -633,23 +636,15 @@ static int same_both_ways(fz_world *world, const uint8_t *bytes, size_t size, ui
     int equal = fvm_snapshot_equal(left, other);
     *differs = world->digest != digest ? "statuses, places and output of both ways to run"
                                        : "state after both ways to run";
-    *kept = digest;
+    equal = equal && world->digest == digest;
+    world->digest = digest;
+    if (!equal) {
+        mix_state(world, left);
+    }
+    *kept = world->digest;
     fvm_snapshot_free(left);
     fvm_snapshot_free(other);
-    return equal && world->digest == digest;
-}
-
-/* Whether a case that is run unchecked has a word that takes items below the base after all. */
-static int goes_below(fz_world *world, const uint8_t *bytes, size_t size) {
-    static uint8_t checked[FZ_MAX_CASE];
-    int64_t *count = &world->statuses[FVM_ERR_STACK_UNDERFLOW], before = *count;
-    if (size < 2 || size > FZ_MAX_CASE || (bytes[1] & 64) == 0) {
-        return 0;
-    }
-    memcpy(checked, bytes, size);
-    checked[1] = (uint8_t)((bytes[1] & ~64) | 4);
-    fvm_snapshot_free(run_case(world, checked, size));
-    return *count != before;
+    return equal;
 }
 
 void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
@@ -664,7 +659,7 @@ void fz_case_run(fz_world *world, const uint8_t *bytes, size_t size) {
      * that no case sets back. */
     if (!same_both_ways(world, bytes, size, &first, &differs)) {
         if (!same_both_ways(world, bytes, size, &again, &differs)) {
-            require(first != again || goes_below(world, bytes, size), differs);
+            require(first != again, differs);
             return;
         }
         world->second++;

@@ -6,8 +6,7 @@
  *
  *   byte 0      base: 0 bare kernel, 1 library loaded, 2... a game, set up (modulo
  * count) byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4
- * tiny budget, bit 5 every line of the text is a run of its own, with a budget of its own,
- * bit 6 unchecked also where ways to run are compared: no word takes items below the base
+ * tiny budget, bit 5 every line of the text is a run of its own, with a budget of its own
  *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
  *   the rest    operations (see case.c), each an opcode byte and its operands
  */
@@ -96,8 +95,8 @@ typedef enum {
 } fz_kind;
 size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
                    uint8_t *out);
-/* The text of FZ_KIND_CODE; floored: for bit 6 of the options.  Returns its size. */
-size_t fz_generate_code(fz_random *random, bool floored, uint8_t *out, size_t limit);
+/* The text of FZ_KIND_CODE.  Returns its size. */
+size_t fz_generate_code(fz_random *random, uint8_t *out, size_t limit);
 const char *fz_kind_name(fz_kind kind);
 
 #endif

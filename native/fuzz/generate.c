@@ -461,15 +461,14 @@ static void make_mutation(fz_maker *make) {
 /* --- code ------------------------------------------------------------------------ */
 
 /* The newest words once more: with little fuel, after failures, in restored states. */
-static void make_code(fz_maker *make, uint32_t options) {
+static void make_code(fz_maker *make) {
     static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27}; /* push ... budget */
-    make->size += fz_generate_code(make->random, (options & 64) != 0,
-                                   make->out + make->size, make->limit - make->size);
+    make->size += fz_generate_code(make->random, make->out + make->size,
+                                   make->limit - make->size);
     put_byte(make, 0);
     for (uint32_t i = below(make, 10); i > 0; i--) {
         put_operation(make, before[below(make, sizeof before)], fz_next(make->random));
-        /* The newest is a runner, which sees to its stack. */
-        put_operation(make, 3, options & 64 ? 0 : below(make, 4));
+        put_operation(make, 3, below(make, 4));
     }
 }
 
@@ -497,7 +496,7 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
     options |= fz_below(random, 12) == 0 ? 4 : 0;
     options |= fz_below(random, 8) == 0 ? 16 : 0;
     if (kind == FZ_KIND_CODE) {
-        options = (options & 0x12) | 32 | (fz_below(random, 4) != 0 ? 64 : 4);
+        options = (options & 0x12) | 32 | (fz_below(random, 4) == 0 ? 4 : 0);
     }
     put_byte(&make, options);
     switch (kind) {
@@ -508,7 +507,7 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
         make_mutation(&make);
         break;
     case FZ_KIND_CODE:
-        make_code(&make, options);
+        make_code(&make);
         break;
     case FZ_KIND_IMAGE:
         put_byte(&make, 0);

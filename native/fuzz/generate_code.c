@@ -432,6 +432,17 @@ static void define(fz_code *make) {
     make->words[make->count++] = make->self;
 }
 
+/* Near a bound of the parameter stack, so that words go beyond it: 64 cells below its base, and
+ * 64 above its 6144. */
+static void to_a_bound(fz_code *make) {
+    if (fz_chance(make, 60)) {
+        fz_say(make, "DEPTH %d + 0 DO DROP LOOP", fz_roll(make, 66));
+    } else {
+        fz_say(make, "6140 DEPTH - 16 / 0 DO I DUP 2DUP 2DUP 2DUP 2DUP 2DUP 2DUP 2DUP LOOP");
+        fz_say(make, "%d DEPTH - 0 DO I LOOP", 6209 - fz_roll(make, 40));
+    }
+}
+
 /* Runs words hot, and takes in what they leave. */
 static void runner(fz_code *make, int which) {
     static const char *const folds[] = {"ck @ 31 * + ck !", "ck +!", "ck @ XOR ck !"};
@@ -445,8 +456,10 @@ static void runner(fz_code *make, int which) {
     int rounds = RUN_STEPS / cost;
     rounds = rounds > 60 ? 60 : rounds < 4 ? 4 : rounds;
     fz_say(make, ": r%d", which);
-    if (make->floored || fz_chance(make, 60))
+    if (fz_chance(make, 70))
         fz_say(make, "fix");
+    if (make->wild && fz_chance(make, 15))
+        to_a_bound(make);
     fz_say(make, "%d %s tick ++", rounds, loop == 0 ? "c0 ! BEGIN" : "0 DO");
     make->chain = loop != 0;
     make->held = 3;
@@ -521,8 +534,8 @@ static void program(fz_code *make) {
     }
 }
 
-size_t fz_generate_code(fz_random *random, bool floored, uint8_t *out, size_t limit) {
-    fz_code made = {.random = random, .out = (char *)out, .limit = limit, .floored = floored};
+size_t fz_generate_code(fz_random *random, uint8_t *out, size_t limit) {
+    fz_code made = {.random = random, .out = (char *)out, .limit = limit};
     made.wild = fz_chance(&made, 50);
     program(&made);
     return made.size;

@@ -21,7 +21,6 @@ typedef struct {
     fz_effect words[FZ_WORDS]; /* w0, w1 ... */
     int count;
     bool wild;    /* at some turn something fails */
-    bool floored; /* no word may take items below the stack's base */
     int counter;  /* the next of a loop */
     /* of the definition that is written */
     fz_effect self;

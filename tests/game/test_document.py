@@ -318,7 +318,7 @@ WRONG = [
     put(0, "stack"),
     put([2**31], "stack"),
     put(["1"], "stack"),
-    put([0] * 4097, "stack"),
+    put([0] * 6145, "stack"),
     put([], "played"),
     put({"memory": []}, "played"),
     put({"memory": [], "stack": [], "more": 1}, "played"),

@@ -20,7 +20,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
 TABLE = Path(__file__).resolve().parents[2] / "native" / "fused.def"
-DEEPEST = 4096 + 64
+DEEPEST = 6144 + 64
 """Items that the stack takes."""
 
 PRELUDE = """

@@ -15,7 +15,7 @@ from forthvm.core.vm import VM
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 CELLS = (0, 1, -1, 2, -2, 7, -7, 31, 127, 128, 255, -128, 65536, 46341, HIGHEST, LOWEST)
-DEEPEST = 4096 + 64
+DEEPEST = 6144 + 64
 """Items that the stack takes."""
 FEW = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
 BINARY = "+ - * / MOD /MOD = <> < > <= >= AND OR XOR MIN MAX"

@@ -126,7 +126,7 @@ def test_the_return_stack_is_full_inside(depth: int) -> None:
 @pytest.mark.parametrize("checked", [False, True])
 def test_items_are_missing_or_too_many_inside_the_callee(*, checked: bool) -> None:
     def fill(vm: VM) -> None:
-        vm.push(*[1] * (4096 + 60))
+        vm.push(*[1] * (6144 + 60))
 
     take = ": t1 DROP ; : t3 t1 t1 t1 ; : run EXECUTE ; : maker <BUILDS DOES> DROP t3 ; maker t4"
     give = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2"

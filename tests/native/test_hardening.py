@@ -1,0 +1,64 @@
+"""The built extensions have what the compiler and the linker offer against overflows."""
+
+from __future__ import annotations
+
+import platform
+import runpy
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm import _native
+from native_driver import CHECKOUT
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or sys.maxsize < 2**32, reason="reads 64-bit ELF files"
+)
+
+PT_DYNAMIC, PT_GNU_RELRO = 2, 0x6474E552
+DT_FLAGS, DF_BIND_NOW = 30, 8
+
+
+def flags() -> dict[str, list[str]]:
+    """What this compiler takes."""
+    made = runpy.run_path(str(CHECKOUT / "native" / "flags.py"))
+    return {name: made[name]() for name in ("compile_flags", "link_flags")}
+
+
+def library() -> bytes:
+    return Path(str(_native.__file__)).read_bytes()
+
+
+def segments(elf: bytes) -> dict[int, bytes]:
+    """Contents of an ELF file's segments by their type."""
+    (offset,) = struct.unpack_from("=Q", elf, 0x20)
+    size, count = struct.unpack_from("=HH", elf, 0x36)
+    found = {}
+    for index in range(count):
+        kind, _, at, _, _, length = struct.unpack_from("=IIQQQQ", elf, offset + index * size)
+        found[kind] = elf[at : at + length]
+    return found
+
+
+def test_overflows_of_the_stack_are_noticed() -> None:
+    if "-fstack-protector-strong" not in flags()["compile_flags"]:
+        pytest.skip("the compiler has no stack protector")
+    assert b"\0__stack_chk_fail\0" in library()
+
+
+def test_the_c_library_checks_sizes() -> None:
+    if platform.libc_ver()[0] != "glibc":
+        pytest.skip("the C library has no checked functions")
+    assert "-D_FORTIFY_SOURCE=2" in flags()["compile_flags"]
+    assert b"\0__snprintf_chk\0" in library() or b"\0__vsnprintf_chk\0" in library()
+
+
+def test_relocations_are_read_only() -> None:
+    if not flags()["link_flags"]:
+        pytest.skip("the linker has no -z relro")
+    found = segments(library())
+    assert PT_GNU_RELRO in found
+    entries = dict(struct.iter_unpack("=qQ", found[PT_DYNAMIC]))
+    assert entries[DT_FLAGS] & DF_BIND_NOW
