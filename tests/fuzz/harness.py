@@ -41,6 +41,11 @@ def count(variable: str, default: int) -> int:
     return int(os.environ.get(variable, default))
 
 
+def seed() -> int:
+    """Which cases: CI gives another number with each commit."""
+    return count("FORTHVM_FUZZ_SEED", 13)
+
+
 def run(*argv: str, text: str = "") -> Ended:
     """Runs a command line with `text` on standard input, and checks how it ends."""
     out, err = io.StringIO(), io.StringIO()

@@ -11,7 +11,7 @@ from forthvm import VM
 from forthvm.core import image
 from forthvm.core.border import digest
 
-from .harness import count, run
+from .harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_CACHE", 200)
 SUM = 17  # bytes of the first line, the digest of the rest
@@ -49,7 +49,7 @@ def signed(data: bytes) -> bytes:
 def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random = Random(13)
+    random = Random(seed())
     monkeypatch.setenv(image.VARIABLE, str(tmp_path))
     monkeypatch.setattr(image, "_read", {})
     VM()

@@ -9,7 +9,7 @@ from typing import Any
 
 import forthvm
 
-from .harness import count, run
+from .harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_POSITIONS", 200)
 GAMES = ("tictactoe", "breakthrough", "draughts", "ur")
@@ -130,7 +130,7 @@ def scrambled(text: str, random: Random) -> str:
 
 
 def test_damaged_positions_end_in_one_clear_error(tmp_path: Path) -> None:
-    random = Random(13)
+    random = Random(seed())
     texts = saved_positions()
     path = tmp_path / "position.json"
     for case in range(CASES):
