@@ -148,11 +148,13 @@ fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
 
 static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) {
     fvm_cell *base = vm->sp;
+    fvm_stack_mark stack;
+    fvm_mark_stack(vm, &stack);
     fvm_status status = fvm_event(vm, cfa, phase);
     *answer = vm->sp > base ? *vm->sp : 0;
     if (status == FVM_OK && vm->checked && vm->sp <= base)
         status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
-    fvm_set_stack(vm, base);
+    fvm_reset_stack(vm, &stack);
     return status;
 }
 
@@ -170,6 +172,8 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
         return FVM_OK;
     fvm_cell *base = vm->sp;
     fvm_cell answer = 0;
+    fvm_stack_mark stack;
+    fvm_mark_stack(vm, &stack);
     fvm_status status = fvm_put_top(vm, a);
     if (status == FVM_OK)
         status = fvm_put_top(vm, b);
@@ -177,7 +181,7 @@ fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
         status = fvm_run_event(vm, cfa);
     if (status == FVM_OK && vm->sp > base)
         answer = *vm->sp;
-    fvm_set_stack(vm, base);
+    fvm_reset_stack(vm, &stack);
     *friends = answer != 0;
     return status;
 }

@@ -17,8 +17,8 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
 }
 
 /* After it: the stack is set back to where it was, whatever the word left. */
-static inline void end_word(fvm *vm, const fvm_scan *s, fvm_cell *base) {
-    fvm_set_stack(vm, base);
+static inline void end_word(fvm *vm, const fvm_scan *s) {
+    fvm_reset_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_look(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
@@ -28,11 +28,10 @@ static inline void end_word(fvm *vm, const fvm_scan *s, fvm_cell *base) {
 }
 
 static fvm_status run_scan_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
-    fvm_cell *base = vm->sp;
     begin_word(vm, s, word, type);
     fvm_status status = fvm_run_event(vm, word);
     if (status == FVM_OK)
-        end_word(vm, s, base);
+        end_word(vm, s);
     return status;
 }
 
@@ -48,7 +47,7 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
 
 /* The same as begin_word, fvm_run_at_once and end_word, where vm->scan_plain says that variables are
  * where they usually are and moves keep no texts. */
-static inline fvm_status run_plainly(fvm *vm, fvm_addr word, fvm_cell type, fvm_cell *base,
+static inline fvm_status run_plainly(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                      fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
@@ -63,7 +62,7 @@ static inline fvm_status run_plainly(fvm *vm, fvm_addr word, fvm_cell type, fvm_
     vm->rp = rp;
     if (FVM_UNLIKELY(status != FVM_OK))
         return status;
-    fvm_set_stack(vm, base);
+    fvm_reset_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
         fvm_pass_look(vm);
     fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
@@ -80,7 +79,7 @@ static inline bool is_enough(const fvm *vm) {
 
 /* Pairs of a word and its type.  What is the same for all is asked once. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
-    fvm_cell *const base = vm->sp, *const rp = vm->rp, *const rbase = vm->rbase;
+    fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
     const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
     const fvm_cell demanded = s->demanded;
     fvm_status status = FVM_OK;
@@ -93,7 +92,7 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
         } else {
             vm->toil++;
             if (demanded == 0 || type == demanded)
-                status = run_plainly(vm, word, type, base, rp);
+                status = run_plainly(vm, s, word, type, rp);
         }
         if (FVM_UNLIKELY(is_enough(vm)))
             break;
@@ -445,6 +444,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     vm->generating = true;
     vm->scan_plain = s.settable && !vm->layout_140 && vm->lib.last_pos == 0;
     vm->began_with_change = false;
+    fvm_mark_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->sample);

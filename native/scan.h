@@ -29,6 +29,7 @@ typedef struct {
     bool any_drops;
     int others;    /* players whose drops a list of others holds; -1: it is no such list */
     fvm_cell other[FVM_MOST_PLAYERS];
+    fvm_stack_mark stack; /* as it was before the first word, and is before each */
     bool settable; /* the variables that are looked at all the time are where they usually are */
 } fvm_scan;
 

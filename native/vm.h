@@ -431,6 +431,31 @@ static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
     vm->sp = sp;
 }
 
+/* The items of a caller.  A move word may take some of them and put nothing in their place: the
+ * original set its stack pointer back, and there they were again. */
+typedef struct {
+    fvm_cell *sp;
+    int32_t count;
+    fvm_cell items[FVM_STACK_GRACE]; /* the topmost ones; no word takes more */
+} fvm_stack_mark;
+
+static inline void fvm_mark_stack(const fvm *vm, fvm_stack_mark *mark) {
+    int32_t depth = fvm_depth_of(vm);
+    mark->sp = vm->sp;
+    mark->count = depth < 0 ? 0 : depth < FVM_STACK_GRACE ? depth : FVM_STACK_GRACE;
+    memcpy(mark->items, vm->sp - mark->count + 1, (size_t)mark->count * sizeof *mark->items);
+}
+
+/* Sets the depth that the stack had, and brings back the items that are missing now. */
+static inline void fvm_reset_stack(fvm *vm, const fvm_stack_mark *mark) {
+    const fvm_cell *const first = mark->sp - mark->count + 1;
+    while (FVM_UNLIKELY(vm->sp < mark->sp)) {
+        vm->sp++;
+        *vm->sp = vm->sp >= first ? mark->items[vm->sp - first] : 0;
+    }
+    vm->sp = mark->sp;
+}
+
 static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
     fvm_status status = fvm_need(vm, 2);
     if (status != FVM_OK)

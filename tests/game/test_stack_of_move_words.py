@@ -1,0 +1,37 @@
+"""Move words that take more items than they have: the words that asked for moves lose none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+
+GAME = """
+{board 2 2 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: greedy DROP DROP 1 2 3 2DROP DROP here to create add-move DROP ;
+{moves m {move} greedy {move} greedy moves}
+{pieces {piece} Man {moves} m pieces}
+{board-setup {setup} A Man a1 board-setup}
+: OnFriends? = >R 2DROP R> ;
+: OnIsGameOver
+    11 22 33 A FALSE 0 $GenerateMoves move-count . $DeallocateMoves . . .
+    44 55 66 B TRUE 0 $GenerateMoves move-count . $DeallocateMoves . . . #UnknownScore ;
+"""
+
+
+@pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
+def test_items_of_the_caller_stay(
+    tmp_path: Path, tier: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORTHVM_TIER", tier)
+    path = tmp_path / "game.4th"
+    path.write_text(GAME)
+    printed: list[str] = []
+    position = forthvm.load(path, output=printed.append).start()
+    assert position.code == -2140000000
+    assert "".join(printed) == "2 33 22 11 2 66 55 44 "
