@@ -97,11 +97,16 @@ class _Builder:
 
 
 class _Scan:
-    """One generation: the board, and whose pieces move."""
+    """One generation: the board, and whose pieces move.
 
-    def __init__(self, cells: Cells, player: str) -> None:
+    Stones that the moves create belong to the player whose turn it is, also where the engine asks
+    for the moves of another one: `$GenerateMoves` leaves the for-player alone.
+    """
+
+    def __init__(self, cells: Cells, player: str, turn: str) -> None:
         self.cells = cells
         self.player = player
+        self.turn = turn
         present = {_type(piece) for piece in cells}
         self.missing = [stone for stone in _STONES if stone not in present]
 
@@ -153,7 +158,7 @@ class _Scan:
                 move.move(at, to)
                 move.capture(behind)
                 move.lock(_MOVER[stone])
-                move.create(f"{self.player} {stone}", at)
+                move.create(f"{self.turn} {stone}", at)
                 yield move.done()
         for direction in _STEPS:
             to = _next(at, direction)
@@ -215,7 +220,7 @@ class _Scan:
     def fly(self, move: _Builder, stone: str, goal: int) -> None:
         move.lock(_MOVER[stone])
         move.lock(_FLIGHT[stone])
-        move.create(f"{self.player} {stone}", goal)
+        move.create(f"{self.turn} {stone}", goal)
 
     def drops(self, at: int) -> Iterator[Option]:
         """Throws, from the landing square back to the player's own troll."""
@@ -274,9 +279,18 @@ class _Scan:
             yield from self.drops(at)
 
 
-def generate(cells: Cells, player: str, *, only_drops: bool = False) -> list[Option]:
-    """A player's moves in the engine's order; `only_drops` inside a throw."""
-    return list(_Scan(cells, player).all(only_drops=only_drops))
+def generate(
+    cells: Cells, player: str, *, turn: str | None = None, only_drops: bool = False
+) -> list[Option]:
+    """A player's moves in the engine's order.
+
+    Args:
+        cells: the board.
+        player: whose pieces move.
+        turn: whose turn it is, if it is not that player's.
+        only_drops: inside a throw.
+    """
+    return list(_Scan(cells, player, turn or player).all(only_drops=only_drops))
 
 
 # --- the engine -----------------------------------------------------------------------------
@@ -331,7 +345,7 @@ class _Search:
             value = evaluate(cells, self.me)
             return -value if hostile else value
         best = -10000
-        options = generate(cells, _player(self.order, slot))
+        options = generate(cells, _player(self.order, slot), turn=self.me)
         assert options, "a player without moves: the article's search would have none either"
         for option in options:
             best = max(best, self.score(option.cells, slot + 1, depth - 1, alpha, beta))
@@ -386,7 +400,7 @@ def minimax(
             leaves += 1
             return evaluate(cells, me)
         player = _player(order, slot)
-        values = [value(o.cells, slot + 1, depth - 1) for o in generate(cells, player)]
+        values = [value(o.cells, slot + 1, depth - 1) for o in generate(cells, player, turn=me)]
         return max(values) if player == me else min(values)
 
     best, text, counts = -10000, "", []
