@@ -60,7 +60,8 @@ class Side:
         """What he plays with."""
         program = HERE / "programs" / f"{self.script}.4th"
         game = str(program) if program.is_file() else self.script
-        return Configuration(name=self.script, game=game, settings=self.settings)
+        include = (str(HERE.parent / "scripts"),)
+        return Configuration(name=self.script, game=game, settings=self.settings, include=include)
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,8 @@ Rithmomachia, both sides with the article's evaluation, the balance of material
 ([rithmomachia-eval.4th](../benchmarks/programs/rithmomachia-eval.4th)). By hand:
 
     cd benchmarks/programs
-    forthvm autoplay rithmomachia-eval.4th --engine First=axiom:depth=1,variety=1 \\
+    forthvm autoplay rithmomachia-eval.4th --include ../../scripts \\
+        --engine First=axiom:depth=1,variety=1 \\
         --engine Second=axiom:depth=1,variety=1 --opening-plies 0 --schedule fixed -n 100 --article
 
 What differs: the article says neither how long its engines thought nor how they came to play
@@ -206,6 +208,7 @@ worth the same to him and chance decides. By hand:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-plain.4th rithmomachia-eval.4th -n 22 --schedule fixed \\
+        --include ../../scripts \\
         --engine rithmomachia-plain=axiom:depth=1,variety=1 \\
         --engine rithmomachia-eval=axiom:depth=1,variety=1 --article
 

@@ -30,6 +30,8 @@ from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_g
 HERE = Path(__file__).resolve().parent
 COUNTED = HERE / "programs" / "duel-counted.4th"
 STRONG = HERE / "programs" / "duel-strong.4th"
+GAMES = HERE.parent / "scripts"
+"""Below which the programs load files."""
 PAGE = HERE.parent / "docs" / "results.md"
 DEPTHS = (3, 5)
 OTHERS = "## The articles' matches"
@@ -86,7 +88,7 @@ class Cost:
 
 def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
     """Its engine plays both sides.  Times are the processor's: the machine may have more to do."""
-    position = forthvm.load(COUNTED, seed=depth).start()
+    position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
     engine = forthvm.engines.get("script")
     game = []
     began = time.process_time()
@@ -100,7 +102,7 @@ def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
 
 def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm.Position]:
     """The positions that were searched, made anew."""
-    position = forthvm.load(COUNTED, seed=depth).start()
+    position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
     for one in game:
         while position.ply < one.ply:  # there was nothing to choose: passes and the cleaner's moves
             (move,) = position.legal_moves
@@ -174,7 +176,8 @@ def match(ours: str, theirs: str, games: int, script: str | Path = "splut-duel")
     for number in range(games):
         us = ("South", "North")[number % 2]
         settings = {"strong": us.lower()} if script == STRONG else {}
-        position = forthvm.load(script, seed=number, settings=settings).start()
+        game = forthvm.load(script, include=[GAMES], seed=number, settings=settings)
+        position = game.start()
         result = play(position, us, _seeded(ours, number), _seeded(theirs, number))
         score.plies += position.ply
         if result is None:

@@ -1,13 +1,13 @@
 \ The duel of Splut! with the article's engine, counting evaluations.
 
 \ Owns nothing but the counter: the engine is loaded once more, so that its calls of `evaluate` find the counting one.
-LOAD ../../scripts/splut/splut-duel.4th
+LOAD splut/splut-duel.4th
 
 VARIABLE evaluations
 : plain-evaluate ( -- score ) evaluate ;
 : evaluate ( -- score ) evaluations ++ plain-evaluate ;
 : OnEvaluate ( -- score ) plain-evaluate ;       \ our own searches are to see no more than it does
-LOAD ../../scripts/splut/custom-engine.4th
+LOAD splut/custom-engine.4th
 15 search-depth !                       \ the host's limit counts
 
 {players

@@ -1,7 +1,7 @@
 \ The duel of Splut!: its stronger engine against the article's.
 
 \ Owns who plays what; the engines are the game's own.
-LOAD ../../scripts/splut/splut-duel.4th
+LOAD splut/splut-duel.4th
 
 VARIABLE strong-north
 : strong=south ( -- ) strong-north OFF ;        \ the stronger engine plays South (default)

@@ -138,11 +138,16 @@ def balance_of(position: forthvm.Position) -> int:
     )
 
 
+def load_program(name: str) -> forthvm.Game:
+    scripts = BENCHMARKS.parent / "scripts"
+    return forthvm.load(BENCHMARKS / "programs" / f"{name}.4th", include=[scripts])
+
+
 def test_evaluation_is_the_balance_of_material() -> None:
     """The best of White's first moves takes S225; the plain one sees nothing in it."""
     best = {}
     for name in ("rithmomachia-eval", "rithmomachia-plain"):
-        position = forthvm.load(BENCHMARKS / "programs" / f"{name}.4th").start()
+        position = load_program(name).start()
         best[name] = forthvm.engines.get("axiom:depth=1").play(position).score
     # The original's unit is 1/64 point, and nothing counts as 1, which the other side sees.
     expected = 64 * (balance_of(position) + 225)
@@ -153,7 +158,11 @@ def test_evaluation_is_the_balance_of_material() -> None:
 def test_targets_are_changed_round(matches: ModuleType, row: int, victory: int) -> None:
     """With 984 White has won by De Bonis; if targets are as intended he needs 1315."""
     configuration = matches.PARTS["eval"].contests[row].first.configuration
-    game = forthvm.load(configuration.game, settings=dict(configuration.settings))
+    game = forthvm.load(
+        configuration.game,
+        settings=dict(configuration.settings),
+        include=configuration.include,
+    )
     position = game.start(variables={"value-taken[0]": 984 - 225})
     position.push_text("S25 c3 - d6 x d14")
     assert position.variables["value-taken"] == 984

@@ -51,7 +51,7 @@ def test_cleanings(results: ModuleType) -> None:
 
 def test_counted_script_searches_as_the_game_does(results: ModuleType) -> None:
     """Loading the engine once more changes nothing but the count."""
-    counted = forthvm.load(results.COUNTED, seed=3).start()
+    counted = forthvm.load(results.COUNTED, include=[results.GAMES], seed=3).start()
     plain = forthvm.load("splut-duel", seed=3).start()
     engine = forthvm.engines.get("script:depth=3")
     for _ in range(3):
