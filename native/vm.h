@@ -502,7 +502,7 @@ double fvm_now(void);
 
 /* A question is what the host or a search wants to know of the script at once: a text
  * interpreted, a word run, a list of moves.  A search asks many, and each has the whole time
- * limit.  The clock is read when the limits are looked at first, so short questions cost nothing. */
+ * limit.  The clock is read when the limits are checked first, so short questions cost nothing. */
 static inline void fvm_begin_question(fvm *vm) { vm->question++; }
 
 /* Work that counts no step, such as a walk over what a script may have made long, or what

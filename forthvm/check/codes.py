@@ -81,7 +81,7 @@ _ALL = (
         "W103",
         "loading does not come to an end",
         "What runs while the script loads used up the steps, the time or the memory allowed for "
-        "it; what comes after it was not looked at.",
+        "it; what comes after it was not checked.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
         ": never ( -- ) BEGIN TRUE UNTIL ; never",
     ),

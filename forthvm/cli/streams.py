@@ -2,7 +2,7 @@
 
 Every command writes through these streams, so a command that prints a name, a move or a quoted
 source line needs no care of its own.  Pipes and files get the same text as a terminal does: they
-are looked at with `cat` and `less` later.  Only text that forthvm has coloured itself goes
+are read with `cat` and `less` later.  Only text that forthvm has coloured itself goes
 through `styled`, which passes colours on and nothing else.
 
 Owns the streams and how the process begins with them.  It must not know what is printed.

@@ -62,7 +62,7 @@ class Roots:
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
         """Give the folder inside the roots from which a path goes on, and the names that follow.
 
-        Folders outside are not looked at: the names that lead through them must be those of a
+        Folders outside are not searched: the names that lead through them must be those of a
         root.
 
         Args:

@@ -144,7 +144,7 @@ def test_a_link_to_a_file_of_the_game_is_followed(vm: VM, tmp_path: Path) -> Non
 def test_a_link_that_appears_after_the_check_is_refused(
     tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rule holds for the file that is opened, not for the one that was looked at."""
+    """The rule holds for the file that is opened, not for the one that was checked."""
     folder = tmp_path / "game" / "parts"
     write(folder / "secret.4th", "harmless")
     roots = files.Roots([tmp_path / "game"])
