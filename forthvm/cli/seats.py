@@ -70,6 +70,15 @@ class Seats:
         }
 
     def __getitem__(self, player: str) -> Seat:
+        """The seat of a player.
+
+        Raises:
+            PositionError: the script moved the turn to a player whom its order leaves out.
+        """
+        if player not in self._seats:
+            from forthvm.core.errors import PositionError
+
+            raise PositionError(f"it is the turn of {player}, who is not in the turn order")
         return self._seats[player]
 
     @property
@@ -94,7 +103,7 @@ class Seats:
 
     def play(self, position: Position, *, by_rule: bool = False) -> SearchResult:
         """Asks the engine of the player to move; `by_rule`: the game is to go on anyway."""
-        engine = self._engines[position.turn]
+        engine = self._engines[self[position.turn].player]
         ask = engines.ask_or_first if by_rule else engines.ask
         return ask(engine, position, None if self._limits.unlimited else self._limits)
 

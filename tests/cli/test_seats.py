@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import forthvm
+from forthvm.cli import main
 from forthvm.cli.seats import Seats
 from forthvm.engines import Limits
 
@@ -31,3 +34,19 @@ def test_a_choice_for_one_leaves_the_others() -> None:
     seats = Seats(forthvm.load("splut-duel"), ["north=axiom:depth=2"], limits=Limits())
     assert seats["North"].label() == "axiom:depth=2"
     assert seats["South"].label() == "script"
+
+
+def test_a_player_without_turns_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A script can move the turn to a player whom its turn order leaves out."""
+    path = tmp_path / "game.4th"
+    path.write_text(
+        "{board 2 2 {grid} board} {directions 0 1 {direction} e directions}\n"
+        "{players {player} A {player} B players} {turn-order {turn} A turn-order}\n"
+        ": put here empty-at? verify drop add-move ; {moves m {move} put moves}\n"
+        "{pieces {piece} Man {drops} m pieces}\n"
+        ": OnNewGame 4 $playerOffset ! ;\n"
+    )
+    assert main(["run", str(path), "--auto", "--engine", "first"]) == 1
+    assert "the turn of B, who is not in the turn order" in capsys.readouterr().err
