@@ -234,6 +234,8 @@ def _fits(path: Path, *, last: bool) -> bool:
         return stat.S_ISDIR(path.stat().st_mode) is not last
     except OSError:  # absent, or a folder on the way may not be read
         return False
+    except ValueError:  # a zero byte, or characters that the file system's encoding lacks
+        return False
 
 
 # --- opening -----------------------------------------------------------------------

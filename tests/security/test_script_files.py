@@ -118,6 +118,30 @@ def test_a_name_is_refused_before_the_file_system_is_asked(
     assert not [name for name in seen if "server" in name]
 
 
+@pytest.mark.parametrize("name", [b"\xff\xfe.4th", "\u0444.4th".encode()])
+def test_a_name_that_the_file_system_cannot_encode_is_not_found(
+    tmp_path: Path, name: bytes
+) -> None:
+    """A reading of the name may have letters that the locale's encoding lacks."""
+    path = tmp_path / "main.4th"
+    path.write_bytes(b"LOAD " + name)
+    done = subprocess.run(
+        [sys.executable, "-m", "forthvm", "moves", path.name],
+        cwd=tmp_path,
+        env={**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "LOAD: no file" in done.stderr
+
+
+def test_a_name_with_a_zero_byte_is_not_found(tmp_path: Path) -> None:
+    assert files.find_file(b"a\0b.4th", [tmp_path], files.Roots([tmp_path])) is None
+
+
 @needs_links
 @pytest.mark.parametrize("link", ["file", "folder"])
 def test_a_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, link: str) -> None:
