@@ -79,6 +79,6 @@ class _Follower:
         if summary.unknown or len(nets) != 1 or summary.need > len(self._stack):
             self._stack.clear()
             return
-        keep = len(self._stack) - max(summary.need, -nets[0])
-        more = len(self._stack) + nets[0] - keep
-        self._stack = self._stack[:keep] + [UNKNOWN] * more
+        taken = max(summary.need, -nets[0])
+        del self._stack[len(self._stack) - taken :]  # in place: the stack may be long
+        self._stack += [UNKNOWN] * (taken + nets[0])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import check_files
+from forthvm.check.image import Word
 
 SHAPES: dict[str, Callable[[int], str]] = {
     "definitions": lambda n: "".join(f": w{i} 1 2 + DROP ;\n" for i in range(n)),
@@ -68,3 +69,22 @@ def test_many_open_structures_are_lexed_once(
     path.write_text(f": open {'IF ' * 5000} ;", encoding="utf-8")
     check_files([path])
     assert lexed <= 2
+
+
+def test_a_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy is made inside one call, which the count of calls misses."""
+    from forthvm.check import interpreted
+
+    stacks: list[object] = []
+    follow = interpreted._Follower._word
+
+    def followed(self: interpreted._Follower, word: Word) -> None:
+        follow(self, word)
+        stacks.append(self._stack)
+
+    monkeypatch.setattr(interpreted._Follower, "_word", followed)
+    path = tmp_path / "stack.4th"
+    path.write_text("1 " * 100 + "1 + " * 100, encoding="utf-8")
+    check_files([path])
+    assert len(stacks) >= 100
+    assert all(stack is stacks[0] for stack in stacks)
