@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.autoplay.table import Disagreement, Start
-from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.errors import BudgetExceeded, ForthVMError, Interrupted
 from forthvm.game import Position
 from forthvm.game.setup import Setup
 
@@ -108,7 +108,7 @@ class Openings:
                     return True
                 board.push(board.main, lots.randrange(len(board.main.legal_moves)))
                 plies += 1
-        except Interrupted:
+        except (BudgetExceeded, Interrupted):  # another draw would take as long again
             raise
         except (Disagreement, ForthVMError):
             return False

@@ -24,6 +24,8 @@ ENDLESS = {
     "game-over": {"over": f": OnIsGameOver {LOOP} #UnknownScore ;"},
     "move-word": {"words": f": go-e {LOOP} ; : go-w {LOOP} ;"},
     "new-game": {"over": f"{OVER}\n: OnNewGame {LOOP} ;"},
+    "next-turn": {"over": f"{OVER}\n: OnNextTurn {LOOP} ;"},
+    "move-generation": {"over": f"{OVER}\n: OnGenerateMoves {LOOP} ;"},
     "top-level": {"over": f"{OVER}\n: loop {LOOP} ; loop"},
 }
 MOVE = "man a1 - b1"
@@ -66,14 +68,14 @@ UNASKED = {
     "game-over": {"games", "debug"},
     "move-word": {"games"},
     "new-game": {"games"},
+    "next-turn": {"moves", "show", "explain", "why-not", "perft", "debug", "games", "repl", "ugi"},
+    "move-generation": {"show", "games", "debug", "ugi"},
     "top-level": set(),
 }
 """Commands that do not ask the script that question."""
 GOES_ON = {
     ("analyse", "evaluation"),
     ("autoplay", "evaluation"),
-    ("autoplay", "game-over"),
-    ("autoplay", "move-word"),
     ("debug", "move-word"),
 }
 """Commands that tell of the failure and have more to say, with a status of their own."""
