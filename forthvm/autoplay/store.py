@@ -164,6 +164,7 @@ class Store:
     def _check(self) -> None:
         """Refuses what is not a file of results that this version reads."""
         try:
+            self._refuse_code()
             found = self.match().get("schema")
         except StoreError as error:
             why = _told(error.__cause__ or error)
@@ -173,12 +174,14 @@ class Store:
                 f"{self.path} has results of schema {found}; "
                 f"this forthvm reads schema {SCHEMA_VERSION}"
             )
+
+    def _refuse_code(self) -> None:
+        """Refuses views and triggers before anything is read: reading a view may never end."""
         with self._reading() as connection:
-            parts = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
-        for kind, name, sql in parts:
-            plain = kind == "index" or (kind == "table" and str(sql).startswith("CREATE TABLE"))
-            if not plain:
-                raise StoreError(f"{self.path} is no file of results: it has a {kind} {name!a}")
+            for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+                table = kind == "table" and str(sql).startswith("CREATE TABLE")
+                if kind != "index" and not table:
+                    raise ValueError(f"it has a {kind} {name!a}")
 
     # --- reading ------------------------------------------------------------------------
 

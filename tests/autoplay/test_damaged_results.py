@@ -160,3 +160,18 @@ def test_the_error_says_what_is_wrong(
     captured = capsys.readouterr()
     assert message in captured.err
     assert len(captured.err.splitlines()) == 1
+
+
+def test_a_view_is_refused_before_it_is_read(
+    tmp_path: Path, sound: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reading one without end would hang; this one would give an error of its own."""
+    path = tmp_path / "a.db"
+    shutil.copy(sound[1], path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE match RENAME TO hidden")
+        connection.execute(
+            "CREATE VIEW match AS SELECT key, abs(-9223372036854775807 - 1) AS value FROM hidden"
+        )
+    assert main(["report", str(path)]) == 1
+    assert "it has a view 'match'" in capsys.readouterr().err
