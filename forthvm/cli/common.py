@@ -12,6 +12,7 @@ from pathlib import Path
 
 from forthvm.cli.app import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
+from forthvm.core.files import expand_user
 from forthvm.core.visible import visible_json
 
 TYPE_CHECKING = False
@@ -204,7 +205,7 @@ def budget_of(args: argparse.Namespace) -> Budget:
 
 def _folder(text: str) -> Path:
     """An argparse type: an existing folder, by its absolute path."""
-    path = Path(text).expanduser()
+    path = expand_user(text)
     if not path.is_dir():
         raise _wrong(f"there is no folder {text}")
     return path.absolute()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import auto, board
 from forthvm.cli.matching import Match, match_move
 from forthvm.cli.terminal import table
 from forthvm.core.errors import ForthVMError
+from forthvm.core.files import expand_user
 
 if TYPE_CHECKING:
     from forthvm.cli.prompt import Reader
@@ -311,7 +311,7 @@ class Session:
         if not argument:
             self.screen.say("Save where?  save FILE")
             return
-        path = Path(argument).expanduser()
+        path = expand_user(argument)
         try:
             path.write_text(self.position.to_json() + "\n", encoding="utf-8")
         except OSError as error:

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
     from .errors import ScriptRefused
 
-__all__ = ["Roots", "chosen_folder", "find_file", "is_device", "read_file", "shown_name"]
+__all__ = [
+    "Roots",
+    "chosen_folder",
+    "expand_user",
+    "find_file",
+    "is_device",
+    "read_file",
+    "shown_name",
+]
 
 # Patterns that only a name with LOAD needs: compiled when they are used.
 _DRIVE = r"[A-Za-z]:"
@@ -87,13 +95,21 @@ def _folded(parts: Sequence[str]) -> list[str]:
     return [part.casefold() for part in parts]
 
 
+def expand_user(path: str | os.PathLike[str]) -> Path:
+    """Replace a leading `~` or `~name`; a path stays as it is where that is not a user's.
+
+    `Path.expanduser` fails there instead.
+    """
+    return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
 def chosen_folder(option: str, folder: str | Path) -> Path:
     """Give the absolute path of a folder that the user named.
 
     Raises:
         ForthVMError: There is no such folder.
     """
-    path = Path(folder).expanduser()
+    path = expand_user(folder)
     if not path.is_dir():
         from .failure import ForthVMError
 

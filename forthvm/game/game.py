@@ -12,7 +12,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
-from forthvm.core.files import chosen_folder
+from forthvm.core.files import chosen_folder, expand_user
 from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
 from forthvm.core.value import Value
@@ -525,7 +525,7 @@ def _library(library: str | Path | None) -> str | Path:
     """The library as an option: a folder by its absolute path."""
     if library is None or library == "axiom":
         return "axiom"
-    return Path(library).expanduser().absolute()
+    return expand_user(library).absolute()
 
 
 def _nowhere(_text: str) -> None:

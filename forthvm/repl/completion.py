@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.files import expand_user
 from forthvm.core.value import Value
 from forthvm.syntax import Kind, tokenize
 
@@ -165,7 +166,7 @@ def _moves(shell: Shell, typed: str) -> list[Candidate]:
 def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     """Scripts and folders beside what was typed."""
     head, slash, start = typed.rpartition("/")
-    place = folder / Path(f"{head}{slash}").expanduser()
+    place = folder / expand_user(f"{head}{slash}")
     try:
         entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
     except OSError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError
+from forthvm.core.files import expand_user
 from forthvm.game.position import Position
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def position(shell: Shell, argument: str) -> None:
     """Tell whose turn it is and what was played; or write the position, or read one."""
     here = shell.session.need_position()
     what, _, name = argument.partition(" ")
-    path = Path(name.strip()).expanduser()
+    path = expand_user(name.strip())
     if what in ("save", "load") and not name.strip():
         raise ForthVMError(f"position {what} FILE: which file?")
     if what == "save":

@@ -138,6 +138,12 @@ def test_a_name_that_the_file_system_cannot_encode_is_not_found(
     assert "LOAD: no file" in done.stderr
 
 
+def test_a_name_with_a_tilde_that_is_no_user_s_is_plain(tmp_path: Path) -> None:
+    write(tmp_path / "~absent.4th", "bad-word")
+    assert "unknown word `bad-word`" in command("moves", "./~absent.4th", cwd=tmp_path).stderr
+    assert "no game is called `~absent`" in command("moves", "~absent", cwd=tmp_path).stderr
+
+
 def test_a_name_with_a_zero_byte_is_not_found(tmp_path: Path) -> None:
     assert files.find_file(b"a\0b.4th", [tmp_path], files.Roots([tmp_path])) is None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError
+from forthvm.core.files import expand_user
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
@@ -461,7 +462,7 @@ def _one_of(*names: str) -> Callable[[object], object]:
 
 
 def _folder(value: object) -> str:
-    path = Path(str(value)).expanduser()
+    path = expand_user(str(value))
     if not path.is_dir():
         raise ValueError(f"there is no folder {str(value)!r}")
     return str(path)
