@@ -58,7 +58,10 @@ def history_path() -> Path:
 
 
 def _folder(variable: str, default: str, windows: str) -> Path:
-    home = Path("~").expanduser()
+    try:
+        home = Path("~").expanduser()
+    except RuntimeError:  # a user without HOME and without an entry among the users
+        home = Path(os.devnull)  # where nothing can be read or kept
     if sys.platform == "win32":
         return Path(os.environ.get(windows) or home) / "forthvm"
     wished = os.environ.get(variable, "")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import pytest
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 
+from forthvm.cli import main
 from forthvm.repl.config import read_settings
 from forthvm.repl.history import make_history
 from forthvm.repl.theme import escape
@@ -102,3 +104,17 @@ def test_damaged_settings_leave_the_defaults(tmp_path: Path, data: bytes) -> Non
 
 def test_a_colour_that_is_none_is_left_out() -> None:
     assert escape("#zzzzzz bold") == "\x1b[1m"
+
+
+def test_a_user_without_a_home_has_no_settings_and_no_history(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_home(_path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "expanduser", no_home)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1 2 + .\n"))
+    assert main(["repl"]) == 0
+    assert "3 " in capsys.readouterr().out
