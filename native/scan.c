@@ -12,7 +12,7 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
     vm->scan_word = word;
     vm->scan_type = type;
     fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
-    if (FVM_UNLIKELY(vm->layout_140 || fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+    if (FVM_UNLIKELY(vm->layout_140))
         fvm_text_begin_word(vm);
 }
 
@@ -25,6 +25,8 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
     /* Drop what the word left unfinished. */
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
+    if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_begin_word(vm);
 }
 
 static fvm_status run_scan_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
@@ -432,6 +434,8 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         return status;
     fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
     fvm_list_clear(vm, *list);
+    if (!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* a move word had failed */
+        fvm_text_begin_word(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
     vm->pass_noted = false;
