@@ -154,16 +154,16 @@ static bool fetches_body(fvm *vm, fvm_addr cfa) {
     return true;
 }
 
-void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool hot) {
+void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines) {
     *op = code;
     if (code < FVM_PRIMITIVES)
         return;
-    if (hot)
+    if (inlines)
         fvm_mark(vm, cfa, FVM_CELL_DEEP);
     slot->a = (fvm_cell)(cfa + (code == FVM_OP_DOES ? 8 : 4));
     if (code == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
         *op = FVM_OP_ARRAY;
-    if (!hot)
+    if (!inlines)
         return;
     if (code == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, op))
         (void)table_definition(vm, cfa + 4, slot, op);
@@ -217,7 +217,8 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = 4;
-    fvm_decode_word(vm, cfa, code, slot, op, hot);
+    /* Short words are inlined in cold code, too: where code runs must not change its steps. */
+    fvm_decode_word(vm, cfa, code, slot, op, true);
     if (hot)
         fvm_mark(vm, ip, FVM_CELL_CODE);
     if (fvm_takes_inline(code)) {
@@ -259,11 +260,9 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
     return FVM_OK;
 }
 
-bool fvm_inlines(fvm *vm, fvm_addr at, fvm_addr cfa, int code) {
+bool fvm_inlines(fvm *vm, fvm_addr cfa, int code) {
     fvm_slot slot = {0, 0, 0};
     int op = code;
-    if (!fvm_heat(vm, at))
-        return false;
     fvm_decode_word(vm, cfa, code, &slot, &op, true);
     return op != FVM_OP_COLON && op != FVM_OP_DOES;
 }
