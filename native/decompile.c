@@ -154,8 +154,8 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     if (!w.full) /* a text that fills the buffer may have been cut: the caller sees by its length */
         fvm_trim_blank(&w);
     if (w.length == 0)
-        w.length = (uint32_t)snprintf(to, size, "Pass");
-    *length = w.length;
+        snprintf(to, size, "Pass");
+    *length = (uint32_t)strlen(to);
     return FVM_OK;
 }
 

@@ -368,9 +368,10 @@ static void op_describe(fz_run *run) {
     fvm_change changes[8];
     fvm_addr start = 0;
     int32_t room = (int32_t)(take(run, 1) % 9);
-    int32_t length = fvm_move_text(run->vm, move, text, (int32_t)sizeof text);
+    int32_t size = (int32_t)(take(run, 1) % sizeof text) + 1;
+    int32_t length = fvm_move_text(run->vm, move, text, size);
     if (length >= 0) {
-        require(memchr(text, 0, sizeof text) != NULL, "move text ends");
+        require(length < size && text[length] == 0, "move text ends at its length");
     }
     (void)fvm_move_changes(run->vm, move, changes, room);
     (void)fvm_move_type(run->vm, move);
