@@ -4,7 +4,7 @@
  * first again if neither the first one nor the question has changed anything that making a list
  * looks at, and that shows in memory: pages are compared with how they were.  It owns what is
  * compared and which cells do not count; it must not know what is done with the list.  (loop.c
- * keeps whole lists by snapshots, which somebody wants there anyway.) */
+ * keeps whole lists by snapshots, which its callers need anyway.) */
 #include "again.h"
 #include "quick.h"
 
@@ -99,7 +99,7 @@ void fvm_again_listed(fvm_again *a) {
     a->steps = fvm_steps(vm) - a->steps;
 }
 
-/* The page as it was before; where nobody has copied it since then, in `room`. */
+/* The page as it was before; if it has no copy yet, one is made in `room`. */
 static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
     static const uint8_t zeros[FVM_PAGE];
     const fvm_page *shared = a->vm->pages[page];

@@ -7,7 +7,7 @@
 #include "generated/ops.h"
 
 static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
-/* Who owns what is made where the word names no player. */
+/* The owner of a piece that a word makes without naming a player. */
 static fvm_cell for_player(const fvm *vm) {
     return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
 }

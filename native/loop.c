@@ -50,8 +50,9 @@ static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
     const fvm *vm = first->vm;
     fvm_addr written[FVM_LIST_WRITES];
     fvm_list_writes(vm, written);
-    return vm->outside == first->outside && !first->by_text && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
-           fvm_depth_of(vm) == 0 && fvm_pages_untouched((fvm *)vm) &&
+    return vm->outside == first->outside && !first->by_text &&
+           fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
+           fvm_pages_untouched((fvm *)vm) &&
            fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
                                      written, FVM_LIST_WRITES) &&
            fvm_is_wiped(vm, fvm_list_top(vm));

@@ -154,7 +154,7 @@ static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr d
     return run_moves_list(vm, s, drops);
 }
 
-/* The drops of every piece type for every player asked: types outside, players inside. */
+/* The drops of one piece type for each of the players asked. */
 static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
     fvm_status status = FVM_OK;
     for (int i = 0; i < s->others && status == FVM_OK; i++) {
@@ -189,7 +189,7 @@ static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_
     return status;
 }
 
-/* A position for one player: the words of his piece there, then all drops. */
+/* A position for one player: the words of the player's piece there, then all drops. */
 static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell for_player) {
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
@@ -210,7 +210,7 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     return status;
 }
 
-/* The number of a player, which his word leaves, however the library made it. */
+/* The number of a player, which the player's word leaves, however the library made it. */
 static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
     fvm_addr at = table + 4u * (uint32_t)index;

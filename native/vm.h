@@ -615,7 +615,8 @@ fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
-fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos); /* FVM_CHANGE_TYPE or _OWNER */
+/* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER */
+fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
 void fvm_text_begin_word(fvm *vm); /* a move word begins */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
 fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
