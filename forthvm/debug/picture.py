@@ -11,8 +11,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import UNKNOWN
 from forthvm.game.states import State
 from forthvm.game.tables import CELL, cells_of
-from forthvm.render import diagram
-from forthvm.render.model import Owner, PieceView
+from forthvm.render.source import diagram, with_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from forthvm.render import Diagram
 
 __all__ = ["Picture"]
-
-_NOBODY = Owner(name="(nobody)", index=99, neutral=True)
 
 
 class Picture:
@@ -35,28 +32,10 @@ class Picture:
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history))
         self._game = position.game
-        self._owners = {owner.name: owner for owner in self._diagram.owners}
 
     def now(self, native: NativeVM, marks: Collection[str]) -> Diagram:
         """The board that the script sees at the moment, some places marked."""
         game = self._game
         board = native.read_cell(game.tables.variables.board)
         cells = cells_of(native.read(board, CELL * len(game.positions)))
-        places = tuple(
-            place.replace(
-                piece=self._view(cells[game.position_index[place.name]])
-                if place.name in game.position_index
-                else place.piece,
-                marked=place.name in marks,
-                last=False,
-            )
-            for place in self._diagram.places
-        )
-        return self._diagram.replace(places=places, quantities=(), last_move=None)
-
-    def _view(self, cell: int) -> PieceView | None:
-        piece = self._game.roster.piece(cell)
-        if piece is None:
-            return None
-        owner = self._owners.get(piece.player or "", _NOBODY)
-        return PieceView(type=piece.type, owner=owner, attribute=piece.attribute)
+        return with_cells(self._diagram, game, cells, marks)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import cycle
 
-from forthvm.render.labels import Labels, make_labels, make_type_labels
+from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
+from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, PieceView, Place
 
 __all__ = [
@@ -52,15 +53,14 @@ NEUTRAL = ("#9a948a", "#111111")
 
 def board_svg(diagram: Diagram, *, title: str = "") -> str:
     """The board as a complete SVG document."""
-    labels = make_labels(diagram, ROOM) or make_labels(diagram, 1000)
-    if labels is None:
-        raise ValueError("piece names cannot be told apart")
-    coloured = tells_players(diagram) and make_type_labels(diagram, ROOM)
+    labels = make_labels(diagram, ROOM) or whole_labels(diagram)
+    coloured = make_type_labels(diagram, ROOM) if tells_players(diagram) else None
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * CELL, LEAST)
     letters = (width - MARGIN * 2) // LETTER
     key = [owner for owner in _shown(diagram) if coloured and not coloured.by_owner]
-    notes = [line for note in _notes(diagram, labels) for line in textwrap.wrap(note, letters)]
+    told = [*_notes(diagram), *_legend(diagram, coloured or labels)]
+    notes = [line for note in told for line in textwrap.wrap(note, letters, break_on_hyphens=False)]
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [
@@ -135,7 +135,8 @@ def _frames(diagram: Diagram) -> Iterator[str]:
 def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
     """A colour for each player: the one he is called by, else the next that nobody is."""
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
-    called = {name: name.casefold() for name in names if name.casefold() in _OWNERS}
+    first = {name.casefold(): name for name in reversed(names)}
+    called = {name: colour for colour, name in first.items() if colour in _OWNERS}
     free = [colour for colour in _OWNERS if colour not in called.values()] or list(_OWNERS)
     others = dict(zip([name for name in names if name not in called], cycle(free), strict=False))
     return {name: _OWNERS[colour] for name, colour in {**called, **others}.items()}
@@ -160,12 +161,11 @@ def letter_size(label: str) -> int:
 def _piece(
     piece: PieceView, label: str, colour: tuple[str, str], centre: tuple[int, int]
 ) -> Iterator[str]:
-    owner = piece.owner
     (fill, ink), (x, y) = colour, centre
     size = letter_size(label)
     yield (
         f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{INK}">'
-        f"<title>{escape(f'{owner.name} {piece.type}')}</title></circle>"
+        f"<title>{escape(_whole(piece))}</title></circle>"
     )
     yield _text(label, x, y + size // 3, size=size, fill=ink)
 
@@ -187,9 +187,9 @@ def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
     )
 
 
-def _notes(diagram: Diagram, labels: Labels) -> Iterator[str]:
+def _notes(diagram: Diagram) -> Iterator[str]:
     """Lines beneath the board: what stands beside it, and what its variables hold."""
-    held = [f"{place.name} {labels.of(place.piece)}" for place in diagram.beside if place.piece]
+    held = [f"{place.name} {_whole(place.piece)}" for place in diagram.beside if place.piece]
     if not diagram.board:
         yield from held
     elif held:
@@ -200,3 +200,16 @@ def _notes(diagram: Diagram, labels: Labels) -> Iterator[str]:
         yield f"last move: {diagram.last_move}"
     if diagram.turn:
         yield f"{diagram.turn} to move"
+
+
+def _whole(piece: PieceView) -> str:
+    """Owner and type, as a piece is called on the board too when it is pointed at."""
+    return f"{piece.owner.name} {piece.type}"
+
+
+def _legend(diagram: Diagram, labels: Labels) -> Iterator[str]:
+    """What the labels of pieces mean."""
+    owners = [text for _, text in owner_notes(labels, owners_shown(diagram))]
+    parts = [*owners, *type_notes(labels, diagram)]
+    if parts:
+        yield "  ".join(parts)

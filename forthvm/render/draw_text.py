@@ -6,12 +6,13 @@ there is a terminal, and how wide it is, is told by the caller.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from forthvm.core.value import Value
-from forthvm.render.labels import Labels, make_labels
+from forthvm.render.labels import Labels, make_labels, whole_labels
+from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, Place
+from forthvm.render.text_width import text_width
 
 __all__ = ["TextStyle", "board_lines", "board_text"]
 
@@ -58,14 +59,14 @@ class _Picture:
         held = {place.column for place in diagram.board}
         self.empty = frozenset(range(columns)) - held
         """Columns without a single place, which take no more room than their name."""
-        self.margin = max((_columns(label) for label in diagram.row_labels), default=0) + 1
+        self.margin = max((text_width(label) for label in diagram.row_labels), default=0) + 1
         self.labels, self.block = self._fit(columns)
 
     def _fit(self, columns: int) -> tuple[Labels, int]:
         """The widest labels with which the whole board fits, else those for a part of it."""
         space = self.room - self.margin - 1
         full = columns - len(self.empty)
-        aside = sum(_columns(self.diagram.column_labels[at]) + 1 for at in self.empty)
+        aside = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
         # A gutter stands before each column and one after the last.
         widest = (space - aside) // full - 1 if full else self.room
         for wanted in (widest, 4, 6, 8, 12):
@@ -74,9 +75,7 @@ class _Picture:
                 return labels, columns or 1
             if labels:
                 return labels, max(1, min(columns or 1, space // (labels.width + 1)))
-        labels = make_labels(self.diagram, 1000)
-        if labels is None:  # names that differ in nothing but case
-            raise ValueError("piece names cannot be told apart")
+        labels = whole_labels(self.diagram)
         return labels, max(1, space // (labels.width + 1))
 
     # --- the parts, from the top --------------------------------------------------------
@@ -101,7 +100,7 @@ class _Picture:
         table = {(place.row, place.column): place for place in self.diagram.board}
         for row, label in enumerate(self.diagram.row_labels):
             places = [table.get((row, column)) for column in range(start, end)]
-            line = " " * (self.margin - 1 - _columns(label)) + label + " "
+            line = " " * (self.margin - 1 - text_width(label)) + label + " "
             before: Place | None = None
             for place, width in zip(places, widths, strict=True):
                 line += self._gutter(before, place) + self._cell(place, width)
@@ -116,7 +115,7 @@ class _Picture:
     def _cell_widths(self, start: int, end: int) -> list[int]:
         """The labels' width, and some air where there is room for it; of a name where empty."""
         names = self.diagram.column_labels
-        aside = {at: _columns(names[at]) for at in range(start, end) if at in self.empty}
+        aside = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
         full = end - start - len(aside)
         space = self.room - self.margin - 1 - sum(aside.values()) - len(aside)
         room = space // full - 1 if full else 0
@@ -181,35 +180,9 @@ class _Picture:
     # --- the legend ---------------------------------------------------------------------
 
     def _legend(self) -> Iterator[str]:
-        shown = [place.piece for place in self.diagram.places if place.piece]
-        if not shown:
-            return
-        owners = list(dict.fromkeys(piece.owner for piece in shown))
-        owners.sort(key=lambda owner: owner.index)
-        parts = self._owner_parts(owners)
-        # Beside the board names are whole.
-        used = {place.piece.type for place in self.diagram.board if place.piece}
-        for name in self.diagram.types:
-            short = self.labels.types.get(name)
-            if name in used and short is not None and short != name:
-                parts.append(f"{short}={name}")
-        if parts:
-            yield from _wrapped(parts, self.room, "  ")
-
-    def _owner_parts(self, owners: list[Owner]) -> list[str]:
-        parts = []
-        for owner in owners:
-            prefix = self.labels.prefixes[owner.name]
-            if self.labels.by_owner:
-                text = f"{prefix}={owner.name}" if prefix != owner.name else ""
-            elif prefix:
-                text = f"{prefix}={owner.name}" if prefix != f"{owner.name}." else ""
-            else:
-                first = self.labels.is_first(owner)
-                text = f"CAPITALS={owner.name}" if first else f"small={owner.name}"
-            if text:
-                parts.append(self._paint(text, owner))
-        return parts
+        notes = owner_notes(self.labels, owners_shown(self.diagram))
+        parts = [self._paint(text, owner) for owner, text in notes]
+        yield from _wrapped([*parts, *type_notes(self.labels, self.diagram)], self.room, "  ")
 
 
 # --- widths ---------------------------------------------------------------------------
@@ -222,20 +195,12 @@ def _brackets(place: Place | None) -> str:
     return "<>" if place.marked else "[]" if place.last else "  "
 
 
-def _columns(text: str) -> int:
-    """Terminal columns that a text fills."""
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )
-
-
 def _visible(text: str) -> int:
-    """The same, colour not counted."""
+    """Columns that a text fills, colour not counted."""
     if "\x1b" not in text:
-        return _columns(text)
+        return text_width(text)
     plain = "".join(part.partition("m")[2] if at else part for at, part in _parts(text))
-    return _columns(plain)
+    return text_width(plain)
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
@@ -243,7 +208,7 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _centre(text: str, width: int, *, paint: str | None = None) -> str:
-    spare = max(0, width - _columns(text))
+    spare = max(0, width - text_width(text))
     left = spare // 2
     return " " * left + (paint or text) + " " * (spare - left)
 

@@ -1,84 +1,25 @@
-"""Short names for pieces: as long as there is room for, distinct, owners told apart.
+"""Labels of pieces: as long as there is room for, distinct, owners told apart.
 
-Owns abbreviation and the marking of owners by case or by a prefix.  It must not know
+Owns the choice of labels and the marking of owners by case or by a prefix.  It must not know
 where on a board anything stands, nor about colour.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forthvm.core.value import Value
+from forthvm.render.abbreviate import abbreviate, distinct
 from forthvm.render.model import Diagram, Owner, PieceView
+from forthvm.render.text_width import text_width
 
-__all__ = ["Labels", "abbreviate", "make_labels", "make_type_labels"]
+__all__ = ["Labels", "make_labels", "make_type_labels", "whole_labels"]
 
-_NUMBERS = re.compile(r"\d+")
-_VOWELS = frozenset("aeiouyAEIOUY")
 _CASES = 2
 """Capitals and small letters: as many players as case can tell apart."""
-
-
-def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str, str] | None:
-    """Distinct short forms; None where there is too little room for them.
-
-    Names that fit stay whole.  The others lose, in one manner for all: their ends, or
-    their vowels, or their middle; if no manner keeps them apart, each takes the first
-    letters of its own that are free.
-
-    Args:
-        names: what to shorten.
-        room: characters for each, one number for all or one by name.
-
-    >>> abbreviate(["wizard", "dwarf", "troll"], 3)
-    {'wizard': 'wiz', 'dwarf': 'dwa', 'troll': 'tro'}
-    >>> abbreviate(["Knight", "King"], 1)
-    {'Knight': 'K', 'King': 'i'}
-    """
-    widths = {name: room if isinstance(room, int) else room[name] for name in names}
-    if min(widths.values(), default=1) < 1:
-        return None
-    manners: tuple[Callable[[str, int], str], ...] = (
-        lambda name, width: name[:width],
-        lambda name, width: _without_vowels(name)[:width],
-        lambda name, width: name[:1] + name[len(name) - width + 1 :] if width > 1 else name[:1],
-    )
-    for manner in manners:
-        short = {
-            name: name if len(name) <= width else manner(name, width)
-            for name, width in widths.items()
-        }
-        if len({label.lower() for label in short.values()}) == len(short):
-            return short if _numbers_whole(short) else None
-    return _one_by_one(widths)
-
-
-def _numbers_whole(short: Mapping[str, str]) -> bool:
-    """Whether numbers in names are as they were: S13 is not short for S153."""
-    return all(_NUMBERS.findall(name) == _NUMBERS.findall(label) for name, label in short.items())
-
-
-def _without_vowels(name: str) -> str:
-    return name[:1] + "".join(letter for letter in name[1:] if letter not in _VOWELS)
-
-
-def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
-    short = {name: name for name, width in widths.items() if len(name) <= width}
-    taken = {label.lower() for label in short.values()}
-    if len(taken) < len(short):
-        return None
-    for name, width in widths.items():
-        if name in short:
-            continue
-        stem = name[: width - 1]
-        endings = [*name[width - 1 :], *"0123456789"]
-        choice = next((stem + end for end in endings if (stem + end).lower() not in taken), None)
-        if choice is None:
-            return None
-        short[name] = choice
-        taken.add(choice.lower())
-    return {name: short[name] for name in widths}
+_SIGNS = "*+~=%&@$!"
+_UNLIMITED = 1 << 20
+"""Columns: more than any name has."""
 
 
 class Labels(Value, kw_only=True):
@@ -102,13 +43,14 @@ class Labels(Value, kw_only=True):
         """The label of a piece."""
         if self.by_owner:
             return self.prefixes[piece.owner.name]
-        return self._marked(self.types[piece.type], piece.owner)
+        return self.marked(self.types[piece.type], piece.owner)
 
     def full(self, piece: PieceView) -> str:
         """The same with the whole name."""
-        return self._marked(piece.type, piece.owner)
+        return self.marked(piece.type, piece.owner)
 
-    def _marked(self, name: str, owner: Owner) -> str:
+    def marked(self, name: str, owner: Owner) -> str:
+        """A name of a type, marked as the owner's."""
         prefix = self.prefixes[owner.name]
         if self.by_owner:
             return prefix
@@ -117,36 +59,128 @@ class Labels(Value, kw_only=True):
         return prefix + name
 
 
-def _players(owners: Sequence[Owner]) -> list[Owner]:
-    return [owner for owner in owners if not owner.neutral and not owner.chance]
-
-
 def make_labels(diagram: Diagram, room: int) -> Labels | None:
-    """Labels of at most `room` characters, as telling as fits; None where none fit."""
+    """Labels of at most `room` columns, as telling as fits; None where none fit."""
     # All types of the game, not only those on the board, are kept apart: so a short name
     # means the same piece all through a game.
     types = list(dict.fromkeys(diagram.types))
-    players = _players(diagram.owners)
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, room)
-    if len(players) <= _CASES:
-        labels = _case_labels(diagram, types, players, room)
-        if labels:
+    for prefixes in _all_prefixes(diagram, types):
+        short = _short_types(diagram, types, prefixes, room)
+        by_case = "" in prefixes.values()
+        if short is None or (by_case and not _case_tells(short.values())):
+            continue
+        labels = _labels(diagram, short, prefixes, by_case=by_case)
+        if labels.width <= room and _tells_all(diagram, labels):
             return labels
-    return _prefix_labels(diagram, types, players, room)
+    return None
+
+
+def whole_labels(diagram: Diagram) -> Labels:
+    """Labels with whole names, as long as they may be."""
+    labels = make_labels(diagram, _UNLIMITED)
+    if labels is None:  # prefixes with numbers and a dot always tell names apart
+        raise AssertionError("no labels for any width")
+    return labels
 
 
 def make_type_labels(diagram: Diagram, room: int) -> Labels | None:
-    """Labels that say the type alone, where colours say whose a piece is."""
+    """Labels that say the type alone, where colours say whose a piece is.
+
+    Owners who are no players have one colour; so they get marks where two of them have
+    pieces of one type.
+    """
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, room)
     prefixes = {owner.name: "" for owner in diagram.owners}
+    others = {piece for piece in _shown(diagram) if piece.owner.neutral or piece.owner.chance}
+    owned = {(piece.type, piece.owner.name) for piece in others}
+    if len({kind for kind, _ in owned}) < len(owned):
+        prefixes |= _marks(diagram)
     short = _short_types(diagram, types, prefixes, room)
     if short is None:
         return None
-    width = _width(diagram, short, prefixes)
-    return Labels(width=width, by_case=False, by_owner=False, types=short, prefixes=prefixes)
+    labels = _labels(diagram, short, prefixes)
+    written = {labels.of(piece) for piece in others}
+    return labels if labels.width <= room and len(written) == len(owned) else None
+
+
+# --- the parts ------------------------------------------------------------------------------
+
+
+def _labels(
+    diagram: Diagram, types: dict[str, str], prefixes: dict[str, str], *, by_case: bool = False
+) -> Labels:
+    players = _players(diagram.owners)
+    labels = Labels(
+        width=1,
+        by_case=by_case,
+        by_owner=False,
+        types=types,
+        prefixes=prefixes,
+        first=players[0].index if players else 0,
+    )
+    width = max((text_width(labels.of(piece)) for piece in _shown(diagram)), default=1)
+    return labels.replace(width=width)
+
+
+def _owner_labels(diagram: Diagram, room: int) -> Labels | None:
+    names = [owner.name for owner in diagram.owners]
+    short = abbreviate(names, min(room, max(1, *map(text_width, names))))
+    if short is None:
+        return None
+    width = max(map(text_width, short.values()))
+    return Labels(width=width, by_case=False, by_owner=True, types={}, prefixes=short)
+
+
+def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Ways to tell owners apart, the best first: by case, by their names, by numbers."""
+    players = _players(diagram.owners)
+    names = [owner.name for owner in players]
+    marks = _marks(diagram)
+    if len(players) <= _CASES and _case_tells(types) and distinct({n: n.lower() for n in types}):
+        yield dict.fromkeys(names, "") | marks
+    starts = _starts(names)
+    if starts:
+        yield {name: f"{start}." for name, start in starts.items()} | marks
+    yield {name: f"{at}." for at, name in enumerate(names, start=1)} | marks
+
+
+def _starts(names: Sequence[str]) -> dict[str, str] | None:
+    """The shortest starts of names that tell them apart, no number cut."""
+    for length in range(1, max(map(len, names), default=0) + 1):
+        starts = {name: _start(name, length) for name in names}
+        if distinct(starts):
+            return starts
+    return None
+
+
+def _start(name: str, length: int) -> str:
+    while length < len(name) and name[length - 1 : length + 1].isdecimal():
+        length += 1
+    return name[:length]
+
+
+def _tells_all(diagram: Diagram, labels: Labels) -> bool:
+    """Whether no two kinds of pieces have one label, short or whole."""
+    names = (labels.types, labels.types.values())  # whole, short
+    owners = {owner.name: owner for owner in diagram.owners}.values()
+    count = len(labels.types) * len(owners)
+    return all(
+        len({labels.marked(name, owner) for name in each for owner in owners}) == count
+        for each in names
+    )
+
+
+def _players(owners: Sequence[Owner]) -> list[Owner]:
+    return [owner for owner in owners if not owner.neutral and not owner.chance]
+
+
+def _shown(diagram: Diagram) -> list[PieceView]:
+    """The pieces on the board; all of them where there is no board."""
+    return [place.piece for place in diagram.board or diagram.places if place.piece]
 
 
 def _case_tells(names: Iterable[str]) -> bool:
@@ -158,57 +192,13 @@ def _is_letter(char: str) -> bool:
     return char.lower() != char.upper()
 
 
-def _owner_labels(diagram: Diagram, room: int) -> Labels | None:
-    names = [owner.name for owner in diagram.owners]
-    longest = max(map(len, names))
-    short = abbreviate(names, min(room, longest))
-    if short is None:
-        return None
-    width = max(map(len, short.values()))
-    return Labels(width=width, by_case=False, by_owner=True, types={}, prefixes=short)
-
-
-def _case_labels(
-    diagram: Diagram, types: Sequence[str], players: Sequence[Owner], room: int
-) -> Labels | None:
-    """Capitals and small letters; other owners' pieces get a mark in front."""
-    if not _case_tells(types):
-        return None
-    prefixes = {owner.name: "" for owner in players} | _marks(diagram, players)
-    short = _short_types(diagram, types, prefixes, room)
-    if short is None or not _case_tells(short.values()):
-        return None
-    first = players[0].index if players else 0
-    width = _width(diagram, short, prefixes)
-    return Labels(
-        width=width, by_case=True, by_owner=False, types=short, prefixes=prefixes, first=first
-    )
-
-
-def _prefix_labels(
-    diagram: Diagram, types: Sequence[str], players: Sequence[Owner], room: int
-) -> Labels | None:
-    """Each owner by the shortest start of his name that is his alone, then the piece."""
-    names = [owner.name for owner in players]
-    prefixes = {name: f"{at}." for at, name in enumerate(names, start=1)}
-    for length in range(1, max(map(len, names), default=0) + 1):
-        cut = [name[:length] for name in names]
-        if len({each.lower() for each in cut}) == len(cut):
-            prefixes = {name: f"{each}." for name, each in zip(names, cut, strict=True)}
-            break
-    prefixes |= _marks(diagram, players)
-    short = _short_types(diagram, types, prefixes, room)
-    if short is None:
-        return None
-    width = _width(diagram, short, prefixes)
-    return Labels(width=width, by_case=False, by_owner=False, types=short, prefixes=prefixes)
-
-
-def _marks(diagram: Diagram, players: Sequence[Owner]) -> dict[str, str]:
+def _marks(diagram: Diagram) -> dict[str, str]:
     """A sign for each owner who is no ordinary player."""
+    players = _players(diagram.owners)
     others = [owner.name for owner in diagram.owners if owner not in players]
-    signs = [*"*+~=%&@$!"]
-    return {name: signs[at] if at < len(signs) else "#" for at, name in enumerate(others)}
+    return {
+        name: _SIGNS[at] if at < len(_SIGNS) else f"#{at + 1}." for at, name in enumerate(others)
+    }
 
 
 def _short_types(
@@ -220,19 +210,6 @@ def _short_types(
     of types that only neutral players own.
     """
     extra = dict.fromkeys(types, 0)
-    for place in diagram.board or diagram.places:
-        if place.piece:
-            prefix = prefixes[place.piece.owner.name]
-            extra[place.piece.type] = max(extra[place.piece.type], len(prefix))
+    for piece in _shown(diagram):
+        extra[piece.type] = max(extra[piece.type], text_width(prefixes[piece.owner.name]))
     return abbreviate(types, {name: room - extra[name] for name in types})
-
-
-def _width(diagram: Diagram, short: Mapping[str, str], prefixes: Mapping[str, str]) -> int:
-    return max(
-        (
-            len(prefixes[place.piece.owner.name]) + len(short[place.piece.type])
-            for place in diagram.board or diagram.places
-            if place.piece
-        ),
-        default=1,
-    )

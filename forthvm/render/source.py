@@ -6,7 +6,7 @@ diagram is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -27,7 +27,7 @@ from forthvm.render.model import (
 if TYPE_CHECKING:
     from forthvm.game import Game, Piece, Position
 
-__all__ = ["diagram"]
+__all__ = ["diagram", "with_cells"]
 
 _NOBODY = "(nobody)"
 _UNNAMED = "??"
@@ -76,6 +76,30 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
         column_labels=tuple(map(visible, layout.column_labels)),
         turn=None if position.result else visible(position.turn),
         last_move=visible(last.text) if last else None,
+    )
+
+
+def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
+    """A diagram with the pieces of other board cells, and nothing told of variables or moves.
+
+    For boards in the midst of a run, which can hold types and owners that `known` has not.
+    """
+    marked = frozenset(map(visible, marks))
+    pieces = [game.roster.piece(cell) for cell in cells]
+    owners = _owners(game, pieces)
+    views = {visible(name): _view(pieces[at], owners) for name, at in game.position_index.items()}
+    places = tuple(
+        place.replace(
+            piece=views.get(place.name, place.piece), marked=place.name in marked, last=False
+        )
+        for place in known.places
+    )
+    return known.replace(
+        places=places,
+        types=_types(game, pieces),
+        owners=tuple(owners.values()),
+        quantities=(),
+        last_move=None,
     )
 
 

@@ -20,7 +20,7 @@ from forthvm.render.draw_svg import (
     squares,
     tells_players,
 )
-from forthvm.render.labels import Labels, make_labels, make_type_labels
+from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
 from forthvm.render.source import diagram
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = ["EMPTY", "Film", "Shape", "Step"]
 
 EMPTY = -1
 """The shape of a place where nothing stands."""
-_UNLIMITED = 1000
 
 
 class Shape(Value, kw_only=True):
@@ -148,13 +147,12 @@ def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
     if view is None:
         label, fill, ink = piece.type, *NEUTRAL
     else:
-        labels = _labels(now)
-        label = labels.of(view) if labels else piece.type
+        label = _labels(now).of(view)
         fill, ink = colours_of(now.owners).get(view.owner.name, NEUTRAL)
     title = f"{piece.player} {piece.type}" if piece.player else piece.type
     return Shape(label=label, size=letter_size(label), fill=fill, ink=ink, title=title)
 
 
-def _labels(now: Diagram) -> Labels | None:
+def _labels(now: Diagram) -> Labels:
     coloured = make_type_labels(now, ROOM) if tells_players(now) else None
-    return coloured or make_labels(now, ROOM) or make_labels(now, _UNLIMITED)
+    return coloured or make_labels(now, ROOM) or whole_labels(now)

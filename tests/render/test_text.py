@@ -7,8 +7,9 @@ import re
 import boards
 import pytest
 
+from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_text import TextStyle, board_lines, board_text
-from forthvm.render.labels import abbreviate, make_labels
+from forthvm.render.labels import make_labels
 from forthvm.render.model import Diagram, Quantity
 
 

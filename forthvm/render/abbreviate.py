@@ -1,0 +1,120 @@
+"""Short forms of names: distinct, and with every number of the name whole.
+
+Owns how names lose letters.  It must not know what the names are of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
+
+from forthvm.render.text_width import text_width
+
+__all__ = ["abbreviate", "distinct", "numbers"]
+
+_NUMBERS = re.compile(r"\d+")
+_VOWELS = frozenset("aeiouyAEIOUY")
+
+
+def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str, str] | None:
+    """Distinct short forms; None where there is too little room for them.
+
+    Names that fit stay whole.  The others lose letters, in one manner for all: from their
+    ends, or vowels first, or from their middle; if no manner keeps them apart, each takes the
+    first letters of its own that are free.  Digits are never dropped or added: S12 is not
+    short for S120.  Short forms differ in more than case, except those of names that do not.
+
+    Args:
+        names: what to shorten; all different.
+        room: columns for each, one number for all or one by name.
+
+    >>> abbreviate(["wizard", "dwarf", "troll"], 3)
+    {'wizard': 'wiz', 'dwarf': 'dwa', 'troll': 'tro'}
+    >>> abbreviate(["Knight", "King"], 1)
+    {'Knight': 'K', 'King': 'i'}
+    >>> abbreviate(["white12", "white120"], 4)
+    {'white12': 'wh12', 'white120': 'w120'}
+    """
+    widths = {name: room if isinstance(room, int) else room[name] for name in names}
+    if min(widths.values(), default=1) < 1:
+        return None
+    manners: tuple[Callable[[str, int], str], ...] = (
+        _cut,
+        lambda name, width: _cut(_without_vowels(name), width),
+        _cut_middle,
+    )
+    for manner in manners:
+        short = {
+            name: name if text_width(name) <= width else manner(name, width)
+            for name, width in widths.items()
+        }
+        if _sound(short, widths):
+            return short
+    return _one_by_one(widths)
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a text, each with all its digits.
+
+    >>> numbers("S120-b7")
+    ['120', '7']
+    """
+    return _NUMBERS.findall(text)
+
+
+def distinct(short: Mapping[str, str]) -> bool:
+    """Whether short forms differ: in more than case, except where their names do not."""
+    different = len(set(short.values())) == len(short)
+    folded = {(name.lower(), label.lower()) for name, label in short.items()}
+    return different and len({label for _, label in folded}) == len(folded)
+
+
+def _sound(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
+    return distinct(short) and all(
+        (label or not name)
+        and text_width(label) <= widths[name]
+        and numbers(label) == numbers(name)
+        for name, label in short.items()
+    )
+
+
+def _cut(name: str, width: int) -> str:
+    """The name without as many letters from its end as do not fit; digits stay."""
+    return "".join(_kept(name[::-1], width))[::-1]
+
+
+def _cut_middle(name: str, width: int) -> str:
+    """The first letter and the end of a name; digits stay."""
+    return name[:1] + "".join(_kept(name[1:], width - text_width(name[:1])))
+
+
+def _kept(chars: str, width: int) -> Iterator[str]:
+    """The characters without the first ones that are no digits, until they fit."""
+    spare = text_width(chars) - width
+    for char in chars:
+        if spare > 0 and not char.isdecimal():
+            spare -= text_width(char)
+        else:
+            yield char
+
+
+def _without_vowels(name: str) -> str:
+    return name[:1] + "".join(letter for letter in name[1:] if letter not in _VOWELS)
+
+
+def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
+    """Each name's first letters with one more that makes the form different from all others."""
+    short = {name: name for name, width in widths.items() if text_width(name) <= width}
+    taken = {label.lower() for label in short.values()}
+    for name, width in widths.items():
+        if name in short:
+            continue
+        stem = _cut(name, width - 1)
+        forms = (stem + end for end in (*name[len(stem) :], *ascii_lowercase))
+        found = next((each for each in forms if each.lower() not in taken), None)
+        if found is None:
+            return None
+        short[name] = found
+        taken.add(found.lower())
+    return {name: short[name] for name in widths} if _sound(short, widths) else None

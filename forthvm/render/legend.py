@@ -1,0 +1,39 @@
+"""What the labels of a picture mean.  Owns the words of it, not where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from forthvm.render.labels import Labels
+    from forthvm.render.model import Diagram, Owner
+
+__all__ = ["owner_notes", "owners_shown", "type_notes"]
+
+
+def owners_shown(diagram: Diagram) -> list[Owner]:
+    """Owners of the pieces in a picture, in the order of the game's players."""
+    found = dict.fromkeys(place.piece.owner for place in diagram.places if place.piece)
+    return sorted(found, key=lambda owner: owner.index)
+
+
+def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, str]]:
+    """By which mark each owner is known, where the mark is not the owner's name."""
+    notes = []
+    for owner in owners:
+        prefix = labels.prefixes[owner.name]
+        if prefix and prefix.removesuffix(".") != owner.name:
+            notes.append((owner, f"{prefix}={owner.name}"))
+        elif labels.by_case and not prefix:
+            case = "CAPITALS" if labels.is_first(owner) else "small"
+            notes.append((owner, f"{case}={owner.name}"))
+    return notes
+
+
+def type_notes(labels: Labels, diagram: Diagram) -> list[str]:
+    """The whole name of each type that is short on the board; beside it, names are whole."""
+    used = {place.piece.type for place in diagram.board if place.piece}
+    short = ((labels.types.get(name, name), name) for name in diagram.types if name in used)
+    return [f"{label}={name}" for label, name in short if label != name]

@@ -1,0 +1,62 @@
+"""The debugger's board where a script has left pieces that the set-up knows nothing of."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from forthvm.debug.picture import Picture
+from forthvm.game import Game, load
+from forthvm.render.draw_svg import board_svg
+from forthvm.render.draw_text import board_text
+
+SCRIPT = """\
+{board 1 5 {grid} board}
+{players {player} Left {player} Right players}
+{turn-order {turn} Left {turn} Right turn-order}
+: walk FALSE IF add-move ENDIF ;
+{moves walks {move} walk moves}
+{pieces {piece} x {moves} walks {piece} X {moves} walks {piece} bo\u009bx {moves} walks pieces}
+{board-setup {setup} Left x a1 board-setup}
+"""
+LEFT, RIGHT = 2048, 4096
+
+
+class Memory:
+    """What a VM has in the midst of a run: a board of these cells."""
+
+    def __init__(self, cells: list[int]) -> None:
+        self.board = struct.pack(f"<{len(cells)}i", *cells)
+
+    def read_cell(self, _address: int) -> int:
+        return 0
+
+    def read(self, address: int, size: int) -> bytes:
+        return self.board[address : address + size]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("picture") / "strange.4th"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        ([LEFT | 1, LEFT | 2, RIGHT | 1, RIGHT | 2, 0], ["L.x", "L.X", "R.x", "R.X"]),
+        ([LEFT | 7, 0, 0, 0, 0], ["#7"]),  # a number without a type
+        ([LEFT, 0, 0, 0, 0], ["#0"]),  # a change of owner on an empty square
+        ([1, 0, 0, 0, 0], ["(nobody)"]),
+        ([9 * 2048 | 1, 0, 0, 0, 0], ["#9"]),  # a player that there is not
+        ([LEFT | 3, 0, 0, 0, 0], ["bo\\x9bx"]),
+    ],
+)
+def test_whatever_is_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
+    shown = Picture(game.start()).now(Memory(cells), ())  # type: ignore[arg-type]
+    text = board_text(shown)
+    for name in names:
+        assert name in text
+        assert name.rpartition(".")[2] in board_svg(shown)

@@ -1,0 +1,214 @@
+"""Labels of pieces: distinct for any names, numbers whole, explained where they are short."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import boards
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forthvm.render.abbreviate import abbreviate
+from forthvm.render.draw_svg import board_svg
+from forthvm.render.draw_text import TextStyle, board_lines
+from forthvm.render.labels import make_labels
+from forthvm.render.model import Diagram, Owner
+
+NS = "{http://www.w3.org/2000/svg}"
+EVERYTHING = 10_000
+
+# Few letters, so that names are often alike; digits, signs that labels use, wide letters.
+NAMES = st.text("aAbBwWsS0129.*+-ßé駒", min_size=1, max_size=9)
+
+
+# What a script can do besides: nothing, marks without a width, blanks, any letter and digit.
+ODD_NAMES = st.text(max_size=4) | st.text("a\u0301 1٣²ßİŉ", max_size=4)
+
+
+@st.composite
+def diagrams(draw: st.DrawFn, texts: st.SearchStrategy[str] = NAMES) -> Diagram:
+    """A row with one piece of each kind: any names, some players neutral."""
+    types = draw(st.lists(texts, min_size=1, max_size=8, unique=True))
+    names = draw(st.lists(texts, min_size=1, max_size=9, unique=True))
+    owners = [
+        Owner(name=name, index=at, neutral=draw(st.booleans())) for at, name in enumerate(names)
+    ]
+    kinds = [(kind, owner) for kind in types for owner in owners][:26]
+    pieces = {f"{chr(97 + at)}1": piece for at, piece in enumerate(kinds)}
+    return boards.grid(1, len(kinds), pieces, types=types, owners=owners)
+
+
+def kinds_of(diagram: Diagram) -> int:
+    return len({place.piece for place in diagram.board})
+
+
+def cells(diagram: Diagram, width: int) -> list[str]:
+    """What the text shows on the squares, from left to right."""
+    shown = board_lines(diagram, TextStyle(width=width, ascii=True))
+    return [cell for line in shown if line.startswith("1 ") for cell in line.split()[1:]]
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d+", text)
+
+
+@given(diagrams() | diagrams(ODD_NAMES), st.integers(1, 14))
+def test_labels_are_distinct_and_numbers_whole(diagram: Diagram, room: int) -> None:
+    labels = make_labels(diagram, room)
+    assert make_labels(diagram, EVERYTHING) is not None
+    if labels is None:
+        return
+    shown = {place.piece: labels.of(place.piece) for place in diagram.board if place.piece}
+    assert len(set(shown.values())) == len(shown)
+    assert len({labels.full(piece) for piece in shown}) == len(shown)
+    for kind, short in labels.types.items():
+        assert numbers(short) == numbers(kind)
+    if labels.by_owner:
+        assert all(numbers(short) == numbers(name) for name, short in labels.prefixes.items())
+
+
+@given(diagrams(), st.sampled_from([20, 40, 60, 80, 120]))
+def test_every_text_tells_all_kinds_of_pieces_apart(diagram: Diagram, width: int) -> None:
+    shown = cells(diagram, width)
+    assert len(shown) == len(diagram.board)
+    assert len(set(shown)) == kinds_of(diagram)
+
+
+@given(diagrams())
+def test_every_picture_tells_all_kinds_of_pieces_apart(diagram: Diagram) -> None:
+    root = ET.fromstring(board_svg(diagram))
+    discs = root.findall(f"{NS}circle")
+    texts = [each for each in root.findall(f"{NS}text") if each.get("fill") != "#2b2b2b"]
+    shown = {
+        (disc.get("fill"), label.text)
+        for disc, label in zip(discs, texts[: len(discs)], strict=True)
+    }
+    assert len(shown) == kinds_of(diagram)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_pieces_whose_names_differ_in_case_only(width: int) -> None:
+    pieces = {
+        "a1": ("x", boards.SOUTH),
+        "b1": ("X", boards.SOUTH),
+        "c1": ("x", boards.WEST),
+        "d1": ("X", boards.WEST),
+    }
+    diagram = boards.grid(
+        1, 4, pieces, types=["x", "X", "pawn"], owners=[boards.SOUTH, boards.WEST]
+    )
+    assert cells(diagram, width) == ["S.x", "S.X", "W.x", "W.X"]
+    drawn = board_svg(diagram)
+    assert ">x</text>" in drawn
+    assert ">X</text>" in drawn
+
+
+@pytest.mark.parametrize("types", [["man"], ["man", "king"]])
+def test_players_whose_names_differ_in_case_only(types: list[str]) -> None:
+    lower, upper = Owner(name="x", index=0), Owner(name="X", index=1)
+    diagram = boards.grid(
+        1, 2, {"a1": ("man", lower), "b1": ("man", upper)}, types=types, owners=[lower, upper]
+    )
+    assert len(set(cells(diagram, 80))) == 2
+
+
+def test_colours_of_players_whose_names_differ_in_case_only() -> None:
+    owners = [Owner(name="White", index=0), Owner(name="white", index=1)]
+    pieces = {"a1": ("man", owners[0]), "b1": ("man", owners[1])}
+    diagram = boards.grid(1, 2, pieces, types=["man", "king"], owners=owners)
+    discs = ET.fromstring(board_svg(diagram)).findall(f"{NS}circle")
+    assert len({disc.get("fill") for disc in discs}) == 2
+
+
+def test_numbers_are_never_cut() -> None:
+    types = ["S12", "S120", "S121", "pawn1200"]
+    pieces = {f"{'abcd'[at]}1": (kind, boards.SOUTH) for at, kind in enumerate(types)}
+    diagram = boards.grid(1, 4, pieces, types=types, owners=[boards.SOUTH, boards.WEST])
+    for width in range(20, 60):
+        assert [numbers(cell) for cell in cells(diagram, width)] == [
+            ["12"],
+            ["120"],
+            ["121"],
+            ["1200"],
+        ]
+
+
+def test_letters_make_room_for_numbers() -> None:
+    names = ["white12", "white120", "black12"]
+    assert abbreviate(names, 4) == {"white12": "wh12", "white120": "w120", "black12": "bl12"}
+    assert abbreviate(names, 2) is None
+
+
+def test_a_number_that_fits_alone_needs_no_other_digits() -> None:
+    assert abbreviate(["S120", "S121"], 3) == {"S120": "120", "S121": "121"}
+
+
+def test_short_forms_have_no_digits_of_their_own() -> None:
+    short = abbreviate([f"x{'y' * at}" for at in range(1, 12)], 2)
+    assert short is not None
+    assert not any(numbers(label) for label in short.values())
+
+
+def test_names_that_look_alike_once_they_are_made_visible() -> None:
+    """A control character and its escape, both in names: the picture is drawn all the same."""
+    twins = [Owner(name="\\x01", index=at) for at in range(3)]
+    pieces = {f"{'abc'[at]}1": ("man", twin) for at, twin in enumerate(twins)}
+    for types in (["man"], ["man", "king", "king"]):
+        diagram = boards.grid(1, 3, pieces, types=types, owners=twins)
+        assert len(cells(diagram, 80)) == 3
+        board_svg(diagram)
+
+
+def test_many_neutral_owners() -> None:
+    owners = [Owner(name=f"n{at}", index=at, neutral=True) for at in range(15)]
+    pieces = {f"{chr(97 + at)}1": ("stone", owner) for at, owner in enumerate(owners)}
+    diagram = boards.grid(1, 15, pieces, types=["stone", "rock"], owners=owners)
+    assert len(set(cells(diagram, 80))) == 15
+
+
+def test_short_names_are_explained_beneath_a_picture() -> None:
+    pieces = {"a1": ("nightrider", boards.SOUTH), "b1": ("king", boards.WEST)}
+    diagram = boards.grid(
+        2, 2, pieces, types=["nightrider", "king"], owners=[boards.SOUTH, boards.WEST]
+    )
+    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    assert "nightr" in texts
+    assert "nightr=nightrider" in texts
+
+
+def test_pieces_beside_a_picture_have_whole_names() -> None:
+    pieces = {"a1": ("king", boards.SOUTH), "hand": ("nightrider", boards.WEST)}
+    diagram = boards.grid(
+        2,
+        2,
+        pieces,
+        types=["nightrider", "king"],
+        owners=[boards.SOUTH, boards.WEST],
+        extra=["hand"],
+    )
+    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    assert "beside the board: hand West nightrider" in texts
+
+
+def test_neutral_owners_of_one_type_are_told_apart_in_pictures() -> None:
+    fire = Owner(name="Fire", index=5, neutral=True)
+    pieces = {"a1": ("stone", boards.ROCK), "b1": ("stone", fire), "c1": ("king", boards.SOUTH)}
+    diagram = boards.grid(
+        1, 3, pieces, types=["stone", "king"], owners=[boards.SOUTH, boards.ROCK, fire]
+    )
+    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    assert {"*stone", "+stone", "*=Rock  +=Fire"} <= set(texts)
+
+
+def test_wide_letters_keep_columns_aligned() -> None:
+    """A letter that fills two columns of a terminal counts as two."""
+    pieces = {"a2": ("駒駒駒", boards.SOUTH), "a1": ("king", boards.SOUTH)}
+    diagram = boards.grid(2, 2, pieces, types=["駒駒駒", "king"], owners=[boards.SOUTH])
+    # Both cells have seven columns: two letters of the first name and its prefix fill six.
+    assert board_lines(diagram, TextStyle(width=20, ascii=True))[:3] == [
+        "2  S.駒駒     .",
+        "1  S.king     .",
+        "      a       b",
+    ]
