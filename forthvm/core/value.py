@@ -17,7 +17,19 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Value"]
+__all__ = ["Shared", "Value"]
+
+
+class Shared:
+    """Base of objects that are never changed from outside: a copy of one is itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
 
 @dataclass_transform(frozen_default=True)

@@ -14,7 +14,7 @@ from forthvm.core.border import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
 from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, number, seconds, take, whole
-from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
 from forthvm.engines.search import moves_along
 from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import Stopper
@@ -193,6 +193,9 @@ class SearchTree:
             }
         )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return SearchTree.from_json, (self.position, self.to_json(), self.most_nodes)
+
     @classmethod
     def from_json(
         cls, position: Position, text: str, most_nodes: int = DEFAULT_MOST_NODES
@@ -223,7 +226,7 @@ class SearchTree:
         return tree
 
 
-class MctsEngine(Engine):
+class MctsEngine(NotCopied, Engine):
     """UCT with progressive history, for any number of players, lots included.
 
     Options:

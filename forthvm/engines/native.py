@@ -14,7 +14,7 @@ from forthvm.core.border import NativeVM, ReportKind, SearchLimits
 from forthvm.core.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole
-from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import STOP_NOW, STOP_SOON, Stopper
 
@@ -36,7 +36,7 @@ def vm_seconds(limits: Limits) -> float:
     return 0.0 if limits.seconds is None else max(limits.seconds, 0.001)
 
 
-class _NativeEngine(Engine):
+class _NativeEngine(NotCopied, Engine):
     """What the engines inside the VM share: options, defaults and stopping."""
 
     _readers: ClassVar[dict[str, Callable[[object], object]]] = {

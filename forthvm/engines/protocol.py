@@ -19,7 +19,16 @@ from forthvm.engines.errors import EngineOptionError
 if TYPE_CHECKING:
     from forthvm.game import Move, Position
 
-__all__ = ["Engine", "Info", "Limits", "PlaysMoves", "Reporter", "SearchResult", "share_of_clock"]
+__all__ = [
+    "Engine",
+    "Info",
+    "Limits",
+    "NotCopied",
+    "PlaysMoves",
+    "Reporter",
+    "SearchResult",
+    "share_of_clock",
+]
 
 
 _EXPECTED_MOVES = 30
@@ -200,3 +209,14 @@ class Engine(ABC):
 
     def __repr__(self) -> str:
         return f"<engine {self.name}>"
+
+
+class NotCopied:
+    """Mixin of engines that hold memory, programs or locks outside Python."""
+
+    name: str
+
+    def __reduce_ex__(self, protocol: object) -> str | tuple[object, ...]:
+        raise TypeError(
+            f"engine {self.name!r} cannot be pickled or copied: make another with engines.get(...)"
+        )

@@ -16,7 +16,7 @@ from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
 from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, seconds, take, whole
-from forthvm.engines.protocol import Engine, Info, Limits, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
 from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import Stopper
 from forthvm.engines.threads import MAX_THREADS, Crew
@@ -50,7 +50,7 @@ LOTS = 4
 """Moves of a chance player that are tried where a search has little time, unless told otherwise."""
 
 
-class NegamaxEngine(Engine):
+class NegamaxEngine(NotCopied, Engine):
     """Alpha-beta for two sides: iterative deepening, principal variation search, a table.
 
     More than two players: all others, but for friends, against the one who searches.

@@ -15,7 +15,7 @@ from forthvm.core.border import page_size
 from forthvm.core.files import chosen_folder, expand_user
 from forthvm.core.library import EXACT_140
 from forthvm.core.records import Option
-from forthvm.core.value import Value
+from forthvm.core.value import Shared, Value
 from forthvm.core.vm import VM
 
 from .bundled import find_game, summary_of, title_of
@@ -149,11 +149,12 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     return game
 
 
-class Game:
+class Game(Shared):
     """A loaded game.
 
     All positions of a game share one VM, so threads that use them take turns.  `clone` gives
-    an independent game for another thread.
+    an independent game for another thread.  A pickled game is loaded again where it is read,
+    unless one that was loaded alike is there.
     """
 
     def __init__(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forthvm.core.border import ChangeKind
+from forthvm.core.value import Shared
 
 from .changes import (
     Called,
@@ -59,11 +60,14 @@ class Source:
             return tuple(_change(change, self.game) for change in found)
 
 
-class Move:
+class Move(Shared):
     """A legal move of some position.  Its `str` is the original's move text.
 
     Two moves are equal if their texts, types and effects are; scripts may list a move twice,
     and may list moves that differ in nothing the text shows.
+
+    A pickled move is a value without its position: it comes back equal, in other processes
+    too, and `push` makes it wherever an equal move is legal.
     """
 
     # Those with an underscore are there when somebody has asked.
@@ -181,19 +185,37 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        if self.source.state is other.source.state and self.index == other.index:
+        source = self.source
+        same = source is not _NOWHERE and source.state is other.source.state
+        if same and self.index == other.index:
             return True
         return self.text == other.text and self.type == other.type and self.changes == other.changes
 
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _detached, (self.index, self.text, self.type, self.changes, self.parts)
 
-class MoveList(Sequence[Move]):
+
+_NOWHERE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position
+"""Has nothing to be asked: a move that comes out of a pickle knows all that it can say."""
+
+
+def _detached(
+    index: int, text: str, kind: int, changes: tuple[Change, ...], parts: tuple[Part, ...]
+) -> Move:
+    """A move out of a pickle."""
+    move = Move(_NOWHERE, index)
+    move._text, move._type, move._changes, move._parts = text, kind, changes, parts
+    return move
+
+
+class MoveList(Shared, Sequence[Move]):
     """The legal moves of a position in the original's order.
 
     Nothing is generated before the first look; texts are made for all moves together when the
-    first is wanted.
+    first is wanted.  It is pickled as a tuple of its moves.
     """
 
     __slots__ = ("_all", "_some", "_source")
@@ -266,6 +288,9 @@ class MoveList(Sequence[Move]):
         return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]  # as other sequences that compare by content
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return tuple, (list(self),)
 
     def __repr__(self) -> str:
         return f"<MoveList {list(self.texts)!r}>"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.explain import DOES
-from forthvm.core.value import Value
+from forthvm.core.value import Shared, Value
 
 from .tables import CELL, cells_of, read_cell
 
@@ -50,10 +50,11 @@ class ScriptVariable(Value):
     address: int
 
 
-class VariableView(Mapping[str, int]):
+class VariableView(Shared, Mapping[str, int]):
     """Variables of a position; arrays by `array` and `bytes`.
 
     A word that a script made with CREATE counts as a variable: its first cell is shown.
+    They are pickled as a dict.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -82,6 +83,9 @@ class VariableView(Mapping[str, int]):
         """The first `count` bytes of a byte array, signed as `C@` reads them."""
         data = self._memory.read(self._known[name].address, count).ljust(count, b"\0")
         return tuple(memoryview(data).cast("b"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return dict, (list(self.items()),)
 
     def __repr__(self) -> str:
         return f"<variables {dict(self)}>"

@@ -15,7 +15,7 @@ from forthvm.core.errors import MoveError
 from forthvm.core.files import expand_user
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, seconds, take, whole
-from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
 from forthvm.engines.ugi.messages import ProgramOption, read_info, read_option
 from forthvm.engines.ugi.moves import PASS, MoveWords, decode
@@ -42,7 +42,7 @@ _KNOWN = frozenset({"info", "id", "option", "readyok", "ugiok", "copyprotection"
 _MOST_PV = 200
 
 
-class UgiEngine(Engine):
+class UgiEngine(NotCopied, Engine):
     """A program that speaks UGI, started when it is first needed.
 
     Whatever goes wrong with it is a ProgramError, after which nothing of it is left running;

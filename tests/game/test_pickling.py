@@ -1,0 +1,137 @@
+"""What is pickled and copied: equal afterwards, in other processes too."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import forthvm
+from forthvm.engines import Engine, Info, Limits, MctsEngine, SearchResult, SearchTree, ask, get
+from forthvm.game import Game, Move, Position
+
+GAMES = ("breakthrough", "splut", "draughts", "ur", "chess")
+
+
+@pytest.fixture(scope="module")
+def another_process() -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def middle(name: str) -> Position:
+    """A position after some moves, the last ones of the lists."""
+    position = forthvm.load(name).start()
+    for _ in range(5):
+        position.push(position.legal_moves[-1])
+    return position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_come_back_equal(name: str) -> None:
+    position = middle(name)
+    for move in position.legal_moves:
+        back = pickle.loads(pickle.dumps(move))
+        assert back == move
+        assert hash(back) == hash(move)
+        for what in ("text", "index", "type", "changes", "parts", "captures", "is_partial"):
+            assert getattr(back, what) == getattr(move, what)
+        assert (str(back), repr(back)) == (str(move), repr(move))
+
+
+def test_moves_that_came_back_differ_as_they_did() -> None:
+    moves = [pickle.loads(pickle.dumps(move)) for move in middle("breakthrough").legal_moves]
+    assert all(
+        (one == other) == (a == b) for a, one in enumerate(moves) for b, other in enumerate(moves)
+    )
+
+
+def test_a_move_that_came_back_can_be_played() -> None:
+    position = middle("draughts")
+    twin = position.copy()
+    move = position.legal_moves[-1]
+    position.push(pickle.loads(pickle.dumps(move)))
+    twin.push(move)
+    assert position == twin
+    with pytest.raises(forthvm.IllegalMoveError):
+        position.push(pickle.loads(pickle.dumps(move)))
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_copies_of_values_are_the_values(duplicate: type) -> None:
+    position = middle("splut")
+    for value in (position.game, position.legal_moves, position.legal_moves[0], position.variables):
+        assert duplicate(value) is value
+    result = get("negamax:depth=2").play(position)
+    assert duplicate(result) == result
+    clone = position.game.clone()
+    assert duplicate(clone) is clone
+    twin = duplicate(position)
+    assert twin == position
+    twin.push(twin.legal_moves[0])
+    assert twin != position
+
+
+def test_lists_and_variables_are_pickled_as_plain_values() -> None:
+    position = middle("splut")
+    assert pickle.loads(pickle.dumps(position.legal_moves)) == tuple(position.legal_moves)
+    assert pickle.loads(pickle.dumps(position.variables)) == dict(position.variables)
+
+
+@pytest.mark.parametrize("engine", ["negamax:depth=2,lines=2", "mcts:seed=1", "axiom", "random"])
+def test_results_come_back_equal(engine: str) -> None:
+    result = get(engine).play(middle("breakthrough"), Limits(nodes=200))
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_everything_comes_back_equal_from_another_process(
+    another_process: ProcessPoolExecutor,
+) -> None:
+    position = middle("chess")
+    result = get("negamax:depth=2").play(position)
+    values: list[object] = [
+        *position.legal_moves,
+        result,
+        Info(best="a", score=1, pv=("a", "b"), time=0.5),
+        Limits(time=1.0),
+        position,
+        position.history,
+        forthvm.load("tictactoe").player_details,
+    ]
+    back = another_process.submit(copy.copy, values).result()
+    assert back == values
+    again: Game = another_process.submit(copy.copy, position.game).result()
+    assert again.identity == position.game.identity
+
+
+def test_an_engine_can_think_in_another_process(another_process: ProcessPoolExecutor) -> None:
+    position = middle("breakthrough")
+    result = another_process.submit(ask, get("random"), position).result()
+    assert isinstance(result, SearchResult)
+    assert isinstance(result.move, Move)
+    assert result.move in position.legal_moves
+    position.push(result.move)
+
+
+@pytest.mark.parametrize("way", [pickle.dumps, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("engine", ["negamax", "maxn", "axiom", "script", "mcts"])
+def test_native_engines_say_what_to_do_instead(
+    engine: str, way: Callable[[Engine], object]
+) -> None:
+    with pytest.raises(TypeError, match=r"make another with engines\.get"):
+        way(get(engine))
+
+
+def test_trees_grow_on_after_a_pickle() -> None:
+    engine = MctsEngine(seed=1)
+    tree = SearchTree(forthvm.load("tictactoe").start())
+    engine.grow(tree, Limits(nodes=50))
+    back = pickle.loads(pickle.dumps(tree))
+    assert back.to_json() == tree.to_json()
+    for each in (tree, back):
+        engine.grow(each, Limits(nodes=50))
+    assert back.to_json() == tree.to_json()
