@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ContextError, IllegalMoveError
 from forthvm.core.value import Value
+from forthvm.game import Move
+from forthvm.game.arguments import check, check_position
 
 from .code import move_code
 from .effects import effect
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.place import Location
-    from forthvm.game import Move, Position
+    from forthvm.game import Position
 
     from .paths import Generation, Laboratory, Listing, Run
 
@@ -119,6 +121,8 @@ def explain(pos: Position, move: Move | str) -> Explanation:
         MoveError: it is not legal; `why_not` says why.
         ForthVMError: the script fails, or generates other moves when it is run again.
     """
+    check_position(pos, "explain")
+    check(move, (Move, str), "explain", "a legal move or its text")
     legal = pos.legal_moves
     if isinstance(move, str):
         text = pos.parse(move).text

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.border import Until
 from forthvm.core.errors import AddressError, ForthVMError, Status
+from forthvm.game.arguments import check
 
 from .breakpoints import make_breakpoint
 from .code_map import CodeMap
 from .picture import Picture
 from .plans import CLOSE, Forward, Goto, Hunt
 from .recording import Recording, fingerprint
+from .target import Target
 from .watches import MOST, make_watchpoint
 from .worker import Worker
 
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from .breakpoints import Breakpoint
     from .plans import Plan
     from .state import State
-    from .target import Target
     from .watches import Watchpoint
 
 __all__ = ["Session"]
@@ -71,6 +72,7 @@ class Session:
         output: Callable[[str], object] | None = None,
         library: bool = False,
     ) -> None:
+        check(target, Target, "Session", "a target, such as debug.moves_target(position) gives")
         self.target = target
         self.library = library
         self.recording = Recording(target)

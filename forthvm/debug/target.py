@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.border import SearchLimits
 from forthvm.core.errors import ForthVMError
 from forthvm.core.source import Text
+from forthvm.game.arguments import check_position, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -106,6 +107,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
 
 def moves_target(position: Position) -> Target:
     """The moves of a position, generated."""
+    check_position(position, "moves_target")
     native = position.game.vm.native
 
     def run() -> tuple[str, ...]:
@@ -122,6 +124,9 @@ def play_target(position: Position, *moves: str) -> Target:
     Raises:
         MoveError: The first move is not legal there; of later ones the operation fails.
     """
+    check_position(position, "play_target")
+    for move in moves:
+        check_text(move, "play_target")
     if not moves:
         raise ForthVMError("no move to be played was named")
     native = position.game.vm.native
@@ -177,6 +182,7 @@ def search_target(
     Raises:
         ForthVMError: There is no such engine.
     """
+    check_position(position, "search_target")
     native = position.game.vm.native
     limits = SearchLimits(depth, 0, nodes, 0.0)
 

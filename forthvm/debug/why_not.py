@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError
+from forthvm.game.arguments import check_position, check_text
 from forthvm.game.matching import close_moves, refuse_long
 
 from .goal import Goal, Likeness
@@ -47,6 +48,8 @@ def why_not(pos: Position, text: str) -> WhyNot:
     Raises:
         ForthVMError: the script fails while it generates moves, or is asked for the result.
     """
+    check_position(pos, "why_not")
+    check_text(text, "why_not")
     return _Question(pos, text).answer()
 
 

@@ -10,7 +10,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from forthvm.engines.outside import ask
+from forthvm.engines.protocol import check_limits
 from forthvm.engines.registry import get
+from forthvm.game.arguments import check_position
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -44,6 +46,8 @@ def analyse(
     >>> depths, str(analysis.result.move)
     ([1, 2, 3, 4, 5], 'X mark b2')
     """
+    check_position(position, "analyse")
+    check_limits(limits, "analyse")
     return Analysis(get(engine), position, limits)
 
 

@@ -14,11 +14,12 @@ from forthvm.core.border import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
 from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, number, seconds, take, whole
-from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
+from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult, check_limits
 from forthvm.engines.search import moves_along
 from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import Stopper
 from forthvm.engines.threads import MAX_THREADS, Crew
+from forthvm.game.arguments import check, check_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,6 +100,7 @@ class SearchTree:
 
     def __init__(self, position: Position, most_nodes: int = DEFAULT_MOST_NODES) -> None:
         """An empty tree whose root is `position`."""
+        check_position(position, "SearchTree")
         self.position = position.copy()
         self.most_nodes = most_nodes
         self.native = Tree(most_nodes)
@@ -206,6 +208,7 @@ class SearchTree:
             EngineError: it is no such document, or not a sound tree.
             PositionError: its position is not one of this game.
         """
+        check_position(position, "from_json")
         try:
             document = json.loads(text)
             if document["format"] != _FORMAT or document["version"] not in (1, 2):
@@ -290,7 +293,7 @@ class MctsEngine(NotCopied, Engine):
         """
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position)
+        moves = moves_of(position, limits)
         tree = self._tree_for(position)
         done = self._grow(tree, limits)
         ranked = tree.ranking()[: self._lines] or [0]
@@ -322,6 +325,8 @@ class MctsEngine(NotCopied, Engine):
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
         """Search on in a tree; the number of iterations."""
+        check(tree, SearchTree, "grow", "a SearchTree")
+        check_limits(limits, "grow")
         self._stopper.begin()
         return self._grow(tree, limits)
 

@@ -103,7 +103,7 @@ class AxiomEngine(_NativeEngine):
         """Searches; a limit that ends it early leaves the best move so far."""
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position)
+        moves = moves_of(position, limits)
         told = self._native_limits(limits)
         with self._entered(position, report) as native:
             found = native.search_axiom(told)
@@ -147,7 +147,7 @@ class ScriptEngine(_NativeEngine):
         """
         start = time.perf_counter()
         self._stopper.begin()
-        moves = moves_of(position)
+        moves = moves_of(position, limits)
         texts = moves.texts
         told = self._native_limits(limits)
         with self._entered(position, report) as native:
@@ -207,12 +207,12 @@ class ChanceEngine(ScriptEngine):
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
         """Draws a move; the random stream of `position` has moved on afterwards."""
+        count = len(moves_of(position, limits))
         player = position.game.player_details[position.player_index]
         if player.engine not in {"", _DEFAULT_WORD}:
             return super().play(position, limits, report=report)
         start = time.perf_counter()
         self._stopper.begin()
-        count = len(moves_of(position))
         with self._entered(position, report) as native:
             draw = native.find(_DRAW_WORD)
             if not draw:

@@ -15,6 +15,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.engines.errors import EngineError, EvaluatorError, named, place_of, repr_of
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
+from forthvm.game.arguments import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class ObjectEngine(Engine):
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
         """Asks the object; a move text is looked up among the legal moves."""
-        moves = moves_of(position)  # before the engine can spoil the position
+        moves = moves_of(position, limits)  # before the engine can spoil the position
         player = position.turn
         start = time.perf_counter()
         answer = self._play(position, limits) if self._room else self._play(position)
@@ -98,7 +99,8 @@ def ask(
             legal move, or failed, and whatever it raised is the cause.
         ForthVMError: the script failed.
     """
-    moves, player, ply = moves_of(position), position.turn, position.ply
+    check(engine, Engine, "ask", "an engine, such as engines.get('random') gives")
+    moves, player, ply = moves_of(position, limits), position.turn, position.ply
     board = position if engine.in_place else position.copy()
     try:
         result = engine.play(board, limits, report=report)

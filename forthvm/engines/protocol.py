@@ -15,6 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from forthvm.engines.errors import EngineOptionError
+from forthvm.game.arguments import check
 
 if TYPE_CHECKING:
     from forthvm.game import Move, Position
@@ -27,6 +28,7 @@ __all__ = [
     "PlaysMoves",
     "Reporter",
     "SearchResult",
+    "check_limits",
     "share_of_clock",
 ]
 
@@ -93,6 +95,15 @@ class Limits:
             if (value := getattr(self, each.name)) is not None
         }
         return dataclasses.replace(defaults, **given)
+
+
+def check_limits(given: object, where: str = "play") -> None:
+    """Refuse what is neither Limits nor None.
+
+    Raises:
+        TypeError: with what is accepted and what was given.
+    """
+    check(given, (Limits, type(None)), where, "limits, such as Limits(time=1.0), or None")
 
 
 def _plies(name: str, value: object) -> int | None:

@@ -122,7 +122,7 @@ class NegamaxEngine(NotCopied, Engine):
         """Searches; a limit that ends it early leaves the best move so far."""
         start = time.perf_counter()
         self._stopper.begin()
-        moves_of(position)
+        moves_of(position, limits)
         told = self._told(position.game, limits)
 
         def help_out(native: NativeVM, number: int) -> None:

@@ -13,6 +13,7 @@ from forthvm.core.border import Tree, TreeOptions
 from forthvm.core.value import Value
 from forthvm.engines.arrays import Answers, room_for_cells
 from forthvm.engines.errors import EngineError, EngineOptionError
+from forthvm.game.arguments import check_game, check_position
 from forthvm.game.past import HOST_PASS
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def board_array(position: Position) -> memoryview:
 
     `numpy.asarray` takes it without a copy: `position.game.tables.board_cells` numbers.
     """
+    check_position(position, "board_array")
     return memoryview(array("i", position.cells))
 
 
@@ -48,6 +50,7 @@ def legal_mask(position: Position, space: int) -> array[int]:
         EngineError: there are more legal moves than actions.
         EngineOptionError: `space` is no number of actions.
     """
+    check_position(position, "legal_mask")
     if space < 1:
         raise EngineOptionError(f"a space of {space} actions holds none")
     count = 0 if position.result is not None else len(position.legal_moves)
@@ -67,6 +70,7 @@ def random_playouts(
         EngineOptionError: there is nothing to play.
         ForthVMError: the script fails.
     """
+    check_position(position, "random_playouts")
     if count < 1 or plies < 1:
         raise EngineOptionError(f"{count} playouts of {plies} plies are none")
     if position.result is not None:
@@ -191,6 +195,7 @@ class SelfPlay:
             EngineOptionError: numbers with which nothing can be played, starts of another game
                 or decided ones, or an array that cannot hold the boards.
         """
+        check_game(game, "SelfPlay")
         counts = (batch, games, space, playouts, most_plies)
         if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
             raise EngineOptionError(
@@ -348,6 +353,7 @@ class SelfPlay:
 
 def _start(game: Game, position: Position) -> Position:
     """A copy of a position to begin with."""
+    check_position(position, "starts")
     if position.game is not game:
         raise EngineOptionError(
             "a start is of another game (Position.copy(game=...) brings it over)"

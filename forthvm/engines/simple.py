@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import take, whole
-from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
+from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult, check_limits
+from forthvm.game.arguments import check_position
 
 if TYPE_CHECKING:
     from forthvm.game import MoveList, Position
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["FirstEngine", "RandomEngine", "moves_of"]
 
 
-def moves_of(position: Position) -> MoveList:
-    """The legal moves, of which there is at least one.
+def moves_of(position: Position, limits: Limits | None = None) -> MoveList:
+    """The legal moves, of which there is at least one: what `play` asks first of all.
 
     Raises:
+        TypeError: it was not given a position, or the limits are none.
         EngineError: the position is decided, or the player has no move.
     """
+    check_position(position, "play")
+    check_limits(limits)
     if position.result is not None:
         raise EngineError("the game is over: there is no move to look for")
     moves = position.legal_moves
@@ -48,7 +52,7 @@ class FirstEngine(Engine):
     ) -> SearchResult:
         """Answers at once; limits never bind."""
         start = time.perf_counter()
-        move = moves_of(position)[0]
+        move = moves_of(position, limits)[0]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
 
@@ -72,6 +76,6 @@ class RandomEngine(Engine):
     ) -> SearchResult:
         """Answers at once; limits never bind."""
         start = time.perf_counter()
-        moves = moves_of(position)
+        moves = moves_of(position, limits)
         move = moves[self._random.randrange(len(moves))]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)

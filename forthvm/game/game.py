@@ -477,14 +477,19 @@ class Game(Shared):
         """The same from a set-up that was kept (`Position.setup`)."""
         if setup is None:
             return Position(self, self.states.start(self.base, None))
-        from .setup import apply_setup, edits_of
+        from .arguments import check
+        from .setup import Setup, apply_setup, edits_of
 
+        check(setup, Setup, "begin", "a Setup, such as Position.setup gives, or None")
         edits = None if setup.pieces is None else edits_of(self, setup.pieces)
         state = self.states.start(self.base, edits, lambda native: apply_setup(self, native, setup))
         return Position(self, state, setup=setup)
 
     def parse(self, text: str) -> tuple[Part, ...]:
         """A move text taken apart; `Position.parse` finds the legal move that a text means."""
+        from .arguments import check_text
+
+        check_text(text, "parse")
         return parse_parts(text, self.vocabulary)
 
     def clone(self) -> Game:

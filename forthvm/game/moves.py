@@ -6,6 +6,7 @@ Owns what a host sees of a move.  It must not know how positions are kept or cha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from forthvm.core.border import ChangeKind
 from forthvm.core.value import Shared
@@ -249,6 +250,7 @@ class MoveList(Shared, Sequence[Move]):
     def __getitem__(self, at: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(at, slice):
             return tuple(self._move(index) for index in range(*at.indices(len(self))))
+        at = _place(at)
         index = at + len(self) if at < 0 else at
         if not 0 <= index < len(self):
             raise IndexError(f"there are {len(self)} legal moves, not {at}")
@@ -294,6 +296,17 @@ class MoveList(Shared, Sequence[Move]):
 
     def __repr__(self) -> str:
         return f"<MoveList {list(self.texts)!r}>"
+
+
+def _place(at: object) -> int:
+    """A number as a place in the list; numpy's will do."""
+    try:
+        return index(at)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        from .arguments import check
+
+        check(at, int, "legal_moves[...]", "a place in the list (position.parse finds a text)")
+        raise
 
 
 def _change(change: border.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds

@@ -1,21 +1,43 @@
-"""The past of a position that was read from a document, found by playing its history again.
+"""Histories played again: a single entry, or all, to find the past of a position out of a document.
 
-Owns when that counts as found.  It must not change the position.
+Owns which move an entry of a history stands for, and when a past counts as found.
 """
 
 from __future__ import annotations
 
-from forthvm.core.errors import PositionError
+from forthvm.core.errors import IllegalMoveError, PositionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .position import Position
+    from .position import Played, Position
     from .states import State
 
-__all__ = ["HOST_PASS", "past_of"]
+__all__ = ["HOST_PASS", "past_of", "play_again"]
 
 HOST_PASS = -1
 """Index in a history of a turn that the host passed for a player without moves."""
+
+
+def play_again(position: Position, entry: Played) -> None:
+    """Make the move of an entry: the one of that text, at its place in the list if it is there.
+
+    Raises:
+        IllegalMoveError: another player is to move, or no legal move has the text.
+    """
+    if entry.player != position.turn:
+        raise IllegalMoveError(
+            f"`{entry.text}` was played by {entry.player}; {position.turn} is to move",
+            detail=entry.text,
+        )
+    if entry.index == HOST_PASS and position.is_stuck:
+        position.push_pass()
+        return
+    moves = position.legal_moves
+    texts = moves.texts
+    if entry.text not in texts:
+        raise position._not_legal(entry.text)
+    there = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
+    position.push(moves[entry.index if there else texts.index(entry.text)])
 
 
 def past_of(position: Position) -> list[State]:

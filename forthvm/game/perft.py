@@ -9,6 +9,8 @@ a decided position, and below one whose player has no move, nothing is counted.
 
 from __future__ import annotations
 
+from .arguments import check_position
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +37,7 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     >>> perft(forthvm.load("tictactoe").start(), 2)
     72
     """
+    check_position(position, "perft")
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
     if depth == 0:
@@ -56,6 +59,7 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
     Raises:
         ValueError: the depth is less than 1.
     """
+    check_position(position, "perft_divide")
     return list(perft_parts(position, depth, joined=joined))
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from forthvm.core.border import NativeVM
+    from forthvm.core.errors import IllegalMoveError
 
     from .game import Game
     from .randomness import RandomState
@@ -280,10 +281,13 @@ class Position:
         """
         return not self._game.states.moves_of(self._state) and self.result is None
 
-    def push(self, move: Move | str) -> None:
+    def push(self, move: Move | Played | str) -> None:
         """Make a legal move; a text is parsed as `push_text` does.
 
+        An entry of a history, such as `pop` gives, has its move made again.
+
         Raises:
+            TypeError: it is none of these.
             GameOverError: the game is over.
             IllegalMoveError: the move is not legal here.
             ForthVMError: the script failed while the move was made.  The position is as before.
@@ -299,6 +303,14 @@ class Position:
             return
         with self._states.lock:
             self._refuse_if_over()
+            if isinstance(move, Played):
+                from .past import play_again
+
+                play_again(self, move)
+                return
+            from .arguments import check_move
+
+            check_move(move)
             self._push(self._legal(move))
 
     def push_text(self, text: str) -> None:
@@ -310,6 +322,9 @@ class Position:
             IllegalMoveError: it is not legal; the message names legal moves that are close.
             GameOverError: the game is over.
         """
+        from .arguments import check_text
+
+        check_text(text, "push_text")
         with self._game.states.lock:
             self._refuse_if_over()
             if text.strip().casefold() == "pass" and self.is_stuck:
@@ -368,6 +383,9 @@ class Position:
             AmbiguousMoveError: it fits several moves.
             IllegalMoveError: it is not legal; the message names legal moves that are close.
         """
+        from .arguments import check_text
+
+        check_text(text, "parse")
         return self.legal_moves[self._find(text)]
 
     # --- the board --------------------------------------------------------------------
@@ -420,6 +438,10 @@ class Position:
 
     @random_state.setter
     def random_state(self, value: RandomState) -> None:
+        from .arguments import check
+        from .randomness import RandomState
+
+        check(value, RandomState, "random_state", "what random_state of a position gave")
         self._state = self._game.random.changed(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
@@ -441,6 +463,9 @@ class Position:
             PositionDigestError: that game's sources are others.
         """
         if game is not None and game is not self._game:
+            from .arguments import check_game
+
+            check_game(game, "copy")
             return type(self).from_json(game, self.to_json())
         twin = type(self)(self._game, self._state, self.history, self._setup)
         twin._past = list(self._past)
@@ -465,8 +490,10 @@ class Position:
             PositionDigestError: it was written with other sources.
             PositionError: it is no such document, or not a sound one.
         """
+        from .arguments import check_game
         from .document import read_document
 
+        check_game(game, "from_json")
         return read_document(game, text, cls)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -563,20 +590,24 @@ class Position:
     def _legal(self, move: Move) -> Move:
         if move.state is self._state:
             return move
-        from .matching import close_moves
-
         legal = self.legal_moves
         if move.index < len(legal) and legal[move.index] == move:
             return legal[move.index]
         for other in legal:
             if other == move:
                 return other
-        near = close_moves(str(move), legal.texts)
-        hint = f"; close: {', '.join(f'`{text}`' for text in near)}" if near else ""
+        raise self._not_legal(move.text)
+
+    def _not_legal(self, text: str) -> IllegalMoveError:
+        """The error that a move is not legal, with moves that are close."""
         from forthvm.core.errors import IllegalMoveError
 
-        raise IllegalMoveError(
-            f"`{move}` is not a legal move of {self.turn} here{hint}", detail=str(move), hints=near
+        from .matching import close_moves
+
+        near = close_moves(text, self.legal_moves.texts)
+        hint = f"; close: {', '.join(f'`{text}`' for text in near)}" if near else ""
+        return IllegalMoveError(
+            f"`{text}` is not a legal move of {self.turn} here{hint}", detail=text, hints=near
         )
 
     def _find(self, text: str) -> int:

@@ -7,16 +7,18 @@ they are put into memory.  It must not know positions in play.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import chain
 
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
+from .arguments import check, check_pieces
 from .tables import CELL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     from forthvm.core.border import NativeVM
@@ -60,7 +62,9 @@ def make_setup(
     """
     if pieces is None and turn is None and not variables:
         return None
-    named = None if pieces is None else tuple((a, b, c) for a, b, c in pieces)
+    named = None if pieces is None else check_pieces(pieces)
+    if variables is not None:
+        check(variables, Mapping, "variables", "values by name, such as {'count': 3}")
     values = tuple((name, value) for name, value in (variables or {}).items())
     for name, value in values:
         _place(game, name)
@@ -112,6 +116,7 @@ def _slot(game: Game, turn: str | int) -> int:
             if order[at].player == turn:
                 return at
         raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")
+    check(turn, int, "turn", "the name of a player or the index of a slot in turn_order")
     if turn not in range(len(order)) or isinstance(turn, bool):
         raise ValueError(f"set-up: {game.name} has turns 0 to {len(order) - 1}, not {turn!r}")
     return turn

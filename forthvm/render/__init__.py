@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.visible import visible
+from forthvm.game.arguments import check
 from forthvm.game.views import register_svg
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.model import Diagram
@@ -24,6 +25,7 @@ __all__ = ["Diagram", "TextStyle", "diagram", "svg", "text"]
 
 def text(position: Position, style: TextStyle | None = None, *, marks: Iterable[str] = ()) -> str:
     """A position as lines of text; places named in `marks` stand in angle brackets."""
+    check(style, (TextStyle, type(None)), "text", "a style, such as TextStyle(width=80), or None")
     return board_text(diagram(position, marks), style)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.visible import visible
+from forthvm.game.arguments import check, check_position
 from forthvm.game.tables import CELL, cells_of, read_cell
 from forthvm.render.model import (
     Diagram,
@@ -41,6 +42,8 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
     Names come from the script; control characters in them are escapes here, so that pictures
     are laid out by what is shown.
     """
+    check_position(position, "a picture")
+    check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
     marked = frozenset(marks)
     game = position.game
     board = position.board

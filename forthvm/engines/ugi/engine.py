@@ -106,7 +106,7 @@ class UgiEngine(NotCopied, Engine):
             EngineError: the position is decided, or cannot be told as `fen` wants it.
         """
         self._stopping = False
-        moves_of(position)
+        moves_of(position, limits)
         try:
             return self._ask(position, (limits or Limits()).over(self._limits), report)
         except BaseException:

@@ -1,0 +1,237 @@
+"""Arguments of the wrong kind: a TypeError that says what is accepted and what was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+import forthvm
+from forthvm import debug, engines, render
+from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
+from forthvm.game import IllegalMoveError, Played, Position, perft_divide
+
+Wrong: TypeAlias = Any
+"""Arguments here are wrong on purpose."""
+ENGINES = ("random", "first", "negamax", "maxn", "paranoid", "brs", "mcts", "axiom", "script")
+
+
+@pytest.fixture
+def position() -> Position:
+    start = forthvm.load("tictactoe").start()
+    start.push_text("b2")
+    return start
+
+
+def refused(call: Callable[[], object], *words: str) -> None:
+    """The call is refused, and the message has all the words."""
+    with pytest.raises(TypeError) as caught:
+        call()
+    for word in words:
+        assert word in str(caught.value)
+    assert "object has no attribute" not in str(caught.value)
+
+
+# --- moves ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [3, 1.5, None, ["b3"], b"b3", object()])
+def test_push_takes_moves_only(position: Position, given: Wrong) -> None:
+    before = position.copy()
+    refused(lambda: position.push(given), "push", "legal move", "text", "history")
+    assert position == before
+    assert position.ply == 1
+
+
+def test_push_shows_what_it_was_given(position: Position) -> None:
+    number: Wrong = 3
+    nothing: Wrong = None
+    refused(lambda: position.push(nothing), "not None")
+    refused(lambda: position.push(number), "not 3")
+    result: Wrong = get("first").play(position)
+    refused(lambda: position.push(result), "not a SearchResult", "push its `.move`")
+
+
+def test_the_move_of_a_history_entry_is_played(position: Position) -> None:
+    after = position.copy()
+    position.push(position.pop())
+    assert position == after
+    position.push_text("a1")
+    played = position.history
+    again = position.game.start()
+    for entry in played:
+        again.push(entry)
+    assert again == position
+    assert [entry.text for entry in again.history] == [entry.text for entry in played]
+
+
+@pytest.mark.parametrize("name", ["splut", "chess", "draughts", "ur"])
+def test_histories_are_played_again(name: str) -> None:
+    position = forthvm.load(name).start()
+    for _ in range(30):
+        if position.result is not None:
+            break
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[-1])
+    again = position.game.start()
+    for entry in position.history:
+        again.push(entry)
+    assert again == position
+
+
+def test_passes_of_the_host_are_played_again(tmp_path: Path) -> None:
+    script = tmp_path / "frozen.4th"
+    script.write_text(
+        "{board 1 1 {grid} board} {players {player} A {player} B players}\n"
+        "{turn-order {turn} A {turn} B turn-order}\n"
+        ": never FALSE verify ; {moves m {move} never moves} {pieces {piece} P {moves} m pieces}\n"
+        ": OnIsGameOver #UnknownScore ;\n"
+    )
+    position = forthvm.load(script).start()
+    position.push_pass()
+    after = position.copy()
+    position.push(position.pop())
+    assert position == after
+
+
+def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
+    entry = position.pop()
+    position.push(entry)
+    with pytest.raises(IllegalMoveError, match="`X mark b2` was played by X; O is to move"):
+        position.push(entry)
+    with pytest.raises(IllegalMoveError, match="`O mark b2` is not a legal move of O here"):
+        position.push(Played("O", "O mark b2", 0))
+
+
+def test_texts_are_texts(position: Position) -> None:
+    move: Wrong = position.legal_moves[0]
+    number: Wrong = 3
+    for call in (position.push_text, position.parse):
+        refused(partial(call, number), "text of a move", "not 3")
+        refused(partial(call, move), "text of a move", "a Move", "push")
+    refused(lambda: position.game.parse(number), "text of a move", "not 3")
+
+
+def test_moves_to_explain(position: Position) -> None:
+    number: Wrong = 3
+    refused(lambda: forthvm.explain(position, number), "a legal move or its text", "not 3")
+    refused(lambda: forthvm.why_not(position, number), "text of a move", "not 3")
+    refused(lambda: debug.play_target(position, number), "text of a move", "not 3")
+
+
+@pytest.mark.parametrize("at", ["a1", 1.0, None])
+def test_places_in_the_list_are_numbers(position: Position, at: Wrong) -> None:
+    refused(lambda: position.legal_moves[at], "legal_moves", "place", f"not {at!r}")
+
+
+# --- games, positions, set-ups ----------------------------------------------------------------
+
+
+def test_games(position: Position) -> None:
+    name: Wrong = "tictactoe"
+    for call in (
+        lambda: position.copy(game=name),
+        lambda: Position.from_json(name, position.to_json()),
+        lambda: SelfPlay(name, batch=1, games=1, space=9),
+    ):
+        refused(call, "a game", "forthvm.load", "not 'tictactoe'")
+    there: Wrong = position
+    refused(lambda: SelfPlay(there, batch=1, games=1, space=9), "a game", "not a Position")
+
+
+@pytest.mark.parametrize("given", ["game", None, "b2", 3])
+def test_positions(position: Position, given: Wrong) -> None:
+    wrong: Wrong = position.game if given == "game" else given
+    told = {"game": "not a Game", "b2": "not 'b2'"}.get(given, f"not {given}")
+    tree = SearchTree(position)
+    for call in (
+        *(lambda name=name: get(name).play(wrong) for name in ENGINES),
+        lambda: get("chance").play(wrong),
+        lambda: engines.ask(get("random"), wrong),
+        lambda: engines.analyse("random", wrong),
+        lambda: engines.random_playouts(wrong, 3),
+        lambda: engines.legal_mask(wrong, 9),
+        lambda: engines.board_array(wrong),
+        lambda: SearchTree(wrong),
+        lambda: SearchTree.from_json(wrong, tree.to_json()),
+        lambda: SelfPlay(position.game, batch=1, games=1, space=9, starts=[wrong]),
+        lambda: forthvm.perft(wrong, 2),
+        lambda: perft_divide(wrong, 2),
+        lambda: forthvm.why_not(wrong, "a1"),
+        lambda: forthvm.explain(wrong, "a1"),
+        lambda: render.text(wrong),
+        lambda: render.svg(wrong),
+        lambda: render.diagram(wrong),
+        lambda: debug.play_target(wrong, "a1"),
+        lambda: debug.moves_target(wrong),
+        lambda: debug.search_target(wrong),
+    ):
+        refused(call, "a position", "start()", told)
+
+
+def test_set_ups(position: Position) -> None:
+    game = position.game
+    for setup in ("x", 3, [("X", "mark")], [("X", "mark", 1)], ["X mark a1"]):
+        refused(partial(game.start, setup=setup), "setup", "(player, piece type, position)")
+    turn: Wrong = 1.5
+    refused(lambda: game.start(turn=turn), "turn", "not 1.5")
+    variables: Wrong = ["x"]
+    refused(lambda: game.start(variables=variables), "variables", "not ['x']")
+    begun: Wrong = 3
+    refused(lambda: game.begin(begun), "Setup", "not 3")
+
+
+def test_random_states(position: Position) -> None:
+    number: Wrong = 5
+    with pytest.raises(TypeError, match=r"random_state takes .* not 5"):
+        position.random_state = number
+
+
+# --- limits, engines, styles ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [1.0, 3, "1", {"time": 1.0}])
+def test_limits(position: Position, given: Wrong) -> None:
+    tree = SearchTree(position)
+    for call in (
+        *(lambda name=name: get(name).play(position, given) for name in ENGINES),
+        lambda: engines.ask(get("random"), position, given),
+        lambda: engines.analyse("random", position, given),
+        lambda: MctsEngine(seed=1).grow(tree, given),
+    ):
+        refused(call, "Limits(time=1.0)", f"not {given!r}")
+
+
+def test_targets(position: Position) -> None:
+    wrong: Wrong = position
+    refused(lambda: debug.Session(wrong), "a target", "debug.moves_target", "not a Position")
+
+
+def test_engines(position: Position) -> None:
+    name: Wrong = "random"
+    nothing: Wrong = None
+    refused(lambda: engines.ask(name, position), "an engine", "engines.get", "not 'random'")
+    refused(lambda: engines.ask(nothing, position), "an engine", "not None")
+
+    wrong: Wrong = position
+    refused(lambda: MctsEngine(seed=1).grow(wrong), "a SearchTree", "not a Position")
+
+
+def test_styles(position: Position) -> None:
+    width: Wrong = 80
+    refused(lambda: render.text(position, width), "TextStyle(width=80)", "not 80")
+    refused(lambda: render.text(position, marks=width), "marks", "not 80")
+
+
+def test_long_values_are_not_shown_whole(position: Position) -> None:
+    long: Wrong = ["x" * 1000]
+    with pytest.raises(TypeError) as caught:
+        position.push(long)
+    assert len(str(caught.value)) < 300
+    assert re.search(r"not \['x+\.\.\.", str(caught.value))
