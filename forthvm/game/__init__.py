@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .settings import Choice, Setting
     from .setup import Setup
     from .tables import Direction, Grid, Turn
-    from .views import register_svg
+    from .views import register_svg, register_text
 
 __all__ = [
     "DRAW",
@@ -99,6 +99,7 @@ __all__ = [
     "perft",
     "perft_divide",
     "register_svg",
+    "register_text",
 ]
 
 # Where the other names are; what is not here is an error of the core's.
@@ -125,7 +126,7 @@ _PLACES = {
     "settings": ("Choice", "Setting"),
     "setup": ("Setup",),
     "tables": ("Direction", "Grid", "Turn"),
-    "views": ("register_svg",),
+    "views": ("register_svg", "register_text"),
 }
 
 

@@ -523,6 +523,17 @@ class Game(Shared):
     def __reduce__(self) -> tuple[object, ...]:
         return _reload, (self.options.replace(load_clock=self.load_clock),)
 
+    def _repr_svg_(self) -> str | None:
+        """The initial position, for notebooks."""
+        from forthvm.core.errors import ForthVMError
+
+        from .views import svg_of
+
+        try:
+            return svg_of(self.start())
+        except ForthVMError:  # the script fails: a notebook shows the repr
+            return None
+
     def __repr__(self) -> str:
         return f"<Game {self.name}: {', '.join(self.players)}>"
 

@@ -217,6 +217,10 @@ class MoveList(Shared, Sequence[Move]):
 
     Nothing is generated before the first look; texts are made for all moves together when the
     first is wanted.  It is pickled as a tuple of its moves.
+
+    A text is in the list where `Position.parse` finds a move for it, whether it is the move's
+    exact text or a shorter form.  A text that fits several moves is not in the list: `parse`
+    and `push_text` raise AmbiguousMoveError, which names them.
     """
 
     __slots__ = ("_all", "_some", "_source")
@@ -283,6 +287,21 @@ class MoveList(Shared, Sequence[Move]):
         if move is None:
             move = self._some[index] = Move(self._source, index)
         return move
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, str):
+            return super().__contains__(move)
+        from forthvm.core.errors import MoveError
+
+        from .matching import find_move
+
+        game = self.game
+        squares, names = game.position_index.keys(), game.names
+        try:
+            find_move(move, self.texts, squares=squares, names=names, player="")
+        except MoveError:
+            return False
+        return True
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, MoveList):

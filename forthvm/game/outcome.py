@@ -37,6 +37,7 @@ class Outcome(Value):
         draw: Nobody won.
         code: What OnIsGameOver answered, seen by the player about to move.
         reason: The same in words.
+        players: Names of all who could win or lose, in the order of `Game.contestants`.
     """
 
     winners: tuple[str, ...]
@@ -44,6 +45,19 @@ class Outcome(Value):
     draw: bool
     code: int
     reason: str
+    players: tuple[str, ...] = ()
+
+    def returns(self) -> list[float]:
+        """The result as numbers: 1.0 for a win, -1.0 for a loss, 0.0 for a draw.
+
+        One for each player, in the order of `players`, as OpenSpiel's `State.returns()`.
+        Chance players and neutral ones have none.  With more than two players each winner has
+        1 and each loser -1, so the sum need not be 0; members of a team have equal numbers.
+
+        >>> outcome_of(LOSS, "Nought", ["Cross", "Nought"]).returns()
+        [1.0, -1.0]
+        """
+        return [float(name in self.winners) - float(name in self.losers) for name in self.players]
 
     def __str__(self) -> str:
         return self.reason
@@ -65,15 +79,16 @@ def outcome_of(
     """
     side = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
     others = tuple(name for name in players if name not in side)
+    all_of_them = tuple(players)
     if code == DRAW:
-        return Outcome((), (), True, code, "draw")
+        return Outcome((), (), True, code, "draw", all_of_them)
     if code == WIN:
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(side, others, False, code, f"{_join(side)} {verb} won")
+        return Outcome(side, others, False, code, f"{_join(side)} {verb} won", all_of_them)
     if code == LOSS:
         won = f", {_join(others)} won" if others else ""
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(others, side, False, code, f"{_join(side)} {verb} lost{won}")
+        return Outcome(others, side, False, code, f"{_join(side)} {verb} lost{won}", all_of_them)
     return None
 
 

@@ -9,8 +9,6 @@ a decided position, and below one whose player has no move, nothing is counted.
 
 from __future__ import annotations
 
-from .arguments import check_position
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +35,8 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
     >>> perft(forthvm.load("tictactoe").start(), 2)
     72
     """
+    from .arguments import check_position
+
     check_position(position, "perft")
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
@@ -59,6 +59,8 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
     Raises:
         ValueError: the depth is less than 1.
     """
+    from .arguments import check_position
+
     check_position(position, "perft_divide")
     return list(perft_parts(position, depth, joined=joined))
 

@@ -252,7 +252,8 @@ class Position:
             friends = friends_of(self._game, viewer, self._state)
             return outcome_of(code, viewer, self._game.contestants, friends)
         if self._state.skipped >= len(self._game.turn_order):
-            return Outcome((), (), True, code, "draw: no player has a move")
+            reason = "draw: no player has a move"
+            return Outcome((), (), True, code, reason, self._game.contestants)
         return None
 
     @property
@@ -511,6 +512,18 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"
+
+    def __str__(self) -> str:
+        """The board as `forthvm.render.text` draws it, and whose turn it is or the result."""
+        from forthvm.core.visible import visible
+
+        from .views import text_of
+
+        board = text_of(self)
+        if board is None:
+            return repr(self)
+        outcome = self.result
+        return f"{board}\n{visible(str(outcome) if outcome else f'{self.turn} to move')}"
 
     def _repr_svg_(self) -> str | None:
         from .views import svg_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.views import register_svg
+from forthvm.game.views import register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.model import Diagram
 from forthvm.render.source import diagram
@@ -36,5 +36,6 @@ def svg(position: Position, *, title: str = "", marks: Iterable[str] = ()) -> st
     return board_svg(diagram(position, marks), title=visible(title))
 
 
-# Notebooks ask positions for their picture; the layer that has them knows no drawing.
+# `print` and notebooks ask positions for their picture; the layer that has them knows no drawing.
 register_svg(svg)
+register_text(text)

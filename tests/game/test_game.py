@@ -213,7 +213,7 @@ def test_exception_inside_the_vm(effects: Game) -> None:
 
 def test_svg_hook(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The drawing layer registers itself; without one there is no picture."""
-    monkeypatch.setattr(views, "_hook", [])
+    monkeypatch.setattr(views, "_hooks", {})
     monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
     assert chain.start()._repr_svg_() is None
     register_svg(lambda position: f"<svg>{position.turn}</svg>")

@@ -1,0 +1,180 @@
+"""How positions, games and outcomes show themselves, and texts that are looked up in lists."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+
+import pytest
+
+import forthvm
+from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome, views
+from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
+
+SHOWN = """\
+3   X   ·   ·
+2   O   X   ·
+1   ·   · [ O ]
+    a   b   c
+X to move"""
+
+
+def played(name: str, *moves: str) -> forthvm.Position:
+    position = forthvm.load(name).start()
+    for move in moves:
+        position.push_text(move)
+    return position
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+def test_a_position_is_printed_as_its_board() -> None:
+    assert str(played("tictactoe", "b2", "a2", "a3", "c1")) == SHOWN
+
+
+def test_a_decided_position_says_its_result() -> None:
+    position = played("tictactoe", "b2", "a2", "a3", "c2", "c1")
+    assert str(position).splitlines()[-1] == str(position.result) == "O has lost, X won"
+
+
+def test_printing_needs_nothing_imported() -> None:
+    program = "import forthvm; print(forthvm.load('tictactoe').start())"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert done.stdout.splitlines()[-2:] == ["    a   b   c", "X to move"]
+
+
+def test_printing_changes_nothing() -> None:
+    position = played("splut")
+    before = position.copy()
+    assert "South to move" in str(position)
+    assert position == before
+
+
+def test_without_a_drawing_layer_a_position_is_its_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "_hooks", {})
+    monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
+    position = played("tictactoe")
+    assert str(position) == repr(position)
+    assert position.game._repr_svg_() is None
+
+
+@pytest.mark.parametrize("name", ["chess", "splut", "ur"])
+def test_a_game_is_shown_as_its_initial_position(name: str) -> None:
+    game = forthvm.load(name)
+    shown = game._repr_svg_()
+    assert shown == game.start()._repr_svg_()
+    assert shown is not None
+    ET.fromstring(shown)
+
+
+def test_a_game_that_cannot_begin_has_no_picture(
+    three: forthvm.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> forthvm.Position:
+        raise forthvm.ForthVMError("the set-up fails")
+
+    monkeypatch.setattr(three, "start", fail)
+    assert three._repr_svg_() is None
+
+
+# --- texts in the list of legal moves ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pawn a2 - a3", "PAWN a2-a3", " pawn  a2 - a3 ", "a2 - a3", "a2a3", "a2 a3", "pawn a2a3"],
+)
+def test_texts_of_a_move_are_in_the_list(text: str) -> None:
+    position = forthvm.load("breakthrough").start()
+    assert text in position.legal_moves
+    assert position.parse(text).text == "pawn a2 - a3"
+
+
+def test_texts_of_no_move_are_not() -> None:
+    moves = forthvm.load("breakthrough").start().legal_moves
+    for text in ("pawn a2 - a4", "a2a4", "", "hello", "Pass", "x" * 20_000):
+        assert text not in moves
+
+
+def test_a_text_that_fits_several_moves_is_not_in_the_list() -> None:
+    """a2 can go to a3 and to b3."""
+    position = forthvm.load("breakthrough").start()
+    assert "a2" not in position.legal_moves
+    with pytest.raises(AmbiguousMoveError):
+        position.push_text("a2")
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "splut", "chess", "draughts", "ur", "thud"])
+def test_a_text_is_in_the_list_where_parse_finds_it(name: str) -> None:
+    position = forthvm.load(name).start()
+    for _ in range(6):
+        texts = position.legal_moves.texts
+        asked = {*texts, *(text[: len(text) // 2] for text in texts), *position.game.positions}
+        for text in sorted(asked)[::7]:
+            try:
+                position.parse(text)
+                found = True
+            except (AmbiguousMoveError, IllegalMoveError, MoveSyntaxError):
+                found = False
+            assert (text in position.legal_moves) == found
+        position.push(position.legal_moves[0])
+
+
+def test_moves_are_in_the_list_and_other_things_are_not() -> None:
+    position = forthvm.load("breakthrough").start()
+    other = position.copy()
+    other.push_text("a2a3")
+    assert position.legal_moves[3] in position.legal_moves
+    assert other.legal_moves[0] not in position.legal_moves
+    assert 3 not in position.legal_moves
+    assert None not in position.legal_moves
+
+
+# --- returns --------------------------------------------------------------------------------
+
+
+FOUR = ["South", "West", "North", "East"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "returns"),
+    [
+        (lambda: outcome_of(WIN, "O", ["X", "O"]), [-1.0, 1.0]),
+        (lambda: outcome_of(LOSS, "O", ["X", "O"]), [1.0, -1.0]),
+        (lambda: outcome_of(DRAW, "O", ["X", "O"]), [0.0, 0.0]),
+        (lambda: outcome_of(WIN, "North", FOUR), [-1.0, -1.0, 1.0, -1.0]),
+        (lambda: outcome_of(LOSS, "North", FOUR), [1.0, 1.0, -1.0, 1.0]),
+        (lambda: outcome_of(WIN, "North", FOUR, ["South"]), [1.0, -1.0, 1.0, -1.0]),
+        (lambda: outcome_of(LOSS, "West", FOUR, ["East"]), [1.0, -1.0, 1.0, -1.0]),
+        (lambda: outcome_of(DRAW, "West", FOUR), [0.0, 0.0, 0.0, 0.0]),
+    ],
+)
+def test_returns(outcome: Callable[[], Outcome], returns: list[float]) -> None:
+    assert outcome().returns() == returns
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "splut-duel", "ur"])
+def test_returns_are_in_the_order_of_contestants(name: str) -> None:
+    position = forthvm.load(name).start()
+    position.seed(3)
+    while position.result is None:
+        if position.is_stuck:
+            position.push_pass()
+            continue
+        moves = position.legal_moves
+        position.push(moves[(7 * position.ply + 3) % len(moves)])
+    outcome = position.result
+    assert outcome.players == position.game.contestants
+    by_name = dict(zip(position.game.contestants, outcome.returns(), strict=True))
+    assert {name for name, value in by_name.items() if value == 1} == set(outcome.winners)
+    assert {name for name, value in by_name.items() if value == -1} == set(outcome.losers)
