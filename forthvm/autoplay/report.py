@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.store import GameRow, Store
     from forthvm.autoplay.summary import Summary
 
-__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of"]
+__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of", "summary_html"]
 
 MOST_GAMES = 200
 """Games that can be stepped through, where nobody says otherwise."""
@@ -74,6 +74,12 @@ def html_report_of(
         *_boards(match, summary, seen, trust=trust),
     ]
     return page(title, "\n".join(filter(None, parts)))
+
+
+def summary_html(summary: Summary) -> str:
+    """The tables and charts of a summary, without games to step through; for notebooks."""
+    title = f"<h1>{escape(f'{summary.game}: {summary.counted} games')}</h1>"
+    return "\n".join(filter(None, [title, *_numbers(summary)]))
 
 
 def _about(match: Mapping[str, object], summary: Summary) -> str:

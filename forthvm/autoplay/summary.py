@@ -147,6 +147,12 @@ class Summary(Value, kw_only=True):
         """How whoever begins fared; None without games."""
         return self.seats[0] if self.seats and self.counted else None
 
+    def _repr_html_(self) -> str:
+        """The tables of the report page, for notebooks."""
+        from forthvm.autoplay.report import summary_html
+
+        return summary_html(self)
+
 
 def summarise(
     rows: Iterable[GameRow],

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from xml.etree import ElementTree
 
 import pytest
 
@@ -43,6 +44,33 @@ def test_a_duel() -> None:
     assert summary.ratings is None
     cell = summary.cross["B", "A"]
     assert (cell.played, cell.won, cell.drawn, cell.lost, cell.points) == (4, 1, 1, 2, 1.5)
+
+
+@pytest.mark.parametrize("entrants", [2, 3])
+def test_notebooks_show_tables_with_names_escaped(entrants: int) -> None:
+    """Names come from files: none of them can become an element, an attribute or a script."""
+    names = ['<script>alert("x")</script>', "\" onload='y' <b>&", "C</td>"][:entrants]
+    rows = [
+        row(
+            at,
+            {"<X>": names[at % entrants], "O&": names[(at + 1) % entrants]},
+            (1, 0),
+            "a b",
+            game="<game>",
+            reason="<i>",
+        )
+        for at in range(1, 7)
+    ]
+    summary = summarise(rows, entrants=names)
+    shown = summary._repr_html_()
+    root = ElementTree.fromstring(f"<div>{shown}</div>")
+    elements = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert not elements & {"script", "b", "i", "X", "game"}
+    assert not any(name.startswith("on") for each in root.iter() for name in each.attrib)
+    cells = {each.text for each in root.iter("td")}
+    assert set(names) <= cells
+    assert {"<X>", "O&"} <= cells
+    assert "<game>" in (root.findtext("h1") or "")
 
 
 def test_pairs() -> None:
