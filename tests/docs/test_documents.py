@@ -120,6 +120,18 @@ def test_links_resolve(document: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_speeds_are_not_those_of_some_machine(document: Path) -> None:
+    """Only the page of measurements, which names machine and commands, has figures per second."""
+    if document.name in ("benchmarks.md", "CHANGELOG.md"):
+        return
+    speeds = re.findall(
+        r"\d[\d,]*\s+(?:[a-z]+\s+){0,2}(?:a|per)\s+second\b|\d[\d,]*/s\b|thousands of \w+ a second",
+        document.read_text(encoding="utf-8"),
+    )
+    assert speeds == []
+
+
 def test_every_game_has_a_readme_naming_its_origin() -> None:
     games = [path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir()]
     games = [path for path in games if not path.name.startswith(("_", "."))]
