@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,3 +54,25 @@ def test_no_such_folder(cli: Callable[..., Any], tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--moves=z9", "--position=none.json"])
 def test_no_such_position(cli: Callable[..., Any], option: str) -> None:
     assert cli("show", "tictactoe", option).status == 2
+
+
+def test_pieces_whose_names_differ_in_case_only(
+    cli: Callable[..., Any], script: Callable[..., Path]
+) -> None:
+    """In text, ASCII, pictures and games played, each player has an `x` and an `X`."""
+    path = script(
+        pieces="{pieces {piece} x {moves} man-moves {piece} X {moves} man-moves pieces}",
+        setup="{board-setup {setup} Left x a1 {setup} Left X b1 {setup} Right x d1 "
+        "{setup} Right X e1 board-setup}",
+    )
+    for more in ([], ["--ascii"]):
+        done = cli("show", path, *more)
+        assert done.status == 0
+        assert {"L.x", "L.X", "R.x", "R.X"} <= set(done.out.split())
+    drawn = cli("show", path, "--svg", "-")
+    assert drawn.status == 0
+    assert {">x</text>", ">X</text>"} <= set(re.findall(r">[xX]</text>", drawn.out))
+    for more in ([], ["--ascii"]):
+        played = cli("run", path, "--auto", "--engine", "first", "--max-plies", "3", *more)
+        assert "cannot be told apart" not in played.out + played.err
+        assert "L.X" in played.out
