@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from forthvm.core.files import Roots, expand_user, read_file
+from forthvm.core.files import Roots, read_file, user_path
 from forthvm.core.value import Value
 
 __all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
@@ -63,7 +63,7 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """
     if isinstance(name_or_path, str) and _is_name(name_or_path):
         return _by_name(name_or_path)
-    path = expand_user(name_or_path)
+    path = user_path(name_or_path)
     if path.is_dir():
         inner = path / (path.resolve().name + _SUFFIX)
         if inner.is_file() and Roots([path]).allow(inner):  # the user has not named the file

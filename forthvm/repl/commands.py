@@ -27,7 +27,7 @@ class Command(Value):
         place: Module of this package and function.
         group: Heading under which the help lists it.
         aliases: Other names.
-        changes: It can be taken back.
+        changes: It may change the session, and can then be taken back.
         completes: What its argument is: `word`, `move`, `file`, `game`, `command`, or nothing.
     """
 
