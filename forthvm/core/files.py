@@ -49,7 +49,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 _BENEATH = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
 _ADVICE = (
-    "LOAD reads below the folders of the main script and the library; "
+    "LOAD reads below the folders of the main script, the library and the bundled games; "
     "allow another folder that you trust with --include DIR (Python: include=[DIR])"
 )
 

@@ -63,7 +63,9 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
         return []
     if head.split()[-1:] == ["LOAD"]:
         game = shell.session.game
-        return list(_files(word, game.path.parent if game is not None else Path()))
+        folders = [Path(), game.path.parent] if game is not None else [Path()]
+        found = [file for folder in folders for file in _files(word, folder)]
+        return list({file.text: file for file in reversed(found)}.values())[::-1]
     found = list(_words(shell, word))
     if not head.strip():
         found = [*_commands(shell, word), *found]

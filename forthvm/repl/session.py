@@ -7,6 +7,7 @@ session's script, how it is taken back.  It must not know commands, or how anyth
 from __future__ import annotations
 
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -155,7 +156,7 @@ class Session:
         self.position = moved
 
     def _read(self, text: str, name: str, first_line: int) -> None:
-        self.vm.interpret("\n" * (first_line - 1) + text, name=name)
+        self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
 
     def _note(self, line: Line, before: Snapshot) -> None:
         """Enter a line into the log; whether a script needs it is told from its effects."""
