@@ -52,9 +52,10 @@ GROUPS = (_LOOK, _GAME, _SESSION)
 COMMANDS = (
     Command(
         "words",
-        "[in PLACE] [PATTERN]",
+        "[in PLACE] [PATTERN | TERMS]",
         "the words there are: of a file, of `kernel`, `core`, `axiom`, `session`, or of a "
-        "vocabulary; those that a pattern with * and ? fits",
+        "vocabulary; those that a pattern with * and ? fits; those that have to do with terms "
+        "such as `opponent`, the best first",
         "looking.words",
         _LOOK,
         completes="word",
