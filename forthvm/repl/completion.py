@@ -171,7 +171,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     place = folder / expand_user(f"{head}{slash}")
     try:
         entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
-    except OSError:
+    except (OSError, ValueError):  # there is none, or no folder can have that name
         return
     for path in entries:
         name = path.name

@@ -186,7 +186,11 @@ def load(shell: Shell, argument: str) -> None:
         except ForthVMError as error:
             lost = f"only {at - 1} of {len(played)} moves could be made again: {error.what()}"
             break
+    defined = bool(session.kept())
     session.change_game(game, here)
     shell.take_output()
     if lost:
         shell.say(shell.screen.paint("warning", lost))
+    if defined:
+        told = "what was defined at the prompt is not in the game loaded; undo comes back to it"
+        shell.say(shell.screen.paint("warning", told))

@@ -11,6 +11,7 @@ import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.repl import LeaveError, Session, commands, looking, playing
 from forthvm.repl.commands import COMMANDS
+from forthvm.repl.completion import candidates
 
 from .conftest import Game, Talk
 from .test_terminal import Person, Sit, piped, sit
@@ -89,6 +90,17 @@ def outcome(talk: Talk, line: str) -> str:
     except LeaveError:
         pass
     return ""
+
+
+@pytest.mark.usefixtures("folder")
+def test_completion_of_odd_arguments(in_game: Game) -> None:
+    talk = in_game()
+    for command in COMMANDS:
+        for argument in [*ODD, "nul\0byte/", "\ud800/"]:
+            for one in candidates(talk.shell, f"{command.name} {argument}"):
+                assert one.text
+    for argument in [*ODD, "nul\0byte/", "\ud800/"]:
+        candidates(talk.shell, f"LOAD {argument}")
 
 
 FAULTS = [NameError("name"), OSError(28, "No space left"), ValueError("text"), MemoryError(),
@@ -204,6 +216,15 @@ def test_load_of_paths(talk: Talk, in_folder: Path, name: str, line: str) -> Non
     path.write_bytes(TICTACTOE.read_bytes())
     assert "X to move" in talk.say(line)
     assert talk.session.need_game().path == path
+
+
+def test_load_says_what_it_leaves_behind(talk: Talk) -> None:
+    talk.say("load tictactoe")
+    assert "undo comes back" not in talk.say("load")
+    talk.say(": sq DUP * ;")
+    assert "undo comes back" in talk.say("load")
+    talk.say("undo")
+    assert talk.say("5 sq .") == "25 "
 
 
 @pytest.mark.parametrize("line", ["load none.4th", "load no where.4th", "load ~/none.4th"])
