@@ -118,12 +118,22 @@ def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
     for problem in problems:
         shell.say(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
-        from forthvm.repl.playing import board
-
-        board(shell)
-        shell.session.settle()
+        _draw(shell)
     _converse(shell, settings, theme, screen)
     return OK
+
+
+def _draw(shell: Shell) -> None:
+    """Draws the first position; a script that fails there can be repaired at the prompt."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.repl.playing import board
+
+    try:
+        board(shell)
+    except ForthVMError as error:
+        shell.tell(error)
+    finally:
+        shell.session.settle()
 
 
 def _converse(

@@ -138,6 +138,8 @@ class Terminal:
                 self.obey(text)
             except LeaveError:
                 return
+            except KeyboardInterrupt:  # the person has seen enough of an error
+                self.shell.session.failed_stack = ()
 
     def obey(self, text: str) -> None:
         """Obey a text, and tell what came of it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,35 @@ def test_load_at_a_prompt(sit: Sit) -> None:
     assert "<1> 25" in person.text
     person.type("load tictactoe\r")
     person.wait_for("tictactoe X>")
+
+
+def test_a_game_whose_position_cannot_be_judged_begins_with_the_error(
+    sit: Sit, tmp_path: Path
+) -> None:
+    """The prompt is where such a script is repaired."""
+    script = f"{TICTACTOE.read_text(encoding='utf-8')}\n: OnIsGameOver ( -- score ) 1 0 / ;\n"
+    (tmp_path / "own.4th").write_text(script, encoding="utf-8")
+    person: Person = sit("own.4th", columns=80)
+    person.wait_for("division by zero")
+    person.wait_for("own>")
+    person.wait_for_editor()
+    person.type(": OnIsGameOver #UnknownScore ;\r")
+    person.wait_for("own X>")
+
+
+@pytest.mark.parametrize("key", ["q", "\x03"])
+def test_leaving_a_long_error_leaves_the_prompt(sit: Sit, key: str) -> None:
+    person: Person = sit(columns=200, lines=12)
+    person.wait_for("forth>")
+    person.wait_for_editor()
+    names = "abcdefghijklmnop"
+    calls = [f": {name} {called} ;" for called, name in pairwise(names)]
+    person.type(f": a 0 / ; {' '.join(calls)} 1 p\r")
+    person.wait_for("-- more")
+    person.type(key)
+    person.wait_until(lambda: person.text.endswith("forth>"), "a prompt")
+    person.type("40 2 +\r")
+    person.wait_for("42")
 
 
 def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
