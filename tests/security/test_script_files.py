@@ -24,6 +24,7 @@ from forthvm.core.errors import (
     UndefinedWord,
 )
 from forthvm.core.gamelog import GameLog, log_name
+from forthvm.core.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.game.bundled import find_game
 from forthvm.repl import Session
@@ -427,16 +428,20 @@ def test_a_file_not_found_is_looked_for_in_bundled_games(vm: VM, tmp_path: Path)
     assert "and among the bundled games" in caught.value.report()
 
 
-def test_the_example_of_a_game_s_readme(tmp_path: Path) -> None:
-    example = re.search(
-        r"^ {4}(LOAD .*\n(?: {4}.*\n)*)",
-        forthvm.load("splut").path.with_name("README.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
-    assert example is not None
-    script = main(tmp_path, example[1])
-    assert command("moves", str(script), cwd=tmp_path).returncode == 0
-    assert command("check", str(script), cwd=tmp_path).returncode == 0
+def test_the_examples_of_the_games_readmes(tmp_path: Path) -> None:
+    """Indented blocks that LOAD a game work in any folder."""
+    examples = [
+        "".join(re.findall(r"^ {4}(.*\n)", block, re.MULTILINE))
+        for readme in games_folder().glob("*/README.md")
+        for block in re.findall(
+            r"^ {4}LOAD .*\n(?: {4}.*\n)*", readme.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ]
+    assert examples
+    for example in examples:
+        script = main(tmp_path, example)
+        assert command("moves", str(script), cwd=tmp_path).returncode == 0
+        assert command("check", str(script), cwd=tmp_path).returncode == 0
 
 
 # --- other readers of files that scripts name ----------------------------------------
