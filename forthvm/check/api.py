@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.files import Roots
+from forthvm.core.files import Roots, user_path
 from forthvm.core.source import line_number, read_script
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
@@ -148,7 +148,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         ScriptFileError: A path cannot be read as a script.
         ForthVMError: The library cannot be loaded.
     """
-    files = [file for path in paths for file in _files(Path(path))]
+    files = [file for path in paths for file in _files(user_path(path))]
     named = _loaded_by_others(files)
     programs: list[Program] = []
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import OK
+from forthvm.cli.app import FAILED, OK
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen, columned, table
 from forthvm.core.budget import DEFAULT_SECONDS
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from forthvm.core.errors import ForthVMError
     from forthvm.game import Game
     from forthvm.repl import Session, Shell
     from forthvm.repl.config import Settings
@@ -31,7 +32,8 @@ Reads ForthScript line by line: a place to write, understand and repair games.  
 lines run in its position, which commands draw, play and explain; `help` lists them.
 
 From a pipe it reads a script, prints only what that prints, and ends with status 0, or 1 with
-the error on standard error."""
+the error on standard error.  ForthScript that fails ends the script; after a command that fails
+it goes on."""
 EPILOG = """\
 examples:
   forthvm repl
@@ -81,8 +83,12 @@ def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     shell = Shell(session, screen, load=_loader(args), show_board=False)
     if str(args.position) == "-":
         return OK  # the pipe held the position
-    run_script(shell, sys.stdin.read())
-    return OK
+    failed = run_script(shell, sys.stdin.read(), told=_tell_failure)
+    return FAILED if failed else OK
+
+
+def _tell_failure(place: str, error: ForthVMError) -> None:
+    print(f"{place}: {error.report()}", file=sys.stderr)
 
 
 def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
@@ -112,12 +118,22 @@ def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
     for problem in problems:
         shell.say(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
-        from forthvm.repl.playing import board
-
-        board(shell)
-        shell.session.settle()
+        _draw(shell)
     _converse(shell, settings, theme, screen)
     return OK
+
+
+def _draw(shell: Shell) -> None:
+    """Draws the first position; a script that fails there can be repaired at the prompt."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.repl.playing import board
+
+    try:
+        board(shell)
+    except ForthVMError as error:
+        shell.tell(error)
+    finally:
+        shell.session.settle()
 
 
 def _converse(
@@ -182,7 +198,9 @@ def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
     """Loads another game with the same options."""
 
     def load(name: str) -> Game:
-        options = argparse.Namespace(**{**vars(args), "game": name})
+        from argparse import Namespace  # slow to start
+
+        options = Namespace(**{**vars(args), "game": name})
         return common.load_game(options, echo=True, unfinished=True)
 
     return load

@@ -16,29 +16,39 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
+    from forthvm.cli.terminal import Screen
     from forthvm.core.glossary import Entry
+    from forthvm.core.meaning import Found
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Says what the words of ForthScript do: all of them, one by its name, those that a pattern
-fits, or those that have a text in their name or description."""
+fits, or those that have to do with a term, the best first: it finds words by other terms for the
+same thing, too, and says which."""
 EPILOG = """\
 examples:
   forthvm words add-move
   forthvm words '*-at'
-  forthvm words capture
+  forthvm words opponent
+  forthvm words 'game over'
   forthvm words --json
 """
 
 NAME = 16
 """Columns for the name, so that most effects stand under each other."""
 
+ALSO = 8
+"""Words shown that have to do with the one named."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "name", metavar="NAME", nargs="?", help="a word, a pattern with * and ?, or any text"
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="a word, a pattern with * and ?, or terms for what it does",
     )
     parser.add_argument(
         "--axiom", choices=common.AXIOM, default="150", help="library version (default 150)"
@@ -48,22 +58,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the entries."""
-    from forthvm.core.glossary import search, words
+    from forthvm.core.glossary import words
+    from forthvm.core.meaning import rank
 
     version = int(args.axiom.partition("-")[0])
     known = words(version)
-    found: Sequence[Entry]
-    if args.name is None:
-        found = list(known.values())
-    elif args.name in known:
-        found = [known[args.name]]
-    else:
-        found = _fitting(args.name, known) or search(args.name, version)
+    named: Sequence[Entry] = list(known.values())
+    meant: Sequence[Found[Entry]] = ()
+    if args.name is not None:
+        named = [known[args.name]] if args.name in known else _fitting(args.name, known)
+        ranked = rank(args.name, known.values())
+        meant = [one for one in ranked if one.word not in named]
     if args.json:
-        common.print_json([vars(entry) for entry in found])
+        meant = () if named else meant
+        found = [vars(entry) for entry in named]
+        found += [{**vars(one.word), "why": one.why} for one in meant]
+        common.print_json(found)
     else:
-        _print(found)
-    if found:
+        _print(named, meant)
+    if named or meant:
         return 0
     near = close_names(args.name, known, 4)
     hint = f"; near: {', '.join(near)}" if near else ""
@@ -77,17 +90,43 @@ def _fitting(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
     return [entry for name, entry in known.items() if fnmatch.fnmatchcase(name, plain)]
 
 
-def _print(found: Sequence[Entry]) -> None:
-    from forthvm.cli.terminal import Screen, table
+def _print(named: Sequence[Entry], meant: Sequence[Found[Entry]]) -> None:
+    """Prints the words named, one of them with all that is known; else those that were meant."""
+    from forthvm.cli.terminal import Screen
 
     screen = Screen()
-    if not found:
+    if len(named) == 1:
+        _print_one(named[0], screen)
+        meant = meant[:ALSO]
+        if meant:
+            print("\nsee also")
+    elif named:
+        _print_rows([(entry, "") for entry in named], screen)
         return
-    if len(found) == 1:
-        entry = found[0]
-        print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))
-        print(f"  {entry.text}")
-        screen.say_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
-        return
-    rows = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text) for entry in found]
-    print("\n".join(table(rows, screen.width)))
+    _print_meant(meant, screen)
+
+
+def _print_one(entry: Entry, screen: Screen) -> None:
+    print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))
+    print(f"  {entry.text}")
+    screen.say_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
+
+
+def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
+    """Prints the best with why they were found, and the names of the others."""
+    import textwrap
+
+    from forthvm.core.meaning import BEST
+
+    _print_rows([(one.word, f" ({one.why})") for one in meant[:BEST]], screen)
+    if meant[BEST:]:
+        rest = f"and {', '.join(one.word.name for one in meant[BEST:])}"
+        print("\n".join(textwrap.wrap(rest, screen.width, break_on_hyphens=False)))
+
+
+def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:
+    from forthvm.cli.terminal import table
+
+    cells = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text + why) for entry, why in rows]
+    if cells:
+        print("\n".join(table(cells, screen.width)))

@@ -26,6 +26,7 @@ __all__ = [
     "is_device",
     "read_file",
     "shown_name",
+    "user_path",
 ]
 
 # Patterns that only a name with LOAD needs: compiled when they are used.
@@ -48,7 +49,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 _BENEATH = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
 _ADVICE = (
-    "LOAD reads below the folders of the main script and the library; "
+    "LOAD reads below the folders of the main script, the library and the bundled games; "
     "allow another folder that you trust with --include DIR (Python: include=[DIR])"
 )
 
@@ -101,6 +102,19 @@ def expand_user(path: str | os.PathLike[str]) -> Path:
     `Path.expanduser` fails there instead.
     """
     return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
+def user_path(path: str | os.PathLike[str]) -> Path:
+    r"""Give the path that a user typed, with a leading `~` replaced.
+
+    Where there is no such file, \ separates folders, as it does for LOAD.
+    """
+    plain = expand_user(path)
+    if "\\" in str(plain) and not plain.exists():
+        other = expand_user(os.fspath(path).replace("\\", "/"))
+        if other.exists():
+            return other
+    return plain
 
 
 def chosen_folder(option: str, folder: str | Path) -> Path:

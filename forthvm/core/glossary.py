@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Entry", "kernel_words", "library_words", "read_entries", "search", "words"]
+__all__ = ["Entry", "kernel_words", "library_words", "read_entries", "words"]
 
 # A definition's first line: something that defines, the name, the effect, the sentence.
 _ENTRY = re.compile(
@@ -105,16 +105,3 @@ def library_words(version: int = 150) -> dict[str, Entry]:
 def words(version: int = 150) -> dict[str, Entry]:
     """Entries of all words: the kernel's, then the library's, which hide them."""
     return kernel_words() | library_words(version)
-
-
-def search(text: str, version: int = 150) -> list[Entry]:
-    """Find entries: the word of that name, else names or sentences that contain the text."""
-    known = words(version)
-    if text in known:
-        return [known[text]]
-    wanted = text.casefold()
-    return [
-        entry
-        for entry in known.values()
-        if wanted in entry.name.casefold() or wanted in entry.text.casefold()
-    ]

@@ -1,11 +1,14 @@
 """Where the library in ForthScript is, ours or a user's own, and which version it is.
 
-This file owns finding the files; loading them is the VM's.
+This file owns finding the files, and those of the bundled games for LOAD; loading them is the
+VM's.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -17,7 +20,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["EXACT_140", "Library", "find_library", "parse_version"]
+__all__ = [
+    "EXACT_140",
+    "Library",
+    "find_bundled",
+    "find_library",
+    "games_folder",
+    "parse_version",
+]
 
 #: What FVM_OPT_VERSION calls `140-exact`: 140 with its wrong `piece-value`.
 EXACT_140 = 1140
@@ -102,6 +112,29 @@ def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Librar
     if version is None:
         version = _stated_version(files, roots)
     return Library(folder, tuple(files), version, own=True)
+
+
+@cache
+def games_folder() -> Path:
+    """Give the folder of the bundled games, each of which has a folder in it."""
+    return Path(import_module("forthvm._games").__path__[0])
+
+
+def find_bundled(name: bytes) -> Path | None:
+    """Find a script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
+
+    Without a folder it must be a game or variant, whose file's name begins with the folder's:
+    parts of games have names such as `moves.4th`, which a file that is missing elsewhere may have.
+    """
+    games = games_folder()
+    folder, _, file = name.lower().replace(b"\\", b"/").rpartition(b"/")
+    if not file.endswith(b".4th") or b"/" in folder or folder.startswith(b"."):
+        return None
+    if folder:
+        return find_file(name, [games], Roots([games]))
+    game = os.fsdecode(file.removesuffix(b".4th"))
+    own = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
+    return find_file(name, own, Roots([games]))
 
 
 def _stated_version(files: list[Path], roots: Roots) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from .failure import ForthVMError
 from .files import Roots, find_file, shown_name
 from .image import find_image
+from .library import find_bundled, games_folder
 from .source import SourceTable, Text, read_script, require_content
 
 TYPE_CHECKING = False
@@ -37,7 +38,8 @@ class Loader:
         table: Every text that was loaded, by source position.
         main: Folder of the main script; LOAD looks there after the loading file's own.
         library: Folder of the library; LOAD looks there next.
-        include: Further folders, by their absolute paths; LOAD looks there last.
+        include: Further folders, by their absolute paths; LOAD looks there next, and among the
+            bundled games last.
     """
 
     def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:
@@ -47,6 +49,7 @@ class Loader:
         self.library: Path | None = None
         self._native = native
         self._open: list[Text] = []
+        self._typed: Path | None = None  # folder of the text that the host interprets
         self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
         self._in_library = False
         self._bundled = False
@@ -81,10 +84,18 @@ class Loader:
         finally:
             self._in_library = False
 
-    def interpret(self, data: bytes, name: str) -> None:
-        """Interpret bytes that are no file."""
+    def interpret(self, data: bytes, name: str, folder: Path | None = None) -> None:
+        """Interpret bytes that are no file.
+
+        folder: Where a LOAD that stands in them looks first, as if they were a file there.
+        """
         self._begin()
-        self._run(self._text(name, data, self._native.codec.encoding))
+        before = self._typed
+        self._typed = folder if not self._open else None
+        try:
+            self._run(self._text(name, data, self._native.codec.encoding))
+        finally:
+            self._typed = before
 
     def load(self, path: Path) -> None:
         """Load a main script for the host.
@@ -121,8 +132,9 @@ class Loader:
         loader = self._place_of_load(name)
         try:
             self._count()
-            path = self._find(name)
-            data, encoding = self._read(path, self._roots())
+            typed = self._typed_folder(loader)
+            path = self._find(name, typed)
+            data, encoding = self._read(path, self._roots(typed))
         except ForthVMError as error:
             if not isinstance(error, FileNotFoundError):  # that is shown at the file's name
                 error.location = self.table.locate(loader)
@@ -140,18 +152,34 @@ class Loader:
                 hints=["does a file that is loaded often load others?"],
             )
 
-    def _find(self, name: bytes) -> Path:
-        path = find_file(name, self._folders(), self._roots())
+    def _typed_folder(self, place: int) -> Path | None:
+        """The folder of the text that the host interprets, for a LOAD that stands in it.
+
+        The same for files in that folder that such a LOAD reads; not for words of a script
+        that run LOAD by themselves.
+        """
+        folder = self._typed
+        if folder is None or not place:
+            return None
+        if len(self._open) == 1:
+            return folder
+        first = self._open[1]
+        inside = first.path is not None and Roots([folder]).allow(first.path)
+        return folder if first.loader and inside else None
+
+    def _find(self, name: bytes, typed: Path | None) -> Path:
+        folders = self._folders(typed)
+        path = find_file(name, folders, self._roots(typed)) or find_bundled(name)
         if path is None:
-            raise self._missing(name)
+            raise self._missing(name, folders)
         if any(text.path is not None and text.path.samefile(path) for text in self._open):
             from .errors import LoadCycleError
 
             raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
         return path
 
-    def _roots(self) -> Roots:
-        folders = (self.main, self.library, *self.include)
+    def _roots(self, typed: Path | None = None) -> Roots:
+        folders = (self.main, self.library, *self.include, games_folder(), typed)
         return Roots(folder for folder in folders if folder is not None)
 
     def _read(self, path: Path, roots: Roots | None) -> tuple[bytes, str]:
@@ -190,11 +218,10 @@ class Loader:
             self._open.pop()
             self._seen.pop(text.base, None)
 
-    def _folders(self) -> list[Path]:
-        folders = [text.path.parent for text in self._open[-1:] if text.path is not None]
-        further = (self.main, self.library, *self.include)
-        folders += [folder for folder in further if folder is not None]
-        return list(dict.fromkeys(folders))
+    def _folders(self, typed: Path | None) -> list[Path]:
+        beside = [text.path.parent for text in self._open[-1:] if text.path is not None]
+        folders = (*beside, typed, self.main, self.library, *self.include)
+        return list(dict.fromkeys(folder for folder in folders if folder is not None))
 
     def _place_of_load(self, name: bytes) -> int:
         if not self._open:
@@ -205,11 +232,11 @@ class Loader:
             self._seen[text.base] = place - text.base + len(name)
         return place
 
-    def _missing(self, name: bytes) -> ScriptFileNotFound:
+    def _missing(self, name: bytes, looked: Sequence[Path]) -> ScriptFileNotFound:
         shown = self._native.codec.decode(name)
         folders = ", ".join(
             "<library>" if self._bundled and folder == self.library else shown_name(folder)
-            for folder in self._folders()
+            for folder in looked
         )
         from .errors import ScriptFileNotFound
 
@@ -218,7 +245,7 @@ class Loader:
             path=shown,
             detail=shown,
             hints=[
-                f"looked in {folders}"
+                f"looked in {folders} and among the bundled games"
                 if folders
                 else "there is no folder to look in: include=[DIR]"
             ],

@@ -205,12 +205,15 @@ class VM:
     def output(self, target: Callable[[str], object] | TextStream | None) -> None:
         self._output.target = target
 
-    def interpret(self, text: str | bytes, *, name: str | None = None) -> None:
+    def interpret(
+        self, text: str | bytes, *, name: str | None = None, folder: Path | None = None
+    ) -> None:
         """Interpret a text, which may leave a definition or section open for the next one.
 
         Args:
             text: The source; bytes are taken as they are.
             name: What error messages call it.
+            folder: Where LOAD in the text looks first, as if it were a file there.
 
         Raises:
             ForthVMError: Something in it fails; the VM stays usable.
@@ -218,7 +221,7 @@ class VM:
         data = self.native.codec.encode(text) if isinstance(text, str) else text
         self._texts += 1
         title = name or f"<text {self._texts}>"
-        self._read(lambda: self._loader.interpret(data.replace(b"\r\n", b"\n"), title))
+        self._read(lambda: self._loader.interpret(data.replace(b"\r\n", b"\n"), title, folder))
 
     def load(self, path: str | Path) -> None:
         """Load a script: a file in UTF-8, Windows-1251 or Latin-1.

@@ -15,7 +15,7 @@ from forthvm.core.value import Value
 from forthvm.game.tables import CELL, cells_of
 
 from .places import Places
-from .watching import Follow, Watch, tracing
+from .watching import Follow, Turn, Watch, tracing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from forthvm.core.border import NativeVM, Snapshot
     from forthvm.core.border.trace import Record
     from forthvm.game import Position
-
-    from .watching import Turn
 
 __all__ = [
     "BRANCH",

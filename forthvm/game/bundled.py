@@ -14,12 +14,11 @@ collection or the folder of a single game.
 from __future__ import annotations
 
 import os
-from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from forthvm.core.files import Roots, expand_user, read_file
+from forthvm.core.files import Roots, read_file, user_path
+from forthvm.core.library import games_folder
 from forthvm.core.value import Value
 
 __all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
@@ -29,7 +28,6 @@ GROUP = "forthvm.games"
 
 _SUFFIX = ".4th"
 _HEAD = 4096  # bytes in which a title or a summary is looked for
-_BUNDLED = "forthvm._games"
 
 
 class BundledGame(Value):
@@ -63,7 +61,7 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """
     if isinstance(name_or_path, str) and _is_name(name_or_path):
         return _by_name(name_or_path)
-    path = expand_user(name_or_path)
+    path = user_path(name_or_path)
     if path.is_dir():
         inner = path / (path.resolve().name + _SUFFIX)
         if inner.is_file() and Roots([path]).allow(inner):  # the user has not named the file
@@ -77,7 +75,7 @@ def list_games() -> list[BundledGame]:
     A package whose entry point fails is warned about and left out.
     """
     found: dict[str, BundledGame] = {}
-    for origin, folder in [("forthvm", _bundled_folder()), *_installed()]:
+    for origin, folder in [("forthvm", games_folder()), *_installed()]:
         for name, path in _scripts(folder).items():
             main = path.parent.name
             if name != main and not name.startswith(f"{main}-") and path.parent != folder:
@@ -118,7 +116,7 @@ def _is_name(text: str) -> bool:
 
 
 def _by_name(name: str) -> tuple[str, Path]:
-    folder = _bundled_folder()
+    folder = games_folder()
     if name in os.listdir(folder):  # noqa: PTH208 - the name as it is written there
         main = folder / name / (name + _SUFFIX)
         if main.is_file():  # what is asked for most needs no list of all the others
@@ -166,11 +164,6 @@ def _scripts(folder: Path) -> dict[str, Path]:
             if path.suffix.lower() == _SUFFIX and path.is_file():
                 found.setdefault(path.stem, path)
     return found
-
-
-@cache
-def _bundled_folder() -> Path:
-    return Path(import_module(_BUNDLED).__path__[0])
 
 
 def _installed() -> list[tuple[str, Path]]:

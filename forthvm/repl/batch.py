@@ -9,31 +9,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ControlStructureError, SectionError
+from forthvm.core.errors import ControlStructureError, ForthVMError, SectionError
 from forthvm.repl import commands
 from forthvm.repl.shell import LeaveError
 from forthvm.syntax import read_structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from forthvm.repl.shell import Shell
 
 __all__ = ["pieces", "run_script"]
 
 
-def run_script(shell: Shell, text: str, name: str = "<stdin>") -> None:
+def run_script(
+    shell: Shell,
+    text: str,
+    name: str = "<stdin>",
+    *,
+    told: Callable[[str, ForthVMError], object],
+) -> bool:
     """Obey a text until its end, or until it asks to leave.
 
+    A command that fails leaves the session as it was, and the text goes on behind it.
+
+    Args:
+        shell: Who obeys.
+        text: The text.
+        name: What error messages call it.
+        told: Gets the place and the error of each command that fails.
+
+    Returns:
+        Whether a command failed.
+
     Raises:
-        ForthVMError: something in it failed; the rest was not looked at.
+        ForthVMError: ForthScript in it failed; the rest was not looked at.
     """
+    failed = False
     try:
         for number, piece in pieces(shell, text):
-            shell.obey(piece, first_line=number, name=name)
+            is_command = shell.command_of(piece) is not None
+            try:
+                shell.obey(piece, first_line=number, name=name)
+            except ForthVMError as error:
+                if not is_command:
+                    raise
+                failed = True
+                told(f"{name}:{number}", error)
     except LeaveError:
-        return
+        return failed
     _refuse_unfinished(shell, text)
+    return failed
 
 
 def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:

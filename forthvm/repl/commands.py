@@ -27,7 +27,7 @@ class Command(Value):
         place: Module of this package and function.
         group: Heading under which the help lists it.
         aliases: Other names.
-        changes: It can be taken back.
+        changes: It may change the session, and can then be taken back.
         completes: What its argument is: `word`, `move`, `file`, `game`, `command`, or nothing.
     """
 
@@ -52,9 +52,10 @@ GROUPS = (_LOOK, _GAME, _SESSION)
 COMMANDS = (
     Command(
         "words",
-        "[in PLACE] [PATTERN]",
+        "[in PLACE] [PATTERN | TERMS]",
         "the words there are: of a file, of `kernel`, `core`, `axiom`, `session`, or of a "
-        "vocabulary; those that a pattern with * and ? fits",
+        "vocabulary; those that a pattern with * and ? fits; those that have to do with terms "
+        "such as `opponent`, the best first",
         "looking.words",
         _LOOK,
         completes="word",

@@ -63,7 +63,9 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
         return []
     if head.split()[-1:] == ["LOAD"]:
         game = shell.session.game
-        return list(_files(word, game.path.parent if game is not None else Path()))
+        folders = [Path(), game.path.parent] if game is not None else [Path()]
+        found = [file for folder in folders for file in _files(word, folder)]
+        return list({file.text: file for file in reversed(found)}.values())[::-1]
     found = list(_words(shell, word))
     if not head.strip():
         found = [*_commands(shell, word), *found]
@@ -169,7 +171,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     place = folder / expand_user(f"{head}{slash}")
     try:
         entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
-    except OSError:
+    except (OSError, ValueError):  # there is none, or no folder can have that name
         return
     for path in entries:
         name = path.name

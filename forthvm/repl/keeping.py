@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.files import expand_user, shown_name
+from forthvm.core.files import shown_name
+from forthvm.repl.paths import file_named
 from forthvm.repl.script import write_script
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def save(shell: Shell, argument: str) -> None:
     """Write what the session defined."""
     if not argument:
         raise ForthVMError("save where?  save FILE")
-    path = expand_user(argument)
+    path = file_named(argument)
     script = write_script(shell.session, path)
     if not script.texts:
         raise ForthVMError("nothing was defined that could be saved")
@@ -53,7 +54,7 @@ def check(shell: Shell, argument: str) -> None:
     from forthvm.check import check_files
 
     if argument:
-        told = str(check_files([expand_user(argument)], include=_folders(shell)))
+        told = str(check_files([file_named(argument)], include=_folders(shell)))
     elif shell.session.kept():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "session.4th"

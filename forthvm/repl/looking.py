@@ -6,14 +6,16 @@ Owns what they show.  Each takes the shell and its argument.
 from __future__ import annotations
 
 import fnmatch
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, UndefinedWord
+from forthvm.core.meaning import BEST, rank
 from forthvm.core.report import suggest
 from forthvm.repl import commands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from forthvm.core.place import Location
     from forthvm.repl.info import WordInfo
@@ -53,6 +55,9 @@ def words(shell: Shell, argument: str) -> None:
     groups = _groups(shell)
     if place:
         groups = {place: _in_place(shell, place, groups)}
+    if parts and not set("*?") & set(parts[0]):
+        _words_meant(shell, " ".join(parts), chain(*groups.values()), place)
+        return
     shown = False
     for title, names in groups.items():
         fitting = _fitting(pattern, names)
@@ -66,10 +71,27 @@ def words(shell: Shell, argument: str) -> None:
 
 def _fitting(pattern: str, names: Sequence[str]) -> list[str]:
     """Names that a pattern fits; many names have brackets, which mean themselves."""
-    if not set("*?") & set(pattern):
-        pattern = f"*{pattern}*"
     plain = pattern.casefold().replace("[", "[[]")
     return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
+
+
+def _words_meant(shell: Shell, question: str, names: Iterable[str], place: str = "") -> None:
+    """Show words that have to do with a term, the best first, and why."""
+    found = rank(question, [shell.words[name] for name in dict.fromkeys(names)])
+    if not found:
+        near = suggest(question, [*shell.words.names(), *shell.commands])
+        raise ForthVMError(
+            f"no word has to do with `{question}`" + (f" in {place}" if place else ""),
+            hints=[near] if near else [],
+        )
+    rows = [
+        (f"{one.word.name}  {one.word.effect}".rstrip(), f"{one.word.text} ({one.why})".strip())
+        for one in found[:BEST]
+    ]
+    shell.say("\n".join(shell.screen.table(rows)))
+    rest = [one.word.name for one in found[BEST:]]
+    if rest:
+        shell.say("\n".join(shell.screen.wrap(f"and {', '.join(rest)}")))
 
 
 def _groups(shell: Shell) -> dict[str, list[str]]:
@@ -195,7 +217,7 @@ def help_(shell: Shell, argument: str) -> None:
             info = shell.words[name]
         except UndefinedWord:
             if command is None:
-                _help_search(shell, name)
+                _words_meant(shell, name, shell.words.names())
         else:
             _help_word(shell, info)
         if command is not None:
@@ -231,20 +253,3 @@ def _help_word(shell: Shell, info: WordInfo) -> None:
     place = shell.words.locate(info)
     at = f", {_at(place)}" if place else ""
     shell.say(paint("dim", f"  {info.kind}{at}"))
-
-
-def _help_search(shell: Shell, text: str) -> None:
-    """Words with a text in their names or help."""
-    wanted = text.casefold()
-    found = [
-        info
-        for info in (shell.words[name] for name in shell.words.names())
-        if wanted in info.name.casefold() or wanted in info.text.casefold()
-    ]
-    if not found:
-        near = suggest(text, [*shell.words.names(), *shell.commands])
-        raise ForthVMError(
-            f"no word, command or help has `{text}` in it", hints=[near] if near else []
-        )
-    rows = [(f"{info.name}  {info.effect}", info.text) for info in found]
-    shell.say("\n".join(shell.screen.table(rows)))

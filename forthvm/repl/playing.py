@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ForthVMError, MoveError
-from forthvm.core.files import expand_user
+from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.game.position import Position
+from forthvm.repl.paths import file_named, unquoted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from forthvm.game import Move
     from forthvm.repl.shell import Shell
 
@@ -20,6 +22,7 @@ __all__ = [
     "new",
     "play",
     "position",
+    "show_position",
     "takeback",
     "why_not",
 ]
@@ -95,10 +98,10 @@ def play(shell: Shell, argument: str) -> None:
         text = shell.session.play(move)
     now = shell.session.need_position()
     shell.say(f"{now.ply}. {here.turn}: {text}")
-    _after(shell)
 
 
-def _after(shell: Shell) -> None:
+def show_position(shell: Shell) -> None:
+    """Show the position that a command has gone to."""
     if shell.show_board:
         board(shell)
     else:
@@ -110,29 +113,25 @@ def takeback(shell: Shell, _argument: str) -> None:
     if not shell.session.need_position().ply:
         raise ForthVMError("no move was made that could be taken back")
     shell.say(f"took back {shell.session.take_back()}")
-    _after(shell)
 
 
 def new(shell: Shell, _argument: str) -> None:
     """Start the game anew."""
     shell.session.new_game()
-    _after(shell)
 
 
 def position(shell: Shell, argument: str) -> None:
     """Tell whose turn it is and what was played; or write the position, or read one."""
     here = shell.session.need_position()
     what, _, name = argument.partition(" ")
-    path = expand_user(name.strip())
     if what in ("save", "load") and not name.strip():
         raise ForthVMError(f"position {what} FILE: which file?")
     if what == "save":
+        path = file_named(name)
         path.write_text(here.to_json() + "\n", encoding="utf-8")
         shell.say(f"wrote {path}")
     elif what == "load":
-        text = path.read_text(encoding="utf-8")
-        shell.session.go_to(Position.from_json(here.game, text))
-        _after(shell)
+        shell.session.go_to(Position.from_json(here.game, _read(file_named(name))))
     elif what:
         raise ForthVMError(f"position {what}?  position, position save FILE, position load FILE")
     else:
@@ -140,6 +139,13 @@ def position(shell: Shell, argument: str) -> None:
         for at, played in enumerate(here.history, 1):
             shell.say(f"  {at}. {played.player}: {played.text}")
         _tell_turn(shell)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
 
 
 def explain(shell: Shell, argument: str) -> None:
@@ -169,7 +175,7 @@ def why_not(shell: Shell, argument: str) -> None:
 def load(shell: Shell, argument: str) -> None:
     """Load a game, or the same again with its moves."""
     session = shell.session
-    name = argument or (str(session.need_game().path))
+    name = unquoted(argument) or str(session.need_game().path)
     played = () if argument or session.position is None else session.position.history
     game = shell.load(name)
     here = game.start()
@@ -180,8 +186,11 @@ def load(shell: Shell, argument: str) -> None:
         except ForthVMError as error:
             lost = f"only {at - 1} of {len(played)} moves could be made again: {error.what()}"
             break
+    defined = bool(session.kept())
     session.change_game(game, here)
     shell.take_output()
     if lost:
         shell.say(shell.screen.paint("warning", lost))
-    _after(shell)
+    if defined:
+        told = "what was defined at the prompt is not in the game loaded; undo comes back to it"
+        shell.say(shell.screen.paint("warning", told))

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.library import find_bundled
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _head(session: Session, path: Path) -> str:
     name, folder = game.path.name, path.absolute().parent
     if game.path.is_relative_to(folder):
         name = os.path.relpath(game.path, folder)
-    else:
+    elif find_bundled(os.fsencode(name)) != game.path or (folder / name).exists():
         head += f"\\ The game is elsewhere: use it with --include {game.path.parent}\n\n"
     if len(name.split()) > 1:
         return f"{head}\\ LOAD the game first: its path has blanks, which LOAD cannot read.\n\n"

@@ -7,11 +7,13 @@ session's script, how it is taken back.  It must not know commands, or how anyth
 from __future__ import annotations
 
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.errors import ForthVMError, NoGameError
 from forthvm.core.value import Value
+from forthvm.repl.moment import Moment, alike, same
 from forthvm.syntax import Kind, read_structure, tokenize
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from forthvm.core.vm import VM
     from forthvm.game import Game, Move, Position
     from forthvm.game.states import State
-    from forthvm.game.tables import Tables
 
 __all__ = ["Line", "Session"]
 
@@ -28,7 +29,6 @@ MOST_UNDO = 1000
 """Lines that can be taken back; their states share what did not change."""
 
 _STATE = 0x40  # kernel variables, as in native/vm.h
-_PAD = (0x2A000, 0x3A000)
 _BASE, _DP = 0x44, 0x50  # these two and what lies between: word lists searched and extended
 
 
@@ -50,20 +50,6 @@ class Line(Value):
     first: int
 
 
-class _Moment(Value):
-    """Everything that a line can change."""
-
-    vm: VM
-    game: Game | None
-    position: Position | None
-    snapshot: Snapshot | None
-    lines: tuple[Line, ...]
-    base: Snapshot
-    base_here: int
-    game_base: Snapshot | None
-    tables: Tables | None
-
-
 class Session:
     """A VM that lines are interpreted in, with a game in play or without.
 
@@ -81,8 +67,8 @@ class Session:
         self.number = 1
         self.failed_stack: tuple[int, ...] = ()
         self.lines: list[Line] = []
-        self._undo: deque[_Moment] = deque(maxlen=MOST_UNDO)
-        self._redo: list[_Moment] = []
+        self._undo: deque[Moment] = deque(maxlen=MOST_UNDO)
+        self._redo: list[Moment] = []
         # How many lines of the script a state's memory has seen.
         self._seen: WeakKeyDictionary[State, int] = WeakKeyDictionary()
         self._begin(vm, game, position)
@@ -131,7 +117,7 @@ class Session:
                 stack is as before.
             KeyboardInterrupt: The same, by Ctrl-C.
         """
-        self.mark()
+        self.remember(self.moment())
         title = name or f"<line {self.number}>"
         self.number += 1
         before = self.snapshot()
@@ -162,7 +148,7 @@ class Session:
         states, position = self.game.states, self.position
         self.vm.native.game_free_lists()
         now = self.vm.native.snapshot_take()
-        if _alike(now, position.state.current):
+        if alike(now, position.state.current):
             return
         state = states.adopt(now, skipped=position.state.skipped, played=None)
         moved = Position(self.game, state, position.history, position.setup)
@@ -170,7 +156,7 @@ class Session:
         self.position = moved
 
     def _read(self, text: str, name: str, first_line: int) -> None:
-        self.vm.interpret("\n" * (first_line - 1) + text, name=name)
+        self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
 
     def _note(self, line: Line, before: Snapshot) -> None:
         """Enter a line into the log; whether a script needs it is told from its effects."""
@@ -239,33 +225,40 @@ class Session:
 
     # --- the way back -----------------------------------------------------------------
 
-    def mark(self) -> None:
-        """Remember this moment: `undo` comes back to it."""
-        self._undo.append(self._moment())
+    def remember(self, moment: Moment) -> None:
+        """Let `undo` come back to a moment."""
+        self._undo.append(moment)
         self._redo.clear()
 
-    def forget_mark(self) -> None:
-        """Drop the newest moment: nothing happened since."""
-        self._undo.pop()
+    def return_to(self, moment: Moment) -> None:
+        """Go back to a moment, unless nothing has changed since: a definition may be open."""
+        now = self.moment()
+        if not same(now, moment):
+            self._go_to(moment)
 
     def undo(self) -> bool:
         """Take the last line back entirely: memory, stack, dictionary, position; False: none."""
         if not self._undo:
             return False
-        self._redo.append(self._moment())
-        self._go_to(self._undo.pop())
+        now = self.moment()
+        self._go_to(self._undo[-1])
+        self._undo.pop()
+        self._redo.append(now)
         return True
 
     def redo(self) -> bool:
         """Do again what was taken back; False: nothing was."""
         if not self._redo:
             return False
-        self._undo.append(self._moment())
-        self._go_to(self._redo.pop())
+        now = self.moment()
+        self._go_to(self._redo[-1])
+        self._redo.pop()
+        self._undo.append(now)
         return True
 
-    def _moment(self) -> _Moment:
-        return _Moment(
+    def moment(self) -> Moment:
+        """Everything as it is now."""
+        return Moment(
             self.vm,
             self.game,
             self.position,
@@ -277,7 +270,7 @@ class Session:
             self.game.tables if self.game else None,
         )
 
-    def _go_to(self, moment: _Moment) -> None:
+    def _go_to(self, moment: Moment) -> None:
         self._close_definition()
         self.vm, self.game, self.position = moment.vm, moment.game, moment.position
         self._close_definition()
@@ -467,16 +460,6 @@ def _before_failure(text: str, error: BaseException, first_line: int) -> str:
     ran = "\n".join([*lines[:at], lines[at][: place.column - 1]])
     opened = read_structure(ran).opened
     return ran[: opened[0].start] if opened else ran
-
-
-def _alike(now: Snapshot, before: Snapshot) -> bool:
-    """Whether two states play alike: PAD, which every token overwrites, does not count."""
-    from forthvm.game.memory import changed_runs
-
-    if now.stack() != before.stack():
-        return False
-    runs = changed_runs(now, before)
-    return all(_PAD[0] <= at and at + 4 * len(cells) <= _PAD[1] for at, cells in runs)
 
 
 def _dictionary(vm: VM) -> int:

@@ -9,12 +9,15 @@ and nothing is open before it.  With `%` before it, it is always one.
 
 from __future__ import annotations
 
+import os
+import traceback
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.visible import visible, visible_lines
 from forthvm.repl import commands
 from forthvm.repl.info import Words
+from forthvm.repl.pager import EnoughError
 from forthvm.repl.values import readings
 
 if TYPE_CHECKING:
@@ -72,8 +75,8 @@ class Shell:
 
     def command_of(self, text: str) -> tuple[Command, str] | None:
         """The command that a line is, with its argument; None: it is ForthScript."""
-        word, _, rest = text.strip().partition(" ")
-        argument = rest.strip()
+        word, *rest = text.split(None, 1) or [""]
+        argument = rest[0].strip() if rest else ""
         if "\n" in argument or "\n" in word:
             return None
         if word.startswith("%") and len(word) > 1:
@@ -109,7 +112,7 @@ class Shell:
         try:
             over = session.position.result is not None
             return session.game.name if over else f"{session.game.name} {session.position.turn}"
-        except (ForthVMError, KeyboardInterrupt):  # the script fails: `board` will tell
+        except (Exception, KeyboardInterrupt):  # the script fails: `board` will tell
             return session.game.name
         finally:
             session.settle()
@@ -125,9 +128,11 @@ class Shell:
             name: What error messages call the text.
 
         Raises:
-            ForthVMError: It failed.
-            KeyboardInterrupt: Ctrl-C ended it; what it had done stays.
+            ForthVMError: It failed, for whatever reason.  A command that fails leaves the session
+                as it was before.
+            KeyboardInterrupt: Ctrl-C ended it; what ForthScript had done until then stays.
             LeaveError: It asks to leave.
+            BrokenPipeError: The reader of the output has gone away.
         """
         if not text.strip():
             return
@@ -137,19 +142,37 @@ class Shell:
             if found is None:
                 self.session.interpret(text, name=name, first_line=first_line)
             else:
-                command, argument = found
-                if command.changes:
-                    self.session.mark()
-                try:
-                    command.action(self, argument)
-                except (ForthVMError, LookupError):
-                    if command.changes:
-                        self.session.forget_mark()
-                    raise
+                self._run(*found)
+        except (LeaveError, BrokenPipeError):
+            raise
+        except (Exception, SystemExit) as error:
+            doing = f"`{found[0].name}`" if found else "this line"
+            raise _reported(error, doing) from error
         finally:
             self.session.settle()
             self.screen.fresh_line()
             self.tell_warnings()
+
+    def _run(self, command: Command, argument: str) -> None:
+        """Run a command; when it has gone to another position, show it."""
+        session = self.session
+        before = session.moment()
+        try:
+            command.action(self, argument)
+        except (LeaveError, EnoughError):
+            raise
+        except BaseException:
+            session.return_to(before)
+            self.take_output()
+            raise
+        finally:
+            moved = command.changes and session.position is not before.position
+            if moved:
+                session.remember(before)
+        if moved:
+            from forthvm.repl.playing import show_position
+
+            show_position(self)
 
     def tell_warnings(self) -> None:
         """Tell what was doubtful in what was just read."""
@@ -192,3 +215,19 @@ class Shell:
     def say(self, text: str = "") -> None:
         """Print a line, or several."""
         self.screen.write(f"{text}\n")
+
+
+def _reported(error: BaseException, doing: str) -> ForthVMError:
+    """An exception as the error that is told; a fault of forthvm's own is named as such."""
+    if isinstance(error, ForthVMError):
+        return error
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename and error.strerror else ""
+        return ForthVMError(f"{place}{error.strerror or error}")
+    if isinstance(error, MemoryError):
+        return ForthVMError(f"not enough memory for {doing}")
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    hints = ["please report it (FORTHVM_TRACEBACK=1 shows where it happened)"]
+    if os.environ.get("FORTHVM_TRACEBACK"):
+        hints = "".join(traceback.format_exception(error)).splitlines()
+    return ForthVMError(f"internal error in {doing}: {what}", hints=hints)

@@ -17,7 +17,6 @@ from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
 
-from forthvm.core.errors import ForthVMError
 from forthvm.repl.batch import pieces
 from forthvm.repl.editing import (
     STEP,
@@ -139,6 +138,8 @@ class Terminal:
                 self.obey(text)
             except LeaveError:
                 return
+            except KeyboardInterrupt:  # the person has seen enough of an error
+                self.shell.session.failed_stack = ()
 
     def obey(self, text: str) -> None:
         """Obey a text, and tell what came of it.
@@ -156,9 +157,9 @@ class Terminal:
                 return
         except EnoughError:
             self.shell.session.failed_stack = ()
-        except (ForthVMError, KeyboardInterrupt, OSError, LookupError) as error:
-            if isinstance(error, BrokenPipeError):
-                raise
+        except (LeaveError, BrokenPipeError):
+            raise
+        except (Exception, KeyboardInterrupt) as error:  # nothing else ends the prompt
             self._begin()
             if isinstance(error, KeyboardInterrupt):
                 self.shell.say()  # behind the ^C that the terminal shows

@@ -146,3 +146,17 @@ def test_an_unknown_word_names_near_ones(cli: Callable[..., Any]) -> None:
     done = cli("words", "add-mvoe")
     assert done.status == 2
     assert "add-move" in done.err
+
+
+def test_words_by_what_they_do(cli: Callable[..., Any]) -> None:
+    """The best first, with the term that each was found by; for a word's name, that word first."""
+    told = " ".join(cli("words", "opponent").out.split())
+    assert told.startswith("enemy")
+    assert "found by `enemy`" in told
+    first, _, others = cli("words", "capture").out.partition("see also")
+    assert first.startswith("capture  ( -- )")
+    assert "capture-at" in others
+    found = json.loads(cli("words", "mirror", "--json").out)
+    assert "{symmetry}" in {entry["name"] for entry in found[:3]}
+    assert all(entry["why"].startswith("found by `") for entry in found)
+    assert [entry["name"] for entry in json.loads(cli("words", "DUP", "--json").out)] == ["DUP"]

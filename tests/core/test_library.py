@@ -113,10 +113,3 @@ def test_entries() -> None:
     assert not entries["CELLS"].immediate
     assert entries["("].text
     assert "name" not in entries
-
-
-def test_search() -> None:
-    assert [entry.name for entry in glossary.search("SWAP")] == ["SWAP"]
-    found = {entry.name for entry in glossary.search("swap")}
-    assert {"SWAP", "FSWAP"} <= found
-    assert glossary.search("no such thing at all") == []

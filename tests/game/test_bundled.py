@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -10,7 +11,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from forthvm.core.errors import UnknownGameError
+from forthvm.check import check_files
+from forthvm.core.errors import ForthVMError, UnknownGameError
 from forthvm.game.bundled import GROUP, find_game, list_games
 
 Installer = Callable[..., None]
@@ -151,3 +153,24 @@ def test_name_of_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_folder_of_a_game(collection: Path) -> None:
     """The folder of a game stands for its main script."""
     assert find_game(collection / "nine") == ("nine", collection / "nine" / "nine.4th")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="backslashes separate folders there anyway")
+def test_a_backslash_separates_folders(
+    tmp_path: Path, collection: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it does for LOAD; a file that has one in its name comes first."""
+    monkeypatch.chdir(collection)
+    monkeypatch.setenv("HOME", str(collection))
+    main = Path("nine", "nine.4th")
+    for path in (r"nine\nine.4th", r".\nine\nine.4th", rf"{collection}\nine\nine.4th"):
+        assert find_game(path)[1].samefile(main)
+        assert find_game(Path(path))[1].samefile(main)
+    assert find_game(r"~\nine\nine.4th")[1].samefile(main)
+    assert find_game(".\\nine")[1].samefile(main)  # the folder of a game
+    assert str(find_game(r"nine\none.4th")[1]) == r"nine\none.4th"  # as it was typed
+    with pytest.raises(ForthVMError):
+        check_files([r"nine\none.4th"])
+    assert check_files([r"nine\nine.4th"]).files == (str(main),)
+    Path(r"nine\nine.4th").touch()
+    assert find_game(r"nine\nine.4th")[1].name == r"nine\nine.4th"

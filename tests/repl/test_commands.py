@@ -18,9 +18,24 @@ def test_words_of_the_session_by_pattern(talk: Talk) -> None:
     assert talk.say("words *word") == "session (1)\nmy-word\nkernel (1)\nWORD\n"
     assert talk.say("words in session *word") == "session (1)\nmy-word\n"
     assert "ENDIF" in talk.say("words in core END")
-    assert "no word fits zz" in talk.fail("words zz")
+    assert "no word fits zz*" in talk.fail("words zz*")
+    assert "no word has to do with `zz`" in talk.fail("words zz")
     assert "there are session, axiom" in talk.fail("words in nowhere")
     assert "which place" in talk.fail("words in")
+
+
+def test_words_by_what_they_do(in_game: Game) -> None:
+    """The session's own words and the game's, with their comments; and why each was found."""
+    talk = in_game()
+    talk.say(": hostile? ( -- ? )  \\ Does the other one stand here?\n  enemy? ;")
+    told = talk.say("words opponent")
+    for name in ("hostile?", "enemy?"):
+        assert name in told
+    assert "Does the other one stand here? (found by `hostile`)" in " ".join(told.split())
+    assert talk.say("words in session opponent").startswith("hostile?")
+    assert "enemy-at?" not in talk.say("words in session opponent")
+    assert talk.say("words game over").startswith("OnIsGameOver")
+    assert "\nand " in talk.say("words piece")
 
 
 def test_words_of_a_vocabulary(talk: Talk) -> None:
@@ -82,7 +97,7 @@ def test_help_of_words_and_commands(talk: Talk) -> None:
     assert "the legal moves" in talk.say("help moves")
     assert "immediate" in talk.say("help IF")
     assert "C@" in talk.say("help byte")
-    assert "no word, command or help" in talk.fail("help zzz")
+    assert "no word has to do with `zzz`" in talk.fail("help zzz")
 
 
 def test_help_of_what_a_game_defines(in_game: Game) -> None:

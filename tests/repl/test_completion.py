@@ -82,8 +82,12 @@ def test_files(talk: Talk, in_folder: Path) -> None:
     assert offered(talk, "LOAD nowhere/") == []
 
 
-def test_files_beside_the_game(in_game: Game) -> None:
-    assert "rules.4th" in offered(in_game("reversi"), "LOAD rul")
+def test_files_beside_the_game(in_game: Game, in_folder: Path) -> None:
+    for name in ("rules.4th", "rulebook.4th"):
+        (in_folder / name).touch()
+    talk = in_game("reversi")
+    assert offered(talk, "LOAD rul") == ["rulebook.4th", "rules.4th"]  # once, first those here
+    assert "reversi.4th" in offered(talk, "LOAD rev")
 
 
 def test_nothing_inside_comments_and_texts(talk: Talk) -> None:

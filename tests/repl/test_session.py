@@ -255,22 +255,36 @@ def test_save_says_when_it_cannot(talk: Talk, in_folder: Path) -> None:
     talk.say("VARIABLE x : f 7 x ! 0 / ;")
     talk.fail("1 f")  # the 7 came from a line that failed
     assert "does not load to the same" in talk.say("save out.4th")
-    with pytest.raises(OSError, match="nowhere"):
-        talk.say("save nowhere/out.4th")
+    assert "nowhere/out.4th: No such file or directory" in talk.fail("save nowhere/out.4th")
 
 
 def test_save_in_a_game_loads_the_game(
     in_game: Game, in_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A bundled game is found from anywhere; for another a comment names the folder."""
     talk = in_game()
     talk.say("play b2")
     talk.say(": twice 2 * ;")
     talk.say("save more.4th")
-    folder = forthvm.load("tictactoe").path.parent
-    assert f"--include {folder}" in (in_folder / "more.4th").read_text(encoding="utf-8")
-    game = forthvm.load(in_folder / "more.4th", include=[folder])
+    assert "--include" not in (in_folder / "more.4th").read_text(encoding="utf-8")
+    game = forthvm.load(in_folder / "more.4th")
     assert game.players == ("X", "O")
     assert game.vm.call("twice", 4) == (8,)
+    elsewhere = in_folder / "elsewhere" / "tictactoe.4th"
+    elsewhere.parent.mkdir()
+    elsewhere.write_bytes(game_file("tictactoe").read_bytes())
+    talk = in_game(str(elsewhere))
+    talk.say(": twice 2 * ;")
+    (in_folder / "here").mkdir()
+    talk.say("save here/more.4th")
+    text = (in_folder / "here" / "more.4th").read_text(encoding="utf-8")
+    assert f"--include {elsewhere.parent}" in text
+    game = forthvm.load(in_folder / "here" / "more.4th", include=[elsewhere.parent])
+    assert game.vm.call("twice", 4) == (8,)
+
+
+def game_file(name: str) -> Path:
+    return forthvm.load(name).path
 
 
 def test_undone_lines_are_not_saved(talk: Talk, in_folder: Path) -> None:

@@ -24,9 +24,13 @@ from forthvm.core.errors import (
     UndefinedWord,
 )
 from forthvm.core.gamelog import GameLog, log_name
+from forthvm.core.library import games_folder
 from forthvm.core.vm import VM
+from forthvm.game.bundled import find_game
+from forthvm.repl import Session
 
 SECRET = "TOP-SECRET-LINE"
+TICTACTOE = find_game("tictactoe")[1].read_text(encoding="utf-8")
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -319,6 +323,125 @@ def test_the_repl_reads_below_the_current_folder(tmp_path: Path, secret: Path) -
     assert "42" in told
     assert "refused" in told
     assert SECRET not in told
+
+
+# --- what a person types, and bundled games --------------------------------------------
+
+
+@pytest.fixture
+def in_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session in a game of another folder than the current one."""
+    monkeypatch.chdir(tmp_path)
+    script = main(tmp_path, TICTACTOE)
+    return Session.of_game(forthvm.load(script))
+
+
+def test_load_typed_in_a_game_reads_below_the_current_folder(
+    in_game: Session, tmp_path: Path
+) -> None:
+    """The file typed may load others there, as a main script may."""
+    write(tmp_path / "one.4th", "1 LOAD two.4th LOAD parts/three.4th")
+    write(tmp_path / "two.4th", "2")
+    write(tmp_path / "parts" / "three.4th", r"3 LOAD ..\two.4th")
+    in_game.interpret("LOAD one.4th")
+    assert in_game.stack == (1, 2, 3, 2)
+    in_game.interpret(r"DROP DROP LOAD PARTS\Three.4TH")
+    assert in_game.stack == (1, 2, 3, 2)
+    in_game.new_game()  # runs the lines again that defined something
+
+
+def test_the_current_folder_comes_before_the_game_s(in_game: Session, tmp_path: Path) -> None:
+    write(tmp_path / "both.4th", "1")
+    write(tmp_path / "game" / "both.4th", "2")
+    write(tmp_path / "game" / "part.4th", "3")
+    in_game.interpret("LOAD both.4th LOAD part.4th")
+    assert in_game.stack == (1, 3)
+
+
+def test_a_script_reads_nothing_below_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a word that runs LOAD by itself, nor a file of the game that the user loads."""
+    here = tmp_path / "here"
+    write(here / "secret.4th", f"{SECRET}\n")
+    script = main(tmp_path, TICTACTOE + ": read LOAD ;\n")
+    write(script.parent / "part.4th", "LOAD secret.4th")
+    monkeypatch.chdir(here)
+    session = Session.of_game(forthvm.load(script))
+    for line in ("read secret.4th", "LOAD part.4th", "LOAD ../game/part.4th"):
+        with pytest.raises((ScriptFileNotFound, ScriptRefused)) as caught:
+            session.interpret(line)
+        assert SECRET not in caught.value.report()
+
+
+def test_load_typed_leads_nowhere_else(in_game: Session, tmp_path: Path) -> None:
+    write(tmp_path / "one.4th", "LOAD ../secret.4th")
+    write(tmp_path.parent / "secret.4th", f"{SECRET}\n")
+    for line in ("LOAD one.4th", "LOAD ../secret.4th", f"LOAD {tmp_path}/one.4th"):
+        with pytest.raises((ScriptFileNotFound, ScriptRefused)) as caught:
+            in_game.interpret(line)
+        assert SECRET not in caught.value.report()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "splut-duel.4th",
+        "SPLUT-DUEL.4TH",
+        "splut/splut-duel.4th",
+        r"splut\splut-duel.4th",
+    ],
+)
+def test_load_finds_bundled_games_last(tmp_path: Path, name: str) -> None:
+    vm = VM(output=lambda text: None)
+    vm.load(main(tmp_path, f"LOAD {name}\n2 search-depth !\n"))
+    assert vm.find("search-depth")
+    write(tmp_path / "game" / name.replace("\\", "/"), "42")
+    own = VM(output=lambda text: None)
+    own.load(main(tmp_path, f"LOAD {name}"))
+    assert own.stack == (42,)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "moves.4th",  # parts of games have common names
+        "splut.perft",
+        "README.md",
+        "splut/README.md",
+        "splut/../splut/splut.4th",
+        "../splut/splut.4th",
+        "splut",
+        ".4th",
+        "splut/",
+        "s.4th",
+    ],
+)
+def test_other_files_of_bundled_games_are_not_found(tmp_path: Path, name: str) -> None:
+    with pytest.raises((ScriptFileNotFound, ScriptRefused)):
+        VM(output=lambda text: None).load(main(tmp_path, f"LOAD {name}"))
+
+
+def test_a_file_not_found_is_looked_for_in_bundled_games(vm: VM, tmp_path: Path) -> None:
+    with pytest.raises(ScriptFileNotFound) as caught:
+        vm.load(main(tmp_path, "LOAD nothing.4th"))
+    assert "and among the bundled games" in caught.value.report()
+
+
+def test_the_examples_of_the_games_readmes(tmp_path: Path) -> None:
+    """Indented blocks that LOAD a game work in any folder."""
+    examples = [
+        "".join(re.findall(r"^ {4}(.*\n)", block, re.MULTILINE))
+        for readme in games_folder().glob("*/README.md")
+        for block in re.findall(
+            r"^ {4}LOAD .*\n(?: {4}.*\n)*", readme.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ]
+    assert examples
+    for example in examples:
+        script = main(tmp_path, example)
+        assert command("moves", str(script), cwd=tmp_path).returncode == 0
+        assert command("check", str(script), cwd=tmp_path).returncode == 0
 
 
 # --- other readers of files that scripts name ----------------------------------------

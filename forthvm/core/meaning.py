@@ -1,0 +1,171 @@
+"""Words found by what they mean: which of them answer a question such as `mirror`.
+
+Owns the ranking.  A word counts when a term asked for stands in its name or description, or
+another term for the same thing does; the table of such terms is below.  It must not know where
+the words come from.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["BEST", "Described", "Found", "rank"]
+
+BEST = 15
+"""Words that are shown with their descriptions; of further ones, the names are."""
+
+
+class Described(Protocol):
+    """A word and what it does."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def text(self) -> str:
+        """What it does, in a sentence."""
+
+
+W = TypeVar("W", bound=Described)
+
+
+class Found(NamedTuple, Generic[W]):
+    """A word that was found, and why."""
+
+    word: W
+    score: int
+    why: str
+
+
+# Terms for the same thing, by how they begin; a term of up to three letters stands for itself.
+_TOPICS = [
+    set(line.split())
+    for line in """\
+        mirror reflect symmetr flip
+        opponent enem advers rival foe hostile anybody
+        friend ally allies teammate partner
+        random rand dice die chance shuffle seed
+        captur take kill remov eat
+        promot upgrad transform chang
+        draw tie stalemate
+        win won victor
+        los loss defeat
+        result outcome ending
+        evaluat worth scor judge
+        print show display output write
+        pass skip
+        mandatory compulsory forced obligat priorit
+        jump hop leap
+        square position
+        empty vacant free unoccupied
+        put place creat drop insert
+        owner player side colour color
+        setup initial
+        repeat loop iterat cycle
+        repetition threefold
+        condition if branch choice
+        duplicat copy dup
+        discard delet
+        swap exchang
+        remainder modulo mod
+        string text
+        character char ascii
+        memory store fetch
+        chain partial multi continu
+        engine search
+        direction way
+        root sqrt
+        time clock
+        constant valu
+        bracket section
+        later defer forward
+        neighbour neighbor adjacent
+        undo unmake revert
+        zobrist hash""".splitlines()
+]
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ENDING = re.compile(r"(?:ation|ing|ies|ed|es|e|s|y)$")
+_SHORT = 3
+_IN_NAME, _INSIDE_NAME, _IN_TEXT = 60, 30, 25
+_SAME_IN_NAME, _SAME_IN_TEXT = 40, 10
+_TERM, _EXACT, _INTERNAL = 300, 100, -30
+
+
+def rank(question: str, words: Iterable[W]) -> list[Found[W]]:
+    """Find the words that a question means, the best first.
+
+    Words that fit more of the terms come first.  A term in the name counts more than one in the
+    description, the term asked for more than another for the same thing; words that begin with
+    $ or ( are the library's own parts.
+    """
+    terms = question.casefold().split()
+    found = []
+    for word in words:
+        each = [_judge(term, word) for term in terms]
+        score = sum(_TERM + score for score, _ in each if score)
+        if score:
+            score += _EXACT if word.name.casefold() == question.casefold() else 0
+            score += _INTERNAL if word.name[1:] and word.name[0] in "$(" else 0
+            by = dict.fromkeys(f"`{part}`" for _, part in each if part)
+            found.append(Found(word, score, f"found by {' and '.join(by)}"))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _judge(term: str, word: Described) -> tuple[int, str]:
+    """How well a term fits a word, and the part that fits; 0 if none does."""
+    name, text = _parts(word.name), _parts(word.text)
+    own = {term, _stem(term)}
+    score, by = 0, ""
+    if term in word.name.casefold():
+        score, by = _INSIDE_NAME, term
+        score = _IN_NAME if _first(own, name) else score
+    elif part := _first(own, name):
+        score, by = _IN_NAME, part
+    elif part := _first(_same(term), name):
+        score, by = _SAME_IN_NAME, part
+    if part := _first(own, text):
+        score, by = score + _IN_TEXT, by or part
+    elif part := _first(_same(term), text):
+        score, by = score + _SAME_IN_TEXT, by or part
+    return score, by
+
+
+@cache
+def _parts(text: str) -> tuple[str, ...]:
+    """The English words in a name or sentence, small."""
+    return tuple(part.casefold() for part in _PART.findall(text))
+
+
+def _stem(term: str) -> str:
+    """A term without its ending, so that `captured` finds `captures`."""
+    stem = _ENDING.sub("", term)
+    return stem if len(stem) >= _SHORT else term
+
+
+@cache
+def _same(term: str) -> frozenset[str]:
+    """How terms for the same thing begin."""
+    stem = _stem(term)
+    if len(stem) < _SHORT:
+        return frozenset()
+    topics = (
+        topic
+        for topic in _TOPICS
+        if any(one.startswith(stem) or _begins(one, stem) for one in topic)
+    )
+    return frozenset(one for topic in topics for one in topic)
+
+
+def _begins(stem: str, part: str) -> bool:
+    return part == stem or (len(stem) > _SHORT and part.startswith(stem))
+
+
+def _first(stems: Iterable[str], parts: Iterable[str]) -> str:
+    return next((part for part in parts if any(_begins(stem, part) for stem in stems)), "")

@@ -1,0 +1,79 @@
+"""Words are found by what they do; which words those are is read off the contract's glossary."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.core.glossary import words
+from forthvm.core.meaning import rank
+from forthvm.core.value import Value
+
+
+class Word(Value):
+    name: str
+    text: str
+
+
+def names(question: str) -> list[str]:
+    return [one.word.name for one in rank(question, words().values())]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted", "among"),
+    [
+        ("mirror", {"{symmetries", "{symmetry}"}, 3),
+        ("reflection", {"{symmetry}"}, 5),
+        ("opponent", {"enemy?", "enemy-at?", "enemy-of?"}, 3),
+        ("random", {"RANDOMIZE", "{random}", "RAND-WITHIN"}, 5),
+        ("dice", {"RAND-WITHIN", "{random}"}, 8),
+        ("capture", {"capture", "capture-at"}, 2),
+        ("captured", {"capture", "capture-at"}, 2),
+        ("take piece", {"OnEditRemove"}, 1),
+        ("game over", {"OnIsGameOver"}, 1),
+        ("promote", {"change-type", "change-type-at"}, 2),
+        ("mandatory", {"{move-priority}"}, 5),
+        ("victory", {"#WinScore"}, 3),
+        ("skip", {"Pass"}, 3),
+        ("print", {".", "TYPE", "CR"}, 15),
+        ("swap", {"SWAP"}, 1),
+        ("copy", {"DUP", "OVER"}, 15),
+        ("remainder", {"MOD", "/MOD"}, 5),
+        ("CHANGE-OWNER", {"change-owner"}, 1),
+    ],
+)
+def test_what_a_question_finds(question: str, wanted: set[str], among: int) -> None:
+    assert wanted <= set(names(question)[:among])
+
+
+def test_nothing_is_found_for_what_is_not_there() -> None:
+    assert names("xyzzy") == names("") == names("  ") == []
+
+
+def test_short_terms_stand_for_themselves() -> None:
+    """`dice` is not in `dictionary`, nor `pass` in `past`."""
+    assert "HERE" not in names("dice")
+    assert "(+LOOP)" not in names("pass")
+
+
+def test_the_order_and_the_reasons() -> None:
+    made = [
+        Word("$enemies", "Inside."),
+        Word("other", "A foe."),
+        Word("plain", "The opponent."),
+        Word("enemy-here?", "Is it?"),
+        Word("opponent", "The other player."),
+        Word("nothing", "Of the kind."),
+    ]
+    found = rank("opponent", made)
+    assert [one.word.name for one in found] == [
+        "opponent", "enemy-here?", "plain", "$enemies", "other",
+    ]  # fmt: skip
+    assert [one.why for one in found] == [
+        "found by `opponent`",
+        "found by `enemy`",
+        "found by `opponent`",
+        "found by `enemies`",
+        "found by `foe`",
+    ]
+    (both,) = rank("foe here", [made[3], made[3].replace(name="enemy-here?")])[:1]
+    assert (both.word.name, both.why) == ("enemy-here?", "found by `enemy` and `here`")

@@ -1,0 +1,292 @@
+r"""docs/moves-and-turns.md: its scripts have the moves that their rules say, its commands run.
+
+Owns the rules of the examples, each told in the test and worked out by hand or by a few lines of
+Python that know nothing of ForthScript.  A board of one row is written as text, from a1 on: `.` is
+an empty square, White's pieces are capitals, Black's small letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_write_a_game import check_console
+
+import forthvm
+from forthvm.check import check_files
+from forthvm.game import Game, Position
+from forthvm.repl import Session
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "moves-and-turns.md"
+BLOCK = re.compile(r"^```(forth|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat"]
+
+
+def scripts() -> dict[str, str]:
+    """The scripts of the page by the names in their first lines."""
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    texts = [text for kind, text in blocks if kind == "forth"]
+    return {text.split()[1].removesuffix(".4th:"): text for text in texts}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in scripts().items():
+        (tmp_path / f"{name}.4th").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def game(folder: Path, request: pytest.FixtureRequest) -> Game:
+    """The game that the test's parameter names."""
+    return forthvm.load(folder / f"{request.param}.4th")
+
+
+def of(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("game", [name], indirect=True)
+
+
+def row(position: Position) -> str:
+    """The board as text; the first letter of a piece's name stands for it."""
+    letters = []
+    for name in position.game.positions:
+        piece = position.board[name]
+        letter = "." if piece is None else piece.type[0]
+        letters.append(letter.upper() if piece is not None and piece.player == "White" else letter)
+    return "".join(letters)
+
+
+def after(position: Position) -> set[str]:
+    """The boards that the legal moves lead to."""
+    boards = [row(child) for child in children(position)]
+    assert len(set(boards)) == len(boards)
+    return set(boards)
+
+
+def children(position: Position) -> Iterator[Position]:
+    for move in position.legal_moves:
+        child = position.copy()
+        child.push(move)
+        yield child
+
+
+def go(position: Position, board: str) -> Position:
+    """The position after the move that leads to a board."""
+    (found,) = [child for child in children(position) if row(child) == board]
+    return found
+
+
+def moved(board: str, start: int, end: int, *gone: int) -> str:
+    """A board after a piece has gone from one square to another."""
+    squares = list(board)
+    squares[start], squares[end] = ".", squares[start]
+    for square in gone:
+        squares[square] = "."
+    return "".join(squares)
+
+
+def steps(board: str, start: int) -> set[str]:
+    """The boards after a step of the piece on a square to an empty neighbour."""
+    ends = [end for end in (start - 1, start + 1) if 0 <= end < len(board)]
+    return {moved(board, start, end) for end in ends if board[end] == "."}
+
+
+def is_enemy(board: str, one: int, other: int) -> bool:
+    return board[other] != "." and board[one].isupper() != board[other].isupper()
+
+
+def jumps(board: str, start: int) -> set[str]:
+    """The boards after a jump over an enemy to the empty square behind it."""
+    ways = [(start + way, start + 2 * way) for way in (-1, 1)]
+    return {
+        moved(board, start, end, over)
+        for over, end in ways
+        if 0 <= end < len(board) and is_enemy(board, start, over) and board[end] == "."
+    }
+
+
+def takes(board: str, start: int) -> set[str]:
+    """The boards after a move onto a neighbouring enemy."""
+    ends = [end for end in (start - 1, start + 1) if 0 <= end < len(board)]
+    return {moved(board, start, end) for end in ends if is_enemy(board, start, end)}
+
+
+def own(board: str, player: str) -> list[int]:
+    return [
+        at for at, one in enumerate(board) if one != "." and one.isupper() == (player == "White")
+    ]
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def test_the_commands_of_the_page(folder: Path) -> None:
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    assert sum(check_console(text, folder) for kind, text in blocks if kind == "console") >= 12
+
+
+def test_the_page_has_its_scripts_and_is_linked() -> None:
+    assert list(scripts()) == NAMES
+    text = PAGE.read_text(encoding="utf-8")
+    headings = {
+        re.sub(r"[^\w -]", "", line[3:]).lower().replace(" ", "-")
+        for line in text.splitlines()
+        if line.startswith("## ")
+    }
+    targets = re.findall(r"\]\(#([^)]+)\)", text)
+    assert len(targets) == len(NAMES)
+    assert set(targets) <= headings
+    assert "(moves-and-turns.md)" in (DOCS / "write-a-game.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_finds_nothing(folder: Path, name: str) -> None:
+    assert not check_files([folder / f"{name}.4th"]).findings
+
+
+# --- the games --------------------------------------------------------------------------------
+
+
+@of("captures")
+def test_captures(game: Game) -> None:
+    """Guards step and take beside them, checkers step and jump: in all positions of four plies."""
+    ways = {"g": (steps, takes), "c": (steps, jumps)}
+    level = [game.start()]
+    assert row(level[0]) == ".Cc.gG"
+    for _ in range(4):
+        for position in level:
+            board = row(position)
+            expected = {
+                later
+                for start in own(board, position.turn)
+                for way in ways[board[start].lower()]
+                for later in way(board, start)
+            }
+            assert after(position) == expected
+        level = [child for position in level for child in children(position)]
+    assert any(sum(map(str.isalpha, row(position))) == 2 for position in level)
+
+
+@of("symmetry")
+def test_symmetry(game: Game) -> None:
+    """Men go one square ahead, White's up and Black's down, until they meet."""
+    position = game.start()
+    for text, targets in [
+        ("a1 - a2", {"a2", "b2"}),
+        ("a4 - a3", {"a3", "b3"}),
+        ("b1 - b2", {"b2"}),  # the man on a2 faces the one on a3
+        ("b4 - b3", {"b3"}),
+    ]:
+        assert {str(move).split()[-1] for move in position.legal_moves} == targets
+        position.push_text(text)
+    assert not position.legal_moves
+
+
+@of("double")
+def test_double(game: Game) -> None:
+    """One step, and then a second one or none; the second is never the first of a third."""
+    position = game.start()
+    assert row(position) == "R...r"
+    assert after(position) == {".R..r"}
+    position = go(position, ".R..r")
+    assert position.turn == "White"
+    assert after(position) == {"R...r", "..R.r", ".R..r"}  # back, on, or stop
+    for board in sorted(after(position)):
+        ended = go(position, board)
+        assert ended.turn == "Black"
+        assert after(ended) == steps(board, 4)
+
+
+@of("chain")
+def test_chain(game: Game) -> None:
+    """The checker that has jumped goes on while it can; the other one has to wait."""
+    position = game.start()
+    assert row(position) == "Cc.c...cC"
+    assert after(position) == jumps("Cc.c...cC", 0) | jumps("Cc.c...cC", 8)
+    long = go(position, "..Cc...cC")
+    assert long.turn == "White"
+    assert after(long) == {"....C..cC"}
+    done = go(long, "....C..cC")
+    assert done.turn == "Black"
+    assert after(done) == {"....C.c.C"}
+    again = go(done, "....C.c.C")
+    assert again.turn == "White"  # any checker may move, and there is nothing to jump
+    assert after(again) == steps(row(again), 4) | steps(row(again), 8)
+    short = go(position, "Cc.c..C..")  # behind d1 stands nothing: no jump from g1
+    assert short.turn == "Black"
+    assert after(short) == steps(row(short), 1) | steps(row(short), 3)
+    later = go(short, "Cc..c.C..")  # in a new turn any checker may begin to jump
+    assert after(later) == jumps(row(later), 0) | steps(row(later), 6)
+    assert jumps(row(later), 0)
+
+
+@of("build")
+def test_build(game: Game) -> None:
+    """A step of the mason, then a wall on any empty square, for each player by turns."""
+    level = [game.start()]
+    assert row(level[0]) == "M...m"
+    for player, mason, wall in [("White", "M", "W"), ("Black", "m", "w"), ("White", "M", "W")]:
+        for position in level:
+            board = row(position)
+            assert position.turn == player
+            assert after(position) == steps(board, board.index(mason))
+        level = [child for position in level for child in children(position)]
+        for position in level:
+            board = row(position)
+            assert position.turn == player
+            free = [at for at, one in enumerate(board) if one == "."]
+            assert after(position) == {board[:at] + wall + board[at + 1 :] for at in free}
+        level = [child for position in level for child in children(position)]
+        assert level
+    assert not any(position.legal_moves for position in level)  # the row is full
+
+
+@of("neutral")
+def test_neutral(game: Game) -> None:
+    """A player's own man steps, then the wolf, by turns."""
+    position = game.start()
+    assert row(position) == "M..w.m"
+    for player, piece, board in [
+        ("White", "M", ".M.w.m"),
+        ("White", "w", ".Mw..m"),
+        ("Black", "m", ".Mw.m."),
+        ("Black", "w", ".M.wm."),
+        ("White", "M", "..Mwm."),  # now the wolf has no way out
+    ]:
+        assert position.turn == player
+        before = row(position)
+        assert after(position) == steps(before, before.index(piece))
+        session = Session.of_game(game, position)
+        session.interpret(f"for-player Nobody = current-player {player} =")
+        assert session.stack == (-1 if piece == "w" else 0, -1)
+        position = go(position, board)
+    assert position.turn == "White"
+    assert not position.legal_moves
+
+
+@of("neutral")
+def test_the_wolf_is_an_enemy(game: Game) -> None:
+    position = game.start()
+    position.push_text("a1 - b1")
+    session = Session.of_game(game, position)
+    session.interpret("d1 enemy-at? d1 friend-at?")
+    assert session.stack == (-1, 0)
+
+
+@of("repeat")
+def test_repeat(game: Game) -> None:
+    """One stone of White's, then two of each player by turns, on any empty square."""
+    position = game.start()
+    turns = []
+    while position.legal_moves:
+        turns.append(position.turn[0])
+        board, stone = row(position), "S" if position.turn == "White" else "s"
+        free = [at for at, one in enumerate(board) if one == "."]
+        assert after(position) == {board[:at] + stone + board[at + 1 :] for at in free}
+        position.push(position.legal_moves[-1])
+    assert "".join(turns) == "WBBWWBB"
+    assert position.result is not None
+    assert str(position.result) == "draw"

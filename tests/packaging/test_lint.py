@@ -1,0 +1,40 @@
+"""The linter's rules find faults that no test of behaviour would meet."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+USED_AT_RUN_TIME = """\
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+
+def load(name: str) -> argparse.Namespace:
+    '''Load a game.'''
+    return argparse.Namespace(name=name)
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="needs ruff")
+def test_a_name_for_type_checkers_only_is_not_used_at_run_time() -> None:
+    """`load` of the REPL raised NameError for that reason."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--stdin-filename", "forthvm/one.py", "-"],
+        input=USED_AT_RUN_TIME,
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "TC004" in done.stdout
