@@ -173,7 +173,8 @@ static bool follow(reach *r, int32_t forbidden) {
 static bool is_harmless_kind(const reach *r, fvm_addr part) {
     static const char *const makers[] = {"CONSTANT",    "FCONSTANT",  "DEFER", "$MakeConstant",
                                          "{direction}", "{variable}", "{array}",
-                                         "{carray}",    "$CreateDirectionFromString"};
+                                         "{carray}",    "$CreateDirectionFromString",
+                                         "$RedefineDirection"};
     int32_t maker = word_around(r, part);
     for (size_t i = 0; maker >= 0 && i < sizeof makers / sizeof *makers; i++)
         if (is_named(r, maker, makers[i]))

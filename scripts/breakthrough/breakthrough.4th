@@ -73,17 +73,56 @@ board-setup}
 	IF DROP #LossScore ENDIF
 ;
 
+\ --- what a position is worth -----------------------------------------------------------------------
+\ A search stops in the middle of exchanges.  So each exchange is worked out here without being played.
+
+\ A pawn is worth ten, and the further it has come the more each further row.
+: worth ( rows -- n ) DUP * 10 + ;
 : rows-gone ( pos -- n )                \ rows a pawn there has come from its own edge
 	DUP 8 / SWAP player-at White = IF 7 SWAP - ENDIF
 ;
 
-\ A pawn is worth ten, and the further it has come the more each further row.
-: pawn-worth ( pos -- n ) rows-gone DUP * 10 + ;
+\ The symmetries turn directions for Black: ahead is towards the enemy for the player to move.
+: friend-there ( ? -- n ) IF friend? 1 AND ELSE 0 ENDIF ;
+: enemy-there ( ? -- n ) IF enemy? 1 AND ELSE 0 ENDIF ;
+: friends-reaching ( pos -- n ) DUP to behind-left friend-there SWAP to behind-right friend-there + ;
+: enemies-reaching ( pos -- n ) DUP to left enemy-there SWAP to right enemy-there + ;
+
+\ Both sides take in turns on one square, and each may stop.  The first taker wins `prize`, the second `risk`.
+: exchange ( takers keepers prize risk -- gain )
+	3 PICK 0= IF 2DROP 2DROP 0 ELSE
+		OVER >R
+		SWAP >R >R SWAP 1- R> R>                ( keepers takers-1 risk prize )
+		RECURSE R> SWAP - 0 MAX
+	ENDIF
+;
+: exchange-at ( takers keepers pos -- gain ) rows-gone DUP worth 7 ROT - worth exchange ;
+
+VARIABLE gain                           \ of the best capture of the player to move
+VARIABLE threat                         \ of the enemy's best capture, if it were his turn
+VARIABLE next-threat                    \ of his second best
+
+: note-threat ( n -- )
+	DUP threat @ > IF threat @ next-threat ! threat ! ELSE next-threat @ MAX next-threat ! ENDIF
+;
+: own-pawn ( pos -- n )
+	DUP enemies-reaching DUP IF OVER friends-reaching 2 PICK exchange-at note-threat ELSE DROP ENDIF
+	rows-gone worth
+;
+: enemy-pawn ( pos -- n )
+	DUP friends-reaching DUP IF OVER enemies-reaching 2 PICK exchange-at gain @ MAX gain ! ELSE DROP ENDIF
+	rows-gone worth NEGATE
+;
+
+\ The player to move takes, and loses what is threatened; or saves that, and loses what is threatened next.
+: captures-to-come ( -- n ) gain @ threat @ - next-threat @ NEGATE MAX ;
 
 : OnEvaluate ( -- score )
+	gain OFF threat OFF next-threat OFF
 	0
 	64 0 DO
 		I not-empty-at?
-		IF I pawn-worth I friend-at? NOT IF NEGATE ENDIF + ENDIF
+		IF I friend-at? IF I own-pawn ELSE I enemy-pawn ENDIF + ENDIF
 	LOOP
+	captures-to-come +
 ;

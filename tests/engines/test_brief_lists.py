@@ -46,12 +46,13 @@ def words_run(folder: Path, words: str, judge: str) -> int:
     [
         ("", "0 to left DROP", True),
         ("", "0 to right DROP", True),  # move words go there, too, and nobody can change it
+        ("{symmetries White {symmetry} right right symmetries}", "0 to right DROP", True),
         ("VARIABLE seen", "seen @ DROP", True),
         ("VARIABLE seen : empty? ( -- ? ) seen ON empty? ;", "seen @ DROP", False),
         ("", "move-count DROP", False),
     ],
 )
 def test_what_judges_may_name(tmp_path: Path, words: str, judge: str, *, brief: bool) -> None:
-    whole = words_run(tmp_path, "", "move-count DROP")
+    whole = words_run(tmp_path, words, "move-count DROP")
     assert whole > 0
     assert (words_run(tmp_path, words, judge) < whole) is brief

@@ -53,7 +53,7 @@ def test_values_are_those_of_whole_lists(tmp_path: Path, name: str, features: st
 
 def test_lists_are_made_as_far_as_they_are_wanted(tmp_path: Path) -> None:
     """Within steps that whole lists exceed."""
-    budget = forthvm.Budget(steps=1_585_000)
+    budget = forthvm.Budget(steps=3_200_000)
     engine = engines.get(f"negamax:depth={DEPTH},{PLAIN}")
     engine.play(forthvm.load("breakthrough", budget=budget).start())
     surveyed(tmp_path, "breakthrough")

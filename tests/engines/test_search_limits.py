@@ -139,10 +139,10 @@ def test_same_seed_same_tree(name: str, engine: str) -> None:
 def test_new_game_forgets() -> None:
     position = midgame("breakthrough")
     engine = engines.get("negamax:depth=3")
-    first = engine.play(position).nodes
-    assert engine.play(position).nodes < first  # the table knows it
+    first = engine.play(position).info["evaluations"]
+    assert engine.play(position).info["evaluations"] < first  # the table knows the others
     engine.new_game()
-    assert engine.play(position).nodes == first
+    assert engine.play(position).info["evaluations"] == first
 
 
 # --- a thousand searches ------------------------------------------------------------------------
