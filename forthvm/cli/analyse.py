@@ -6,6 +6,7 @@ Owns the options; playing, counting and solving are the autoplay layer's.
 from __future__ import annotations
 
 import sys
+from copy import copy
 
 from forthvm.cli import common
 from forthvm.cli.app import INTERRUPTED, OK, UsageError
@@ -38,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     from forthvm.autoplay.numbers import GAMES, POSITIONS, SECONDS
 
-    parser.add_argument(
-        "game", metavar="GAME", help="a name that `forthvm games` lists, or a script file"
-    )
+    common.add_game_argument(parser)
     group = parser.add_argument_group("the games")
     group.add_argument(
         "-n",
@@ -106,7 +105,10 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.autoplay.numbers_text import document, lines
     from forthvm.cli.terminal import columns
 
-    configuration = _configuration(args)
+    loading = copy(args)
+    loading.seed = loading.game_log = None  # --seed is that of the games to be played
+    common.settle_game(loading)
+    configuration = _configuration(loading)
     note = _Note()
     try:
         numbers = analyse(
@@ -116,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
             seconds=args.time,
             seed=args.seed,
             jobs=args.jobs or cores(),
-            start=_start(configuration, args),
+            start=_start(configuration, args, loading),
             max_plies=args.max_plies,
             opening_plies=args.opening_plies,
             solve_up_to=args.solve,
@@ -151,14 +153,19 @@ def _configuration(args: argparse.Namespace) -> Configuration:
     )
 
 
-def _start(configuration: Configuration, args: argparse.Namespace) -> Start:
+def _start(
+    configuration: Configuration, args: argparse.Namespace, loading: argparse.Namespace
+) -> Start:
     """Where the games begin."""
     from forthvm.autoplay.table import Start, load_configuration
 
     if args.position is None and args.moves is None:
         return Start()
-    game = load_configuration(configuration, seed=args.seed, budget=common.budget_of(args))
-    position = common.make_position(game, args)
+    if args.position is None:
+        game = load_configuration(configuration, seed=args.seed, budget=common.budget_of(args))
+    else:
+        game = common.load_game(loading)
+    position = common.make_position(game, loading)
     moves = tuple((one.player, one.text) for one in position.history)
     return Start(moves, position.setup)
 

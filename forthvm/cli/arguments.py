@@ -1,8 +1,8 @@
 """Reads plain command lines without argparse, which takes longer to start than most commands.
 
-Owns which lines are plain: every token is an option's full name, an option's value or an argument
-that must be there, all of the simplest kinds, and no value is refused.  Whatever else there is
-(help, mistakes, options that exclude each other) is argparse's, which gets the same
+Owns which lines are plain: every token is an option's full name, an option's value or an argument,
+all of the simplest kinds, and no value is refused.  One argument may be left out.  Whatever else
+there is (help, mistakes, options that exclude each other) is argparse's, which gets the same
 declarations: parser.py.  It must not know any command.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Declared", "read_plain"]
 
-_KNOWN = {"action", "choices", "default", "help", "metavar", "type"}
+_KNOWN = {"action", "choices", "default", "help", "metavar", "nargs", "type"}
 _ACTIONS = {"append", "store", "store_true"}
 
 
@@ -32,6 +32,7 @@ class _Argument:
         self.action: str = settings.get("action", "store")
         self.type: Callable[[str], object] | None = settings.get("type")
         self.choices: Container[object] | None = settings.get("choices")
+        self.optional = settings.get("nargs") == "?"
         self.default = settings.get("default", False if self.action == "store_true" else None)
 
     def value(self, text: str) -> object:
@@ -63,12 +64,18 @@ class Declared:
         argument = _Argument(long, settings)
         if not settings.keys() <= _KNOWN or argument.action not in _ACTIONS:
             self.plain = False
+        if "nargs" in settings and (long.startswith("-") or not self._allows(argument)):
+            self.plain = False
         if isinstance(argument.default, str) and argument.type is not None:
             self.plain = False  # argparse converts it
         if long.startswith("-"):
             self._options.update((name, argument) for name in names)
         else:
             self._places.append(argument)
+
+    def _allows(self, argument: _Argument) -> bool:
+        """Whether it is the only argument that may be left out."""
+        return argument.optional and not any(place.optional for place in self._places)
 
     def add_argument_group(self, *_args: object, **_settings: object) -> Declared:
         """Declare a group, which means something in help only."""
@@ -109,10 +116,13 @@ class Declared:
             value = option.value(text)
             many = option.action == "append"
             values[option.dest] = [*(values[option.dest] or ()), value] if many else value
-        if len(given) != len(self._places):
+        places = self._places
+        if len(given) < len(places):
+            places = [place for place in places if not place.optional]
+        if len(given) != len(places):
             raise _RefusedError
         values.update(
-            (place.dest, place.value(text)) for place, text in zip(self._places, given, strict=True)
+            (place.dest, place.value(text)) for place, text in zip(places, given, strict=True)
         )
         return values
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
+    "add_game_argument",
     "add_game_options",
     "add_include_option",
     "add_limit_options",
@@ -35,6 +36,7 @@ __all__ = [
     "make_position",
     "print_json",
     "seconds",
+    "settle_game",
     "whole",
 ]
 
@@ -83,12 +85,20 @@ def seconds(text: str) -> float:
     return value
 
 
-def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """The game, and how it is loaded."""
-    parser.add_argument(
-        "game", metavar="GAME", help="a name that `forthvm games` lists, or a script file"
-    )
+def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
+    """The game, and how it is loaded; `saved`: a saved position can name it instead."""
+    add_game_argument(parser, saved=saved)
     add_load_options(parser)
+
+
+def add_game_argument(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
+    """The game."""
+    text = "a name that `forthvm games` lists, or a script file"
+    if saved:
+        text += "; --position FILE names it, too"
+        parser.add_argument("game", metavar="GAME", nargs="?", help=text)
+    else:
+        parser.add_argument("game", metavar="GAME", help=text)
 
 
 def add_include_option(group: argparse._ActionsContainer) -> None:
@@ -231,11 +241,31 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
     """Which position of the game."""
     group = parser.add_argument_group("the position")
     group.add_argument(
-        "--position", type=Path, metavar="FILE", help="a position saved as JSON; - reads it"
+        "--position",
+        type=Path,
+        metavar="FILE",
+        help="a saved position, which names its game, seed and settings; - reads standard input",
     )
     group.add_argument(
         "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
     )
+
+
+def settle_game(args: argparse.Namespace) -> None:
+    """Has the options name a game: that of the saved position where they name none.
+
+    Raises:
+        UsageError: there is neither, or they contradict each other.
+        PositionError: the file is no saved position.
+    """
+    if getattr(args, "saved_text", None) is not None:
+        return  # it has been read
+    if getattr(args, "position", None) is not None:
+        from forthvm.cli.saved import adopt
+
+        adopt(args)
+    elif args.game is None:
+        raise UsageError("which GAME?  `forthvm games` lists them; --position FILE names one, too")
 
 
 def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:
@@ -247,11 +277,13 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         unfinished: a game in which nothing can ever move gets a warning only.
 
     Raises:
+        UsageError: there is no game among the options, or they contradict the saved position.
         NoGameError: nothing can ever move in it.
         ForthVMError: it cannot be loaded.
     """
     from forthvm.game import load
 
+    settle_game(args)
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
     axiom: int | str | None = args.axiom
@@ -262,6 +294,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         library=args.axiom_lib,
         axiom=axiom,
         seed=args.seed,
+        clock=getattr(args, "clock", None),
         checked=args.checked,
         budget=budget_of(args),
         output=sys.stdout if echo else sys.stderr,
@@ -288,19 +321,16 @@ def _warn(game: Game) -> None:
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:
-    """The start, or the saved position, with the given moves made.
+    """The start, or the saved position that `settle_game` read, with the given moves made.
 
     Raises:
-        UsageError: the file cannot be read.
         PositionError: it is no position of this game.
         MoveError: a move is not legal.
     """
     from forthvm.game import Position
 
-    if args.position is None:
-        position = game.start()
-    else:
-        position = Position.from_json(game, _read(args.position))
+    saved = args.position is not None
+    position = Position.from_json(game, args.saved_text) if saved else game.start()
     for text in _split(args.moves or ""):
         position.push_text(text)
     return position

@@ -7,6 +7,7 @@ Owns how help and complaints look.  It must not know any command; plain lines ne
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
 from forthvm.cli.app import UsageError
@@ -28,6 +29,17 @@ def make_parser(prog: str, description: str, epilog: str) -> argparse.ArgumentPa
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in a line or two; the usage of `run` alone would fill ten."""
+
+    def parse_args(  # type: ignore[override]  # one of its overloads
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Options may stand between arguments, also where one of these may be left out.
+
+        Before Python 3.13 only `parse_intermixed_args` reads `--option GAME` so.
+        """
+        if any(action.nargs == "?" and not action.option_strings for action in self._actions):
+            return self.parse_intermixed_args(args, namespace)
+        return super().parse_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Ends with status 2; an unknown option is compared with those there are."""

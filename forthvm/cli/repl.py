@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 from forthvm.cli import common
@@ -178,7 +179,8 @@ def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
-    if args.game is not None:
+    if args.game is not None or args.position is not None:
+        args = copy(args)  # what a saved position says of its game is no option of another one
         game = common.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, common.make_position(game, args))
     from forthvm.core.vm import VM
@@ -196,11 +198,12 @@ def _session(args: argparse.Namespace) -> Session:
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
     """Loads another game with the same options."""
+    loading = {**vars(args), "position": None}
 
     def load(name: str) -> Game:
         from argparse import Namespace  # slow to start
 
-        options = Namespace(**{**vars(args), "game": name})
+        options = Namespace(**{**loading, "game": name})
         return common.load_game(options, echo=True, unfinished=True)
 
     return load

@@ -86,6 +86,7 @@ def _show(
     from forthvm.autoplay.openings import starts_from_json
     from forthvm.autoplay.table import Disagreement, Start
     from forthvm.autoplay.trust import refuse_changed_scripts
+    from forthvm.game.document import write_document
 
     settings = Settings.from_match(match)
     if not args.trust:
@@ -116,7 +117,7 @@ def _show(
         screen.prose(_ending(row))
     if args.save is not None:
         try:
-            args.save.write_text(position.to_json(), encoding="utf-8")
+            args.save.write_text(write_document(position, paths=True), encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
     return OK

@@ -15,6 +15,7 @@ from forthvm.cli.matching import Match, match_move
 from forthvm.cli.terminal import table
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import expand_user
+from forthvm.game.document import write_document
 
 if TYPE_CHECKING:
     from forthvm.cli.prompt import Reader
@@ -313,7 +314,7 @@ class Session:
             return
         path = expand_user(argument)
         try:
-            path.write_text(self.position.to_json() + "\n", encoding="utf-8")
+            path.write_text(write_document(self.position, paths=True) + "\n", encoding="utf-8")
         except OSError as error:
             self.screen.say(f"Cannot write {path}: {error.strerror}")
             return

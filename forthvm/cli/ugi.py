@@ -37,7 +37,7 @@ _MOST = 64 << 20
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    common.add_game_options(parser)
+    common.add_game_options(parser, saved=False)
     parser.add_argument(
         "--engine",
         metavar="SPEC",

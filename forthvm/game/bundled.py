@@ -21,7 +21,7 @@ from forthvm.core.files import Roots, read_file, user_path
 from forthvm.core.library import games_folder
 from forthvm.core.value import Value
 
-__all__ = ["GROUP", "BundledGame", "find_game", "list_games"]
+__all__ = ["GROUP", "BundledGame", "find_game", "is_name", "list_games"]
 
 GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
@@ -59,7 +59,7 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     Raises:
         UnknownGameError: no game has that name; near names are in the message.
     """
-    if isinstance(name_or_path, str) and _is_name(name_or_path):
+    if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
     path = user_path(name_or_path)
     if path.is_dir():
@@ -110,7 +110,8 @@ def summary_of(path: Path) -> str:
     return ""
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Whether a text names a game, rather than a file."""
     separators = {"/", "\\", os.sep, os.altsep or os.sep}
     return bool(text) and not any(mark in text for mark in separators) and "." not in text
 

@@ -15,25 +15,42 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
+from forthvm.core.errors import (
+    ForthVMError,
+    PositionDigestError,
+    PositionError,
+    UnknownGameError,
+)
+from forthvm.core.value import Value
 from forthvm.core.visible import visible_json
 
+from .bundled import find_game
 from .memory import cells_from_runs, changed_runs
 from .position import Played, Position
 from .setup import Setup
 from .tables import CELL, read_cell
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from forthvm.core.border import Snapshot
 
     from .game import Game
     from .memory import Run
     from .setup import Pieces
 
-__all__ = ["FORMAT", "VERSION", "read_document", "schema", "write_document"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "About",
+    "read_about",
+    "read_document",
+    "schema",
+    "write_document",
+]
 
 FORMAT = "forthvm-position"
-VERSION = 1
+VERSION = 2
 
 _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
@@ -44,9 +61,34 @@ _CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
 _ADDRESS_HIGH = 2**32 - 4
 _HEX = re.compile(r"[0-9a-f]{64}")
 _ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
+_LOADED = ("settings", "script", "library")
+"""Added in version 2."""
 _PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
 _MEMORY = ("memory", "stack", "played")
-_KEYS = frozenset(_ABOUT + _PLAY + _MEMORY)
+_KEYS = {1: frozenset(_ABOUT + _PLAY + _MEMORY)}
+_KEYS[2] = _KEYS[1] | set(_LOADED)
+
+
+class About(Value):
+    """What a document says of its game, read before there is a game.
+
+    Attributes:
+        game: Name of the game.
+        axiom: Version that it was run as.
+        seed: Seed that it was loaded with.
+        clock: Clock that it was loaded with.
+        settings: Rule options that were chosen; None: version 1 does not say.
+        script: Path of its main script, None for a game that is found by its name.
+        library: Folder of the user's own library, None for the bundled one.
+    """
+
+    game: str
+    axiom: str
+    seed: int | None
+    clock: int | None
+    settings: Mapping[str, str] | None
+    script: str | None
+    library: str | None
 
 
 def schema() -> dict[str, Any]:
@@ -59,8 +101,15 @@ def schema() -> dict[str, Any]:
 # --- writing --------------------------------------------------------------------------
 
 
-def write_document(position: Position, *, indent: int | None = None) -> str:
-    """The document of a position; equal positions with equal pasts give equal documents."""
+def write_document(position: Position, *, indent: int | None = None, paths: bool = False) -> str:
+    """The document of a position; equal positions with equal pasts give equal documents.
+
+    Args:
+        position: What to write.
+        indent: As for `json.dumps`.
+        paths: Name the script's file and the folder of the user's library, so that the command
+            line can load the game again; else the document is the same on every computer.
+    """
     game, state = position.game, position.state
     played = None
     if state.played:
@@ -75,6 +124,9 @@ def write_document(position: Position, *, indent: int | None = None) -> str:
         "seed": game.options.seed,
         "clock": game.options.clock,
         "load_clock": game.load_clock,
+        "settings": dict(game.options.settings),
+        "script": _script(game) if paths else None,
+        "library": str(game.options.library) if paths and _own_library(game) else None,
         "setup": _written_setup(position.setup),
         "history": [
             {"player": one.player, "move": one.text, "index": one.index} for one in position.history
@@ -93,6 +145,19 @@ def write_document(position: Position, *, indent: int | None = None) -> str:
     return visible_json(text)
 
 
+def _script(game: Game) -> str | None:
+    """Path of the main script, None if the game's name leads to it."""
+    try:
+        _, path = find_game(game.name)
+    except UnknownGameError:
+        return str(game.path)
+    return None if path.absolute() == game.path else str(game.path)
+
+
+def _own_library(game: Game) -> bool:
+    return game.options.library != "axiom"
+
+
 def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
     runs = changed_runs(state, base)
     return {
@@ -102,6 +167,17 @@ def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
 
 
 # --- reading --------------------------------------------------------------------------
+
+
+def read_about(text: str | bytes) -> About:
+    """What a document says of its game; whether the position is sound is not looked at.
+
+    Raises:
+        PositionError: it is no such document.
+    """
+    document = _parse(text)
+    _check_form(document)
+    return About(**{name: document[name] for name in About._fields})
 
 
 def read_document(game: Game, text: str | bytes, kind: type[Position] = Position) -> Position:
@@ -158,25 +234,26 @@ def _parse(text: str | bytes) -> dict[str, Any]:
         raise PositionError(f"not a position: no JSON ({error})") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PositionError(f"not a position: the format is not {FORMAT!r}")
-    if document.get("version") != VERSION or isinstance(document.get("version"), bool):
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version not in _KEYS:
         raise PositionError(
-            f"this position is of format version {document.get('version')!r}; "
-            f"this forthvm reads version {VERSION}"
+            f"this position is of format version {version!r}; "
+            f"this forthvm reads versions up to {VERSION}"
         )
-    missing, extra = _KEYS - document.keys(), document.keys() - _KEYS
+    missing, extra = _KEYS[version] - document.keys(), document.keys() - _KEYS[version]
     if missing:
         _bad(f"`{min(missing)}` is missing")
     if extra:
         _bad(f"`{min(extra)}` is unknown")
-    return document
+    return dict.fromkeys(_LOADED) | document
 
 
 def _bad_number(name: str) -> NoReturn:
     _bad(f"{name} is no number here")
 
 
-def _check_about(document: dict[str, Any], game: Game) -> None:
-    """Whether the document speaks of this game."""
+def _check_form(document: dict[str, Any]) -> None:
+    """Whether what the document says of its game is of the right types."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
             _bad(f"`{key}` is no SHA-256")
@@ -186,18 +263,61 @@ def _check_about(document: dict[str, Any], game: Game) -> None:
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
             _whole(document, key, -(2**63), 2**63 - 1)
-    if document["axiom"] == game.axiom and document["digest"] != game.digest:
+    _check_loaded_form(document)
+
+
+def _check_loaded_form(document: dict[str, Any]) -> None:
+    """The same for what version 2 added."""
+    for key in ("script", "library"):
+        if not isinstance(document[key], str | None):
+            _bad(f"`{key}` is no text")
+    settings = document["settings"]
+    if settings is None and document["version"] == 1:
+        return
+    if not isinstance(settings, dict) or not all(isinstance(v, str) for v in settings.values()):
+        _bad("`settings` is not names with texts")
+
+
+def _check_about(document: dict[str, Any], game: Game) -> None:
+    """Whether the document speaks of this game.
+
+    The options come before the digest, which differs where they do: the message names one.
+    """
+    _check_form(document)
+    if document["game"] != game.name and document["digest"] != game.digest:
         raise PositionDigestError(
-            f"the position was saved with other sources of {document['game']} "
-            f"(digest {document['digest'][:12]}…, now {game.digest[:12]}…)"
+            f"the position was saved in the game {document['game']}; this game is {game.name}"
         )
     options = {"axiom": game.axiom, "seed": game.options.seed, "clock": game.options.clock}
     for key, now in options.items():
         if document[key] != now:
-            raise PositionDigestError(
-                f"the position was saved with {key}={document[key]}, "
-                f"the game is loaded with {key}={now}"
-            )
+            raise PositionDigestError(_difference(key, document[key], now))
+    _check_settings(document["settings"], dict(game.options.settings))
+    if document["digest"] != game.digest:
+        raise PositionDigestError(
+            f"the position was saved with other sources of {document['game']} "
+            f"(digest {document['digest'][:12]}…, now {game.digest[:12]}…)"
+        )
+
+
+def _check_settings(saved: dict[str, str] | None, now: dict[str, str]) -> None:
+    if saved is None or list(saved.items()) == list(now.items()):
+        return
+    for name in {**saved, **now}:
+        if saved.get(name) != now.get(name):
+            raise PositionDigestError(_difference(name, saved.get(name), now.get(name)))
+    raise PositionDigestError(
+        f"the position was saved with the settings in the order {', '.join(saved)}; "
+        f"the game is loaded with {', '.join(now)}"
+    )
+
+
+def _difference(name: str, saved: object, now: object) -> str:
+    """What to say of an option that the game was loaded with."""
+    before, after = (
+        f"without {name}" if value is None else f"with {name}={value}" for value in (saved, now)
+    )
+    return f"the position was saved {before}; the game is loaded {after}"
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.game.document import write_document
 from forthvm.game.position import Position
 from forthvm.repl.paths import file_named, unquoted
 
@@ -128,7 +129,7 @@ def position(shell: Shell, argument: str) -> None:
         raise ForthVMError(f"position {what} FILE: which file?")
     if what == "save":
         path = file_named(name)
-        path.write_text(here.to_json() + "\n", encoding="utf-8")
+        path.write_text(write_document(here, paths=True) + "\n", encoding="utf-8")
         shell.say(f"wrote {path}")
     elif what == "load":
         shell.session.go_to(Position.from_json(here.game, _read(file_named(name))))

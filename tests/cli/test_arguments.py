@@ -74,6 +74,10 @@ OPTIONS = ["--seed", "4", "--set", "a=b", "--set=c=d"]
         ("perft", ["a-game", *OPTIONS, "2"]),
         ("think", ["a-game", *OPTIONS, "--json"]),
         ("ugi", ["a-game"]),
+        ("moves", []),
+        ("moves", ["--position", "a-file"]),
+        ("moves", ["--position", "a-file", "a-game"]),
+        ("perft", ["--position", "a-file", "2"]),
     ],
 )
 def test_such_lines_are_plain(name: str, line: list[str]) -> None:
@@ -89,7 +93,6 @@ def test_such_lines_are_plain(name: str, line: list[str]) -> None:
     [
         ["--help"],
         ["game", "-h"],
-        [],
         ["game", "another"],
         ["game", "--seed"],
         ["game", "--seed", "-5"],
@@ -108,6 +111,8 @@ def test_lines_that_are_not_plain_are_left_to_argparse(line: list[str]) -> None:
     "declare",
     [
         lambda one: one.add_argument("rest", nargs="*"),
+        lambda one: one.add_argument("--some", nargs="?"),
+        lambda one: (one.add_argument("one", nargs="?"), one.add_argument("two", nargs="?")),
         lambda one: one.add_argument("--count", action="count"),
         lambda one: one.add_argument("--number", type=int, default="3"),
         lambda one: one.add_mutually_exclusive_group().add_argument("--a"),

@@ -16,7 +16,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
-from forthvm.game.document import read_document, schema
+from forthvm.game.document import read_about, read_document, schema, write_document
 
 from .conftest import HERE, Loader
 from .test_moves import texts
@@ -210,10 +210,62 @@ def test_other_sources(load: Loader, tmp_path: Path) -> None:
         Position.from_json(forthvm.load(script), text)
     with pytest.raises(PositionDigestError, match="axiom=150"):
         Position.from_json(load("effects", axiom=140), text)
-    with pytest.raises(PositionDigestError, match="seed=None"):
+    with pytest.raises(PositionDigestError, match=r"without seed; .* with seed=4"):
         Position.from_json(load("effects", seed=4), text)
-    with pytest.raises(PositionDigestError, match="clock=None"):
+    with pytest.raises(PositionDigestError, match=r"without clock; .* with clock=4"):
         Position.from_json(load("effects", clock=4), text)
+
+
+def test_another_game(load: Loader) -> None:
+    """Both games are named."""
+    text = load("effects").start().to_json()
+    with pytest.raises(PositionDigestError, match="in the game effects; this game is chain"):
+        Position.from_json(load("chain"), text)
+
+
+@pytest.mark.parametrize(
+    ("saved", "now", "message"),
+    [
+        ({"last": "wins"}, {"last": "loses"}, "with last=wins; .* with last=loses"),
+        ({"last": "wins"}, {}, "with last=wins; .* without last"),
+        ({}, {"most": 7}, "without most; .* with most=7"),
+        (
+            {"most": 7, "last": "wins"},
+            {"last": "wins", "most": 7},
+            "order most, last; .* with last, most",
+        ),
+    ],
+)
+def test_other_settings(saved: dict[str, Any], now: dict[str, Any], message: str) -> None:
+    """The setting that differs is named with both values."""
+    script = HERE / "settings.4th"
+    text = forthvm.load(script, settings=saved).start().to_json()
+    with pytest.raises(PositionDigestError, match=message):
+        Position.from_json(forthvm.load(script, settings=now), text)
+
+
+def test_what_a_document_says_of_its_game(load: Loader) -> None:
+    """The options are there before the game is; paths only where they are asked for."""
+    script = HERE / "settings.4th"
+    game = forthvm.load(script, settings={"most": 7}, seed=3, axiom=140)
+    about = read_about(game.start().to_json())
+    assert (about.game, about.seed, about.clock, about.axiom) == ("settings", 3, None, "140")
+    assert about.settings == {"most": "7"}
+    assert (about.script, about.library) == (None, None)
+    assert read_about(write_document(game.start(), paths=True)).script == str(script)
+    bundled = write_document(forthvm.load("tictactoe").start(), paths=True)
+    assert read_about(bundled).script is None
+
+
+def test_the_first_version_is_read(load: Loader) -> None:
+    """Documents without the fields of version 2 say nothing of settings and paths."""
+    game = load("effects")
+    document = saved(game.start())
+    for key in ("settings", "script", "library"):
+        del document[key]
+    document["version"] = 1
+    assert Position.from_json(game, json.dumps(document)) == game.start()
+    assert read_about(json.dumps(document)).settings is None
 
 
 def test_moved_file_is_the_same_game(load: Loader, tmp_path: Path) -> None:
@@ -243,7 +295,8 @@ WRONG = [
     *[drop(key) for key in schema()["required"]],
     put(1, "surprise"),
     put("other", "format"),
-    put(2, "version"),
+    put(3, "version"),
+    put(1, "version"),  # it has fields that came later
     put(True, "version"),
     put("1", "version"),
     put("abc", "digest"),
@@ -257,6 +310,11 @@ WRONG = [
     put("now", "clock"),
     put(1.5, "seed"),
     put(2**70, "load_clock"),
+    put(None, "settings"),
+    put({"variant": 1}, "settings"),
+    put([["variant", "plain"]], "settings"),
+    put(1, "script"),
+    put([], "library"),
     put({}, "setup"),
     put([["Red", "Man", "a1"]], "setup"),
     put({**SETUP, "pieces": {}}, "setup"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -483,9 +484,12 @@ def test_a_user_s_library_reads_by_the_same_rule(tmp_path: Path, secret: Path) -
 
 
 def test_a_saved_position_names_no_file_that_is_read(tmp_path: Path) -> None:
-    """The name of the game in a document is compared with nothing and opens nothing."""
+    """The game, script and library in a document are compared with nothing and open nothing."""
     game = forthvm.load("tictactoe")
+    secret = write(tmp_path / "secret.4th", SECRET)
     text = game.start().to_json().replace('"game":"tictactoe"', '"game":"../outside/secret"')
+    text = text.replace('"script":null', f'"script":{json.dumps(str(secret))}')
+    text = text.replace('"library":null', f'"library":{json.dumps(str(tmp_path))}')
     assert forthvm.Position.from_json(game, text) == game.start()
 
 

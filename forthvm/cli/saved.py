@@ -1,0 +1,110 @@
+"""What a saved position says of its game, which stands for GAME, --seed and --set.
+
+Owns reading the file once, comparing it with the options that were given, and the question
+before a script or library is loaded that only the file names.  It must not know the document
+beyond its `About`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import common
+from forthvm.cli.app import UsageError
+from forthvm.core.errors import PositionError
+from forthvm.core.visible import visible
+from forthvm.game.bundled import is_name
+from forthvm.game.document import About, read_about
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["adopt"]
+
+_BY_HAND = "give the game before --position"
+
+
+def adopt(args: argparse.Namespace) -> None:
+    """Fills in what the options leave open, from the file that --position names.
+
+    Sets `saved_text`, for `make_position`, and `clock`.
+
+    Raises:
+        UsageError: an option contradicts the file, or the file names a script or a library that
+            the user does not allow it to name.
+        PositionError: it is no saved position.
+    """
+    args.saved_text = text = common._read(args.position)
+    about = read_about(text)
+    if about.axiom not in common.AXIOM:
+        raise PositionError(f"not a sound position: there is no version {visible(about.axiom)!r}")
+    _refuse_differences(args, about)
+    named = _named(args, about)
+    if named and not _agreed(args.position, named):
+        wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
+        raise UsageError(f"{args.position} names {wanted}: {_advice(named)}")
+    args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
+    if about.settings is not None:
+        args.set = list(about.settings.items())
+    args.game = args.game or named.get("script") or _name(args.position, about)
+    if "library" in named:
+        args.axiom_lib = Path(named["library"])
+
+
+def _refuse_differences(args: argparse.Namespace, about: About) -> None:
+    """Options that were given must be those of the file; the message has both values."""
+    wanted = {"seed": args.seed, "axiom": args.axiom}
+    saved: dict[str, object] = {"seed": about.seed, "axiom": about.axiom}
+    if about.settings is not None:
+        wanted |= dict(args.set)
+        saved |= about.settings
+    for name, value in wanted.items():
+        if value is None or value == saved.get(name):
+            continue
+        option = f"--{name} {value}" if name in ("seed", "axiom") else f"--set {name}={value}"
+        before = saved.get(name)
+        raise UsageError(
+            f"{option}: the position in {args.position} was saved "
+            f"{f'with {name}={before}' if before is not None else f'without {name}'}; "
+            "leave the option out, the file says it"
+        )
+
+
+def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
+    """The files that would be loaded because the document says so, by what they are."""
+    named = {}
+    if args.game is None and about.script is not None:
+        named["script"] = about.script
+    if args.axiom_lib is None and about.library is not None:
+        named["library"] = about.library
+    return named
+
+
+def _name(path: Path, about: About) -> str:
+    """The game's name; only a bare one, which leads to bundled and installed games alone."""
+    if not is_name(about.game):
+        raise UsageError(f"{path} does not say where its game is: {_BY_HAND}")
+    return about.game
+
+
+def _agreed(file: Path, named: Mapping[str, str]) -> bool:
+    """Asks at a terminal; elsewhere the answer is no."""
+    if not _at_terminal():
+        return False
+    print(f"{visible(str(file))} loads", file=sys.stderr)
+    for what, path in named.items():
+        print(f"  the {what} {visible(path)}", file=sys.stderr)
+    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _advice(named: Iterable[str]) -> str:
+    options = {"script": "GAME", "library": "--axiom-lib"}
+    return f"give {' and '.join(options[what] for what in named)} to allow it"

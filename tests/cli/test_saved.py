@@ -1,0 +1,196 @@
+"""Saved positions on the command line: the file names its game, seed and settings."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.game import Position
+from forthvm.game.document import write_document
+
+Cli = Callable[..., Any]
+Save = Callable[..., Path]
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Plays moves of a game and saves the position."""
+
+    def write(game: str | Path, *moves: str, **options: Any) -> Path:  # noqa: ANN401
+        position = forthvm.load(game, **options).start()
+        for move in moves:
+            position.push_text(move)
+        path = tmp_path / "saved.json"
+        path.write_text(write_document(position, paths=True), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        (["show"], "O to move"),
+        (["moves"], "O mark"),
+        (["perft", "1"], "8"),
+        (["explain", "a1"], "mark"),
+        (["why-not", "b2"], "b2"),
+        (["think", "--engine", "first"], "O mark"),
+        (["profile"], "tictactoe"),
+        (["debug"], "put is run"),
+        (["run", "--auto", "--engine", "first", "--brief"], "After"),
+        (["analyse", "-n", "2"], "moves"),
+    ],
+)
+def test_no_command_needs_the_game(
+    cli: Cli, save: Save, monkeypatch: pytest.MonkeyPatch, line: list[str], out: str
+) -> None:
+    path = save("tictactoe", "b2", seed=5)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    done = cli(line[0], "--position", path, *line[1:])
+    assert done.err == ""
+    assert done.status == 0
+    assert out.casefold() in done.out.casefold()
+
+
+def test_the_game_may_be_given_all_the_same(cli: Cli, save: Save) -> None:
+    path = save("tictactoe", "b2")
+    assert cli("moves", "tictactoe", "--position", path).status == 0
+    assert cli("moves", "--position", path, "tictactoe").status == 0
+
+
+def test_without_game_and_position(cli: Cli) -> None:
+    done = cli("moves")
+    assert done.status == 2
+    assert "which GAME?" in done.err
+
+
+def test_seed_and_settings_come_from_the_file(cli: Cli, save: Save) -> None:
+    settings = {"glory-own": "2"}
+    path = save("rithmomachia-glorious", seed=9, settings=settings)
+    assert cli("show", "--position", path).status == 0
+    same = ["--seed", "9", "--set", "glory-own=2"]
+    assert cli("show", "rithmomachia-glorious", "--position", path, *same).status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        (["--seed", "4"], ["--seed 4", "with seed=9"]),
+        (["--axiom", "140"], ["--axiom 140", "with axiom=150"]),
+        (["--set", "glory-own=1"], ["--set glory-own=1", "with glory-own=2"]),
+        (["--set", "stalemate=pass"], ["--set stalemate=pass", "without stalemate"]),
+    ],
+)
+def test_an_option_that_differs_is_named_with_both_values(
+    cli: Cli, save: Save, options: list[str], parts: list[str]
+) -> None:
+    path = save("rithmomachia-glorious", seed=9, settings={"glory-own": "2"})
+    done = cli("show", "--position", path, *options)
+    assert done.status == 2
+    assert all(part in done.err for part in parts), done.err
+
+
+def test_another_game_is_named(cli: Cli, save: Save) -> None:
+    done = cli("show", "breakthrough", "--position", save("tictactoe"))
+    assert done.status == 2
+    assert "tictactoe" in done.err
+    assert "breakthrough" in done.err
+
+
+# --- scripts named by their paths -------------------------------------------------------
+
+
+def test_a_script_is_not_loaded_because_a_file_names_it(
+    cli: Cli, save: Save, script: Callable[..., Path]
+) -> None:
+    """Without a terminal nothing can be asked: the game has to be given."""
+    path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
+    game = save(path)
+    done = cli("show", "--position", game)
+    assert done.status == 2
+    assert str(path) in done.err
+    assert "4711" not in done.out + done.err
+    done = cli("show", path, "--position", game)
+    assert done.status == 0
+    assert "4711" in done.out + done.err
+
+
+class _Terminal(io.StringIO):
+    """Standard input as a person types on it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_script_is_loaded_where_the_user_agrees(
+    cli: Cli, save: Save, script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = script()
+    game = save(path)
+    monkeypatch.setattr("forthvm.cli.saved._at_terminal", lambda: True)
+    for answer, status in (("y", 0), ("n", 2), ("", 2)):
+        monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
+        done = cli("show", "--position", game)
+        assert done.status == status
+        assert str(path) in done.err
+        assert "[y/N]" in done.err
+
+
+def test_the_name_in_a_file_is_no_path(
+    cli: Cli, save: Save, script: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A name leads to bundled and installed games alone."""
+    path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
+    game = save(path)
+    document = json.loads(game.read_text(encoding="utf-8"))
+    game.write_text(json.dumps(document | {"game": str(path), "script": None}), encoding="utf-8")
+    done = cli("show", "--position", game)
+    assert done.status == 2
+    assert "GAME" in done.err or "give the game" in done.err
+    assert "4711" not in done.out + done.err
+
+
+def test_a_version_that_does_not_exist(cli: Cli, save: Save) -> None:
+    path = save("tictactoe")
+    path.write_text(path.read_text().replace('"axiom":"150"', '"axiom":"999"'))
+    done = cli("show", "--position", path)
+    assert done.status == 1
+    assert "999" in done.err
+
+
+def test_a_saved_position_from_a_pipe(
+    cli: Cli, save: Save, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with save("tictactoe", "b2").open(encoding="utf-8") as text:
+        monkeypatch.setattr(sys, "stdin", text)
+        assert cli("perft", "--position", "-", "1").out.strip() == "8"
+
+
+def test_the_repl_begins_from_a_saved_position(
+    cli: Cli, save: Save, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = save("tictactoe", "b2", seed=5)
+    lines = tmp_path / "lines"
+    lines.write_text("turn-number .\n")
+    with lines.open(encoding="utf-8") as text:
+        monkeypatch.setattr(sys, "stdin", text)
+        done = cli("repl", "--position", path)
+    assert done.out.strip() == "2"
+
+
+def test_positions_saved_by_the_commands_name_their_script(
+    cli: Cli, script: Callable[..., Path]
+) -> None:
+    game = forthvm.load(script())
+    document = json.loads(write_document(game.start(), paths=True))
+    assert document["script"] == str(game.path)
+    assert json.loads(game.start().to_json())["script"] is None
+    assert Position.from_json(game, json.dumps(document)) == game.start()
