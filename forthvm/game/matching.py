@@ -8,7 +8,11 @@ A text is tried in these ways, in order; the first way that fits any move decide
 1. exactly, as the original's host did;
 2. as if case and the amount of blanks did not matter, then as if there were no blanks;
 3. by its squares alone (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`), all of them;
-4. as the beginning of a move text, with or without the original's separators, or of its squares.
+4. by a piece, or the beginning of its name, and what follows (`pawn d2 d3`, `Pd2-d3`);
+5. as the beginning of a move text, with or without the original's separators, or of its squares,
+   with the beginning of a piece's name or without.
+
+In the last three, squares that are typed must be the move's first squares: `e1` is not e12.
 
 Where a way fits several different texts, the text is ambiguous.  Several moves with the same
 text (the original keeps duplicates) count as one, and the first is taken, as its host did.
@@ -20,10 +24,14 @@ import re
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 
+from .typed import read_typed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import NoReturn
+
+    from .typed import Typed
 
 __all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "refuse_long"]
 
@@ -33,7 +41,7 @@ _SHOWN = 6
 _LONG = 80
 _SEPARATORS = frozenset({"-", "x", "on", "="})
 _TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
-_GLUE = re.compile(r"[\s\-]+")
+_GLUE = re.compile(r"[\s\-=]+")
 
 
 def find_move(
@@ -75,7 +83,7 @@ def find_move(
         pass
     refuse_long(text)
     if text:
-        for fits in _ways(text, squares):
+        for fits in _ways(text, squares, names):
             found: dict[str, int] = {}
             for index, move in enumerate(moves):
                 if fits(move):
@@ -113,30 +121,67 @@ def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[st
     return [plain[key] for key in near]
 
 
-def _ways(text: str, squares: Collection[str]) -> Iterator[Callable[[str], bool]]:
-    """The forgiving ways, in order."""
-    blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
-
-    def path(move: str) -> str:
-        return _glued("".join(word for word in move.split() if word in squares))
-
-    def skeleton(move: str) -> str:
-        words = move.split()
-        if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
-            words = words[2:]
-        return _glued("".join(word for word in words if word not in _SEPARATORS))
-
+def _ways(
+    text: str, squares: Collection[str], names: Collection[str]
+) -> Iterator[Callable[[str], bool]]:
+    """The forgiving ways, in order; the later ones leave things out, but no part of a square."""
+    blanks, bare = _blanks(text), _bare(text)
     yield lambda move: _blanks(move) == blanks
     yield lambda move: _squeezed(move) == _squeezed(text)
-    yield lambda move: skeleton(move) == bare
+    yield lambda move: _skeleton(move) == bare
     if bare:
-        yield lambda move: path(move) == bare
+        yield lambda move: _path(move, squares) == bare
+    typed = read_typed(text, squares, names)
+
+    def agreeing(fits: Callable[[str], bool]) -> Callable[[str], bool]:
+        return lambda move: fits(move) and typed.agrees(move, squares, names)
+
+    yield from map(agreeing, _shorter_ways(text, typed, squares))
+
+
+def _shorter_ways(
+    text: str, typed: Typed, squares: Collection[str]
+) -> Iterator[Callable[[str], bool]]:
+    """The ways that need the typed squares to be the move's first ones."""
+    blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
+
+    def has_piece(move: str) -> bool:
+        words = _without_type(move.split())
+        at = next((at for at, word in enumerate(words) if word in squares), 0)
+        rest = bare.removeprefix(typed.before)
+        return _joined(words[:at]).startswith(typed.before) and _joined(words[at:]).startswith(rest)
+
+    if typed.squares:
+        yield lambda move: has_piece(move) and _path(move, squares) == "".join(typed.squares)
     yield lambda move: _blanks(move).startswith(blanks)
     yield lambda move: _squeezed(move).startswith(_squeezed(text))
     if bare:
         yield lambda move: _has_word_start(move, text, squares)
-        yield lambda move: skeleton(move).startswith(bare) or skeleton(move).startswith(glued)
-        yield lambda move: path(move).startswith(bare)
+        yield lambda move: _skeleton(move).startswith(bare) or _skeleton(move).startswith(glued)
+        yield lambda move: _path(move, squares).startswith(bare)
+    if typed.squares:
+        yield has_piece
+
+
+def _path(move: str, squares: Collection[str]) -> str:
+    """A move's squares, glued."""
+    return _glued("".join(word for word in move.split() if word in squares))
+
+
+def _skeleton(move: str) -> str:
+    """A move's text without what joins its parts, glued."""
+    return _joined(_without_type(move.split()))
+
+
+def _joined(words: Sequence[str]) -> str:
+    return _glued("".join(word for word in words if word not in _SEPARATORS))
+
+
+def _without_type(words: list[str]) -> list[str]:
+    """A move text's words without `partial` and the number of its move type."""
+    if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
+        return words[2:]
+    return words
 
 
 def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:

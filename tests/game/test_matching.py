@@ -77,6 +77,54 @@ def test_ambiguous(text: str) -> None:
         assert f"`{move}`" in str(caught.value)
 
 
+WIDE = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    "text", ["e6e1", "e6-e1", "R2 e6 - e1", "r2 e6-e1", "e6 e1", "R2 e6 x e1", "e6e122", "e1e6"]
+)
+def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
+    """`e1` does not stand for e12: a move whose squares are not the ones typed is never meant."""
+    with pytest.raises((IllegalMoveError, MoveSyntaxError)):
+        find_move(text, ["R2 e6 - e12"], squares=WIDE, names={"R2"}, player="Red")
+
+
+PIECES = ["Pawn a2 - a3", "Rook a2 - a3", "Pawn b2 - b3", "A1 b2 - b3"]
+PROMOTIONS = ["Pawn a7 - a8 = Queen on a8", "Pawn a7 - a8 = Rook on a8"]
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("pawn a2 a3", "Pawn a2 - a3"),
+        ("pa2-a3", "Pawn a2 - a3"),
+        ("Ra2a3", "Rook a2 - a3"),
+        ("r a2-a3", "Rook a2 - a3"),
+        ("p b2", "Pawn b2 - b3"),
+        ("a1 b2 b3", "A1 b2 - b3"),
+        ("a1b2-b3", "A1 b2 - b3"),
+        ("a7a8q", PROMOTIONS[0]),
+        ("a7-a8=r", PROMOTIONS[1]),
+        ("a7-a8=Queen", PROMOTIONS[0]),
+        ("p a7 a8 queen", PROMOTIONS[0]),
+    ],
+)
+def test_a_piece_with_its_squares(text: str, move: str) -> None:
+    """A piece may be cut short, and glued to its squares; what a pawn becomes, too."""
+    squares = {f"{column}{row}" for column in "ab" for row in range(1, 9)}
+    moves = PIECES + PROMOTIONS
+    names = {"Pawn", "Rook", "A1"}
+    assert moves[find_move(text, moves, squares=squares, names=names, player="Red")] == move
+
+
+@pytest.mark.parametrize("text", ["Na2a3", "qa2-a3", "king a2 a3", "Rb2-b3"])
+def test_another_piece_on_these_squares(text: str) -> None:
+    """A piece that does not stand there is no move."""
+    squares = {f"{column}{row}" for column in "ab" for row in range(1, 9)}
+    with pytest.raises((IllegalMoveError, MoveSyntaxError)):
+        find_move(text, PIECES, squares=squares, names={"Pawn", "Rook"}, player="Red")
+
+
 def test_exact_square_beats_prefix() -> None:
     """A complete path is no beginning of a longer one."""
     assert find("a1a2", ["Man a1 - a2 x a3", "Man a1 - a2"]) == 1
