@@ -35,6 +35,7 @@ __all__ = [
     "load_game",
     "make_position",
     "print_json",
+    "read_text",
     "seconds",
     "settle_game",
     "whole",
@@ -340,7 +341,13 @@ def _split(moves: str) -> Iterable[str]:
     return filter(None, (part.strip() for part in moves.replace("\n", ";").split(";")))
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file that the user named; `-`: standard input.
+
+    Raises:
+        UsageError: it cannot be read.
+        PositionError: it is not text.
+    """
     try:
         return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except OSError as error:

@@ -95,7 +95,7 @@ def created(args: argparse.Namespace) -> Match:
         common.find_modules_here(entrant.spec)  # an engine beside the game is named by its module
     openings = []
     if args.openings is not None:
-        openings = read_openings(common._read(args.openings), Table(settings))
+        openings = read_openings(common.read_text(args.openings), Table(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _names(settings):

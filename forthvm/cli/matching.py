@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from forthvm.cli.chains import find_chain
 from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.wording import close_names
 from forthvm.game.matching import MOST_CHARACTERS, close_moves
+from forthvm.game.typed import read_typed, squares_of
 
 if TYPE_CHECKING:
     from forthvm.game import Move, Position
@@ -33,38 +35,67 @@ class Match:
     move: Move | None = None
     sure: bool = False
     """The text can only mean `move`; else ask first."""
+    chain: tuple[Move, ...] = ()
+    """The partial moves behind `move` that were typed with it."""
     suggestions: tuple[Move, ...] = ()
     problem: str = ""
     """Why there is no move, where there are no suggestions either."""
 
 
 def match_move(text: str, position: Position) -> Match:
-    """Finds the legal move of `position` that `text` means.
+    """Finds the legal move of `position` that `text` means, or the chain of partial moves.
 
-    A number chooses from the list, counted from 1, unless a move is written just so.
+    A number chooses from the list, counted from 1, unless a move is written just so.  A single
+    letter never means a move, unless that is the move's whole text: it is too easily typed.
     """
     moves = position.legal_moves
     wanted = text.strip()
     texts = [str(move) for move in moves]
     if wanted not in texts and wanted.isascii() and wanted.isdigit():
-        at = int(wanted[:10])  # of more digits, each number is too high
-        if 1 <= at <= len(moves):
-            return Match(moves[at - 1], sure=True)
-        return Match(problem=f"the list has {len(moves)} moves, so no move {wanted[:10]}")
+        return _by_number(wanted[:10], moves)  # of more digits, each number is too high
     try:
-        return Match(position.parse(wanted), sure=True)
+        move = position.parse(wanted)
+        if len(wanted) > 1 or str(move) == wanted:
+            return Match(move, sure=True)
+        return Match(suggestions=(move,), problem=f"`{wanted}` is too short for a move")
     except AmbiguousMoveError as error:
-        found = _by_text(error.hints, moves)
-        return Match(suggestions=found, problem=str(error))
+        return Match(suggestions=_by_text(error.hints, moves), problem=str(error))
     except MoveError as error:
         if len(wanted) > MOST_CHARACTERS:
             return Match(problem=str(error))
-        return _near(wanted, moves, str(error))
+        return _chain(wanted, position) or _near(wanted, position, str(error))
 
 
-def _near(wanted: str, moves: Sequence[Move], problem: str) -> Match:
+def _by_number(wanted: str, moves: Sequence[Move]) -> Match:
+    if 1 <= int(wanted) <= len(moves):
+        return Match(moves[int(wanted) - 1], sure=True)
+    return Match(problem=f"the list has {len(moves)} moves, so no move {wanted}")
+
+
+def _chain(wanted: str, position: Position) -> Match | None:
+    """The chain that is meant; None if the text names none."""
+    try:
+        chain = find_chain(wanted, position)
+    except AmbiguousMoveError as error:
+        return Match(problem=str(error))
+    return Match(chain[0], sure=True, chain=chain[1:]) if chain else None
+
+
+def _near(wanted: str, position: Position, problem: str) -> Match:
+    """What may have been meant: one move whose squares are those typed is asked about."""
+    moves = position.legal_moves
     texts = [str(move) for move in moves]
-    near = nearest(wanted, texts)
+    squares, names = position.game.position_index.keys(), position.game.names
+    typed = read_typed(wanted, squares, names)
+    near = nearest(
+        wanted,
+        [
+            text
+            for text in texts
+            if typed.agrees(text, squares, names)
+            and len(typed.squares) == len(squares_of(text, squares, names))
+        ],
+    )
     if near is not None:
         return Match(_by_text([near], moves)[0], problem=problem)
     found = close_moves(wanted, texts, MAX_SUGGESTIONS) or _mentioning(wanted, texts)
@@ -74,7 +105,7 @@ def _near(wanted: str, moves: Sequence[Move], problem: str) -> Match:
 def nearest(wanted: str, texts: Sequence[str]) -> str | None:
     """The one text that `wanted` is clearly a slip for; None where there is none, or two.
 
-    >>> nearest("Pawn a2 - a33", ["Pawn a2 - a3", "Pawn h2 - h3"])
+    >>> nearest("Pwan a2 - a3", ["Pawn a2 - a3", "Rook a2 - a3"])
     'Pawn a2 - a3'
     >>> nearest("a2 - a4", ["a2 - a3", "a2 - a5"])
     """

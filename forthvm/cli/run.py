@@ -5,12 +5,17 @@ Owns the options and who sits where; the playing is in session.py and auto.py.
 
 from __future__ import annotations
 
+from copy import copy
+from shlex import quote
+
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, OK, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
+    from pathlib import Path
 
     from forthvm.cli.prompt import Reader
     from forthvm.cli.seats import Seats
@@ -32,7 +37,7 @@ examples:
   forthvm run tictactoe
   forthvm run breakthrough --side Black --engine negamax:time=2
   forthvm run splut-duel --auto --engine South=script --engine North=random --seed 7
-  forthvm run my-game.4th --position saved.json
+  forthvm run --position saved.json
 """
 
 
@@ -60,6 +65,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--time", type=common.seconds, metavar="SECONDS", help="for each engine move"
     )
     group.add_argument("--depth", type=common.whole(1), metavar="N", help="plies engines search")
+    group.add_argument(
+        "--ask-passes",
+        action="store_true",
+        help="ask you for a pass that is your only legal move, instead of playing it",
+    )
     common.add_position_options(parser)
     group = parser.add_argument_group("the output")
     group.add_argument(
@@ -107,6 +117,7 @@ def run(args: argparse.Namespace) -> int:
 def _with_persons(
     screen: Screen, position: Position, seats: Seats, args: argparse.Namespace
 ) -> int:
+    from forthvm.cli.keeping import Keeping
     from forthvm.cli.prompt import make_reader
     from forthvm.cli.session import Session
 
@@ -116,7 +127,33 @@ def _with_persons(
     if not seats.persons and not _choose_side(screen, reader, seats):
         return OK
     session = Session(screen, reader, position, seats, max_plies=args.max_plies)
+    session.keeping = Keeping(_saved_reader(args), plays_passes=not args.ask_passes)
     return OK if session.run() else FAILED
+
+
+def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Position]:
+    """Reads saved positions of the game that is played, whatever their seed and settings."""
+
+    def read(path: Path, position: Position) -> Position:
+        from forthvm.core.errors import PositionDigestError
+        from forthvm.game.document import read_about
+
+        text = common.read_text(path)
+        saved, here = read_about(text).game, position.game
+        if saved != here.name:
+            raise UsageError(
+                f"{path} is a position of {saved}, not of {here.name}; to play it, leave and use "
+                f"forthvm run --position {quote(str(path))}"
+            )
+        try:
+            return type(position).from_json(here, text)
+        except PositionDigestError:  # another seed or other settings
+            options = copy(args)
+            options.game, options.set, options.seed, options.axiom = str(here.path), [], None, None
+            options.position, options.saved_text, options.moves = path, None, None
+            return common.make_position(common.load_game(options, echo=True), options)
+
+    return read
 
 
 def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:

@@ -37,7 +37,7 @@ def adopt(args: argparse.Namespace) -> None:
             the user does not allow it to name.
         PositionError: it is no saved position.
     """
-    args.saved_text = text = common._read(args.position)
+    args.saved_text = text = common.read_text(args.position)
     about = read_about(text)
     if about.axiom not in common.AXIOM:
         raise PositionError(f"not a sound position: there is no version {visible(about.axiom)!r}")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from forthvm.cli import auto, board
+from forthvm.cli import auto, board, keeping
 from forthvm.cli.matching import Match, match_move
-from forthvm.cli.terminal import table
+from forthvm.cli.terminal import columned, table
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import expand_user
 from forthvm.game.document import write_document
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_WITHOUT_MOVES = ("undo", "save ", "quit")
+_WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
+MANY = 40
+"""More candidates than this are not listed."""
 FEW_LINES = 8
 """A list of moves that takes no more lines than this is shown without being asked for."""
 
@@ -77,6 +80,20 @@ class Session:
         """Where an engine was told to stop; nobody asks it again there unless told to."""
         self._saved_at = position.ply
         self._failed = False
+        self.keeping = keeping.Keeping()
+
+    @property
+    def unsaved(self) -> bool:
+        """Moves would be lost by leaving the game."""
+        return self.position.ply > self._saved_at and self.position.result is None
+
+    def go_to(self, position: Position, *, saved: bool = False) -> None:
+        """Plays another position from now on; `saved`: it is in a file, or at its beginning."""
+        self.position = position
+        self._failed = False
+        self._shown_at = self._stopped_at = -1
+        if saved:
+            self._begin = self._saved_at = position.ply
 
     # --- the loop -----------------------------------------------------------------------
 
@@ -120,7 +137,10 @@ class Session:
             self.screen.say(f"{self.position.turn} has no legal move and passes.")
             self.position.push_pass()
         elif self.seats.is_person(self.position.turn):
-            self._ask_move()
+            if self.keeping.plays_passes and keeping.must_pass(self.position):
+                self._say_pass()
+            else:
+                self._ask_move()
         elif self._stopped_at == self.position.ply:
             prompt = f"{self.position.turn} was stopped.  play, a move for it, undo, save FILE or "
             self._listen(f"{prompt}quit> ", ["play", *_WITHOUT_MOVES])
@@ -136,8 +156,14 @@ class Session:
         board.say_end(self.screen, self.position)
         if not self.screen.asks:
             return False
-        self._listen("undo, save FILE or quit> ", _WITHOUT_MOVES)
+        self._listen("undo, new, save FILE or quit> ", _WITHOUT_MOVES)
         return True
+
+    def _say_pass(self) -> None:
+        """Plays the pass that is the only legal move."""
+        line = f"{self.position.ply + 1}. {self.position.turn}: Pass"
+        self.position.push(self.position.legal_moves[0])
+        self.screen.say_styled(self.screen.bold(line) + self.screen.dim("  (the only legal move)"))
 
     def _engine_move(self) -> None:
         player = self.position.turn
@@ -194,7 +220,7 @@ class Session:
         if command is not None and not self._is_move(line):
             command.action(self, argument.strip())
         elif self.position.result is not None:
-            self.screen.say("The game is over: undo, save FILE or quit.")
+            self.screen.say("The game is over: undo, new, save FILE or quit.")
         else:
             self._move(line)
 
@@ -210,6 +236,14 @@ class Session:
         move = match.move if match.sure else self._offer(match)
         if move is None:
             return
+        self.keeping.forget(self.position.ply)
+        self._make(move)
+        for part in match.chain:
+            self.keeping.inside.add(self.position.ply)
+            self._make(self.position.legal_moves[part.index])
+
+    def _make(self, move: Move) -> None:
+        """A person's move."""
         ply = self.position.ply + 1
         player = self.position.turn
         text = board.move_name(move)
@@ -225,9 +259,7 @@ class Session:
             return None
         if match.suggestions:
             self.screen.say("Which one?  (No move was made.)")
-            texts = self.position.legal_moves.texts
-            for move in match.suggestions:
-                self.screen.say(f"  {texts.index(str(move)) + 1}  {board.move_name(move)}")
+            self._list_candidates([str(move) for move in match.suggestions])
             return None
         problem = match.problem.partition(";")[0]  # the rest would list moves
         self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -249,9 +281,19 @@ class Session:
         if limit is None or len(lines) <= limit:
             self.screen.lines(lines)
 
+    def _list_candidates(self, wanted: Sequence[str]) -> None:
+        """Some of the legal moves, with their numbers in the whole list."""
+        texts = self.position.legal_moves.texts
+        digits = len(str(len(texts)))
+        cells = [
+            f"{texts.index(text) + 1:{digits}} {board.move_name(text)}" for text in wanted[:MANY]
+        ]
+        self.screen.lines(columned([f"  {cell}" for cell in cells], self.screen.width))
+        if len(wanted) > MANY:
+            self.screen.say(f"  … and {len(wanted) - MANY} more; `moves TEXT` lists them.")
+
     def _goodbye(self) -> None:
-        made = self.position.ply - self._saved_at
-        if made > 0 and self.position.result is None:
+        if self.unsaved:
             self.screen.say("Left the game unfinished (not saved).")
         else:
             self.screen.say("Goodbye.")
@@ -291,22 +333,6 @@ class Session:
         if not board.show_remarks(self.screen, self.position):
             self.screen.say("The game has nothing to say about this position.")
 
-    def undo(self, _argument: str) -> None:
-        """Takes back to where a person last had the choice."""
-        position = self.position
-        if not position.ply:
-            self.screen.say("There is nothing to take back.")
-            return
-        undone = 0
-        while position.ply:
-            position.pop()
-            undone += 1
-            if self.seats.is_person(position.turn):
-                break
-        self.screen.say(f"Took back {undone} {'ply' if undone == 1 else 'plies'}.")
-        self._failed = False
-        self._shown_at = self._stopped_at = -1
-
     def save(self, argument: str) -> None:
         """Writes the position to a file."""
         if not argument:
@@ -319,7 +345,8 @@ class Session:
             self.screen.say(f"Cannot write {path}: {error.strerror}")
             return
         self._saved_at = self.position.ply
-        self.screen.say(f"Saved; go on later with --position {path}")
+        self.screen.say("Saved.  To go on later, here `load` it, or start with:")
+        self.screen.say(f"  forthvm run --position {quote(str(path))}")
 
     def hint(self, _argument: str) -> None:
         """Asks the engine what it would play."""
@@ -348,10 +375,14 @@ COMMANDS = (
     Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
     Command("board", "", "the board again", Session.show_again),
     Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
-    Command("undo", "", "take back your last move and what followed", Session.undo, ("takeback",)),
+    Command("undo", "", "take back your last move and what followed", keeping.undo, ("takeback",)),
+    Command("redo", "", "make again what `undo` took back", keeping.redo),
     Command("hint", "", "what the engine would play", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
     Command("save", "FILE", "write the position, to go on later", Session.save),
+    Command("load", "FILE", "go on from a saved position of this game", keeping.load),
+    Command("new", "", "begin a new game", keeping.new),
+    Command("passes", "play|ask", "a pass that is your only legal move", keeping.passes),
     Command(
         "quit",
         "",

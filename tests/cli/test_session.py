@@ -52,8 +52,9 @@ def play(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
         seats = Seats(loaded, ["first"], limits=Limits())
         seats.seat_person(side)
         position = position or loaded.start()
-        Session(Screen(), reader, position, seats, max_plies=max_plies).run()
-        return capsys.readouterr().out, position, reader
+        session = Session(Screen(), reader, position, seats, max_plies=max_plies)
+        session.run()
+        return capsys.readouterr().out, session.position, reader
 
     return run
 
@@ -115,9 +116,9 @@ def test_a_slip_is_not_taken_on_no(play: Callable[..., Any]) -> None:
 def test_an_ambiguous_text_gets_suggestions_with_their_numbers(play: Callable[..., Any]) -> None:
     out, position, _ = play("X mark b")
     assert position.ply == 0
-    assert "2  X mark b3" in out
-    assert "5  X mark b2" in out
-    assert "8  X mark b1" in out
+    assert "2 X mark b3" in out
+    assert "5 X mark b2" in out
+    assert "8 X mark b1" in out
 
 
 def test_nonsense_gets_directions(play: Callable[..., Any]) -> None:
@@ -290,3 +291,169 @@ def test_a_script_that_fails_when_asked_lets_the_person_take_back(
     assert reader.prompts[1].startswith("The script failed.")
     assert "Took back 1 ply" in out
     assert position.ply == 0
+
+
+# --- taken back, made again, saved and loaded -------------------------------------------
+
+
+def test_redo_makes_again_what_undo_took_back(play: Callable[..., Any]) -> None:
+    out, position, _ = play("c1", "b1", "undo", "undo", "redo", "redo")
+    assert squares(position) == ["c1", "a3", "b1", "b3"]
+    assert "3. X: X mark b1" in out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "answers", [["redo"], ["c1", "undo", "b2", "redo"], ["c1", "undo", "new", "redo"]]
+)
+def test_there_is_nothing_to_make_again(play: Callable[..., Any], answers: list[str]) -> None:
+    out, position, _ = play(*answers)
+    assert "nothing to make again" in out
+    assert position.ply in {0, 2}
+
+
+def test_undo_leaves_moves_of_others_alone(play: Callable[..., Any]) -> None:
+    """The engine would only make its move again."""
+    out, position, _ = play("undo", side="O")
+    assert "no move that could be taken back" in out
+    assert squares(position) == ["a3"]
+
+
+def test_a_new_game(play: Callable[..., Any]) -> None:
+    out, position, reader = play("c1", "new", "b2")
+    assert squares(position) == ["b2", "a3"]
+    assert "A new game." in out
+    assert reader.prompts[2] == "X, 9 moves, or help> "
+
+
+def test_load_goes_on_from_a_file(play: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "my game.json"
+    out, position, _ = play("c1", f"save {path}", "new", f"load {path}", "b1", "undo", "undo", "b2")
+    assert squares(position) == ["b2", "a3"]
+    assert "Loaded, after 2 plies." in out
+    assert f"forthvm run --position '{path}'" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("load", "Load what?"), ("load none.json", "cannot read none.json"), ("load {}", "format")],
+)
+def test_what_cannot_be_loaded(
+    play: Callable[..., Any], tmp_path: Path, typed: str, said: str
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_text("{}")
+    out, position, _ = play("c1", typed.replace("{}", str(path)))
+    assert said in out
+    assert position.ply == 2
+
+
+@pytest.mark.parametrize("word", ["new", "load"])
+def test_unsaved_moves_are_asked_about(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, word: str
+) -> None:
+    path = tmp_path / "begin.json"
+    position = load("tictactoe").start()
+    path.write_text(position.to_json())
+    screen = Screen()
+    screen.asks = True
+    seats = Seats(position.game, ["first"], limits=Limits())
+    seats.seat_person("X")
+    line = f"load {path}" if word == "load" else word
+    reader = Lines("c1", line, "", line, "y", line)
+    session = Session(screen, reader, position, seats)
+    session.run()
+    assert [prompt.startswith("This game is not saved") for prompt in reader.prompts] == [
+        *(False, False, True, False, True, False, False)
+    ]
+    assert session.position.ply == 0
+    assert "Nothing was changed." in capsys.readouterr().out
+
+
+def test_undo_of_a_lost_past_is_refused_before_anything_is_lost(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    """After the engine's move, the next choice back lies behind the save."""
+    position = load("tictactoe").start()
+    position.push_text("c1")
+    position.seed(3)  # playing again from the start leads to another random state
+    again = Position.from_json(position.game, position.to_json())
+    out, position, _ = play("undo", position=again)
+    assert squares(position) == ["c1", "a3"]
+    assert "cannot be taken back" in out
+
+
+# --- passes and chains ------------------------------------------------------------------
+
+
+@pytest.fixture
+def shut_in() -> Position:
+    """Reversi: White has c1 and c3; Black can do nothing but pass, whatever White does."""
+    white, black = [("White", "disc", at) for at in ("a1", "a3")], ("b1", "b3")
+    setup = [*white, *(("Black", "disc", at) for at in black)]
+    return load("reversi").start(setup=setup, turn="White")
+
+
+def test_a_single_forced_pass_is_played(play: Callable[..., Any], shut_in: Position) -> None:
+    out, position, reader = play("c1", side="all", position=shut_in)
+    assert [played.player for played in position.history] == ["White", "Black"]
+    assert "2. Black: Pass  (the only legal move)" in out.splitlines()
+    assert [prompt.split(",")[0] for prompt in reader.prompts] == ["White", "White"]
+
+
+def test_undo_goes_behind_a_pass_that_was_played(
+    play: Callable[..., Any], shut_in: Position
+) -> None:
+    out, position, _ = play("c1", "undo", "redo", "undo", side="all", position=shut_in)
+    assert position.ply == 0
+    assert out.count("Took back 2 plies") == 2
+
+
+def test_passes_may_be_asked_for(play: Callable[..., Any], shut_in: Position) -> None:
+    out, position, reader = play("passes ask", "c1", "pass", side="all", position=shut_in)
+    assert reader.prompts[2] == "Black, 1 move, or help> "
+    assert "asked for" in out
+    assert position.ply == 2
+
+
+def test_passes_says_how_it_is(play: Callable[..., Any]) -> None:
+    out, _, _ = play("passes", "passes now", "passes ask", "passes")
+    assert out.count("played by itself") == 1
+    assert out.count("asked for") == 2
+    assert "passes play, or passes ask" in out
+
+
+def test_players_who_are_out_pass_by_themselves(play: Callable[..., Any]) -> None:
+    """A team of Splut! without pieces has nothing but Pass, in each of its steps."""
+    game = load("splut")
+    position = game.start(
+        setup=[
+            piece
+            for piece in pieces_of(game.start())
+            if piece[0] != "South" or piece[1] not in {"wizard", "troll", "dwarf"}
+        ]
+    )
+    out, position, reader = play(side="all", position=position)
+    assert "South: Pass  (the only legal move)" in out
+    assert not reader.prompts[0].startswith("South")
+
+
+def pieces_of(position: Position) -> list[tuple[str, str, str]]:
+    return [(piece.player, piece.type, square) for square, piece in position.board.items() if piece]
+
+
+def test_chains_are_one_choice_for_undo(play: Callable[..., Any]) -> None:
+    jumps = [("Black", "man", "c3"), *(("White", "man", at) for at in ("d4", "f6", "a7"))]
+    position = load("draughts").start(setup=jumps, turn="Black")
+    out, position, _ = play("c3-e5-g7", side="all", position=position)
+    assert [str(played) for played in position.history] == [
+        "man c3 - e5 x d4",
+        "man e5 - g7 x f6",
+    ]
+    assert "1. Black: man c3 - e5 x d4" in out
+    assert "2. Black: man e5 - g7 x f6" in out
+    out, position, _ = play("undo", "redo", "undo", side="all", position=position)
+    assert position.ply == 1  # this session has not seen the chain typed
+    position.pop()
+    out, position, _ = play("c3-e5-g7", "undo", side="all", position=position)
+    assert position.ply == 0
+    assert "Took back 2 plies" in out

@@ -1,0 +1,100 @@
+"""What is typed at the play prompt: which moves it means, and what is asked or listed instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.cli.matching import match_move
+from forthvm.game import Position, load
+
+JUMPS = [
+    ("Black", "man", "c3"),
+    ("White", "man", "d4"),
+    ("White", "man", "f6"),
+    ("White", "man", "a7"),
+]
+
+
+@pytest.fixture
+def draughts() -> Position:
+    """Black can jump from c3 over d4 and f6 to g7, and must."""
+    return load("draughts").start(setup=JUMPS, turn="Black")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c3-e5-g7",
+        "c3 e5 g7",
+        "c3e5g7",
+        "C3xE5xG7",
+        "man c3-e5-g7",
+        "m c3 e5 g7",
+        "mc3-e5-g7",
+        "c3-e5xd4-g7xf6",
+        "man c3 - e5 x d4 - g7 x f6",
+    ],
+)
+def test_a_chain_is_taken_at_once(draughts: Position, text: str) -> None:
+    match = match_move(text, draughts)
+    assert match.sure
+    assert [str(match.move), *map(str, match.chain)] == ["man c3 - e5 x d4", "man e5 - g7 x f6"]
+    assert draughts.ply == 0
+
+
+@pytest.mark.parametrize("text", ["c3-e5-c7", "c3-e5-g7-e5", "d4-e5-g7", "c3-g7", "king c3-e5-g7"])
+def test_what_is_no_chain(draughts: Position, text: str) -> None:
+    assert not match_move(text, draughts).sure
+
+
+def test_the_first_part_of_a_chain_is_a_move(draughts: Position) -> None:
+    match = match_move("c3-e5", draughts)
+    assert (str(match.move), match.chain) == ("man c3 - e5 x d4", ())
+
+
+TYPOS = ["a2-a5", "pawn a2-a4", "Pawn a2 - a33", "pawn a3-a2", "pawn a2 - a9", "pawn i2 - i3"]
+
+
+@pytest.mark.parametrize("text", TYPOS)
+def test_another_square_is_never_asked_about(text: str) -> None:
+    """`Did you mean a2 - a3?` after `a2 - a4`, and Enter, would make a move never typed."""
+    match = match_move(text, load("breakthrough").start())
+    assert match.move is None
+    assert match.suggestions or match.problem
+
+
+@pytest.mark.parametrize("text", ["pwan a2 - a3", "Pawm a2 a3", "pawnn a2-a3"])
+def test_a_slip_in_the_piece_is_asked_about(text: str) -> None:
+    match = match_move(text, load("breakthrough").start())
+    assert (str(match.move), match.sure) == ("pawn a2 - a3", False)
+
+
+@pytest.mark.parametrize("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
+def test_a_piece_with_its_squares(text: str) -> None:
+    match = match_move(text, load("breakthrough").start())
+    assert (str(match.move), match.sure) == ("pawn a2 - a3", True)
+
+
+@pytest.mark.parametrize("letter", ["m", "c", "M", "x", "-", "é"])
+def test_a_single_letter_never_commits(draughts: Position, letter: str) -> None:
+    """Not even where there is one move only."""
+    assert len(draughts.legal_moves) == 1
+    match = match_move(letter, draughts)
+    assert match.move is None
+    if letter in "mcM":
+        assert [str(move) for move in match.suggestions] == ["man c3 - e5 x d4"]
+
+
+def test_candidates_of_an_ambiguous_text() -> None:
+    match = match_move("pawn b2", load("breakthrough").start())
+    texts = {str(move) for move in match.suggestions}
+    assert texts == {"pawn b2 - b3", "pawn b2 - c3", "pawn b2 - a3"}
+    assert match.move is None
+
+
+def test_the_squares_between_tell_chains_apart() -> None:
+    """A king may go round either way."""
+    ring = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]
+    position = load("draughts").start(setup=[*ring, ("Black", "king", "c5")], turn="Black")
+    assert match_move("c5-e3-g5", position).chain
+    assert match_move("c5-e7-g5", position).chain
