@@ -282,27 +282,13 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         NoGameError: nothing can ever move in it.
         ForthVMError: it cannot be loaded.
     """
-    from forthvm.game import load
-
     settle_game(args)
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
     axiom: int | str | None = args.axiom
     if axiom is not None and axiom != "140-exact":
         axiom = int(axiom)
-    game = load(
-        args.game,
-        library=args.axiom_lib,
-        axiom=axiom,
-        seed=args.seed,
-        clock=getattr(args, "clock", None),
-        checked=args.checked,
-        budget=budget_of(args),
-        output=sys.stdout if echo else sys.stderr,
-        settings=dict(args.set),
-        include=args.include,
-        game_log=args.game_log,
-    )
+    game = _loaded(args, axiom, echo=echo)
     _warn(game)
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
@@ -312,6 +298,31 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
             raise NoGameError(text)
         print(f"warning: {text}", file=sys.stderr)
     return game
+
+
+def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> Game:
+    from forthvm.game import load
+
+    try:
+        return load(
+            args.game,
+            library=args.axiom_lib,
+            axiom=axiom,
+            seed=args.seed,
+            clock=getattr(args, "clock", None),
+            checked=args.checked,
+            budget=budget_of(args),
+            output=sys.stdout if echo else sys.stderr,
+            settings=dict(args.set),
+            include=args.include,
+            game_log=args.game_log,
+        )
+    except Exception as error:
+        from forthvm.core.errors import SettingError  # only failures pay for it
+
+        if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
+            raise
+        raise UsageError(f"{args.position}, a position of {args.saved_game}: {error}") from error
 
 
 def _warn(game: Game) -> None:

@@ -101,7 +101,8 @@ def redo(session: Session, _argument: str) -> None:
         return
     later = undone.pop()
     for at, played in enumerate(later.history[here.ply :], here.ply + 1):
-        session.screen.say(f"{at}. {played.player}: {played.text}")
+        line = f"{at}. {played.player}: {played.text}"
+        session.screen.say_styled(session.screen.bold(line))
     session.go_to(later)
 
 

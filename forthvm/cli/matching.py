@@ -38,8 +38,10 @@ class Match:
     chain: tuple[Move, ...] = ()
     """The partial moves behind `move` that were typed with it."""
     suggestions: tuple[Move, ...] = ()
+    fits: bool = False
+    """The text fits each of the suggestions; else they are only close to it."""
     problem: str = ""
-    """Why there is no move, where there are no suggestions either."""
+    """Why there is no move."""
 
 
 def match_move(text: str, position: Position) -> Match:
@@ -57,9 +59,9 @@ def match_move(text: str, position: Position) -> Match:
         move = position.parse(wanted)
         if len(wanted) > 1 or str(move) == wanted:
             return Match(move, sure=True)
-        return Match(suggestions=(move,), problem=f"`{wanted}` is too short for a move")
+        return Match(suggestions=(move,), fits=True, problem=f"`{wanted}` is too short for a move")
     except AmbiguousMoveError as error:
-        return Match(suggestions=_by_text(error.hints, moves), problem=str(error))
+        return Match(suggestions=_by_text(error.hints, moves), fits=True, problem=str(error))
     except MoveError as error:
         if len(wanted) > MOST_CHARACTERS:
             return Match(problem=str(error))

@@ -37,8 +37,19 @@ class _PromptReader(Reader):
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.history import InMemoryHistory
+        from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-        self._session: Any = PromptSession(history=InMemoryHistory())
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def give_up(event: KeyPressEvent) -> None:
+            """Ctrl-C gives up what was typed; on an empty line it leaves."""
+            if event.current_buffer.text:
+                event.current_buffer.reset()
+            else:
+                event.app.exit(exception=KeyboardInterrupt, style="class:aborting")
+
+        self._session: Any = PromptSession(history=InMemoryHistory(), key_bindings=keys)
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
         """One line; offers are shown while the person types."""

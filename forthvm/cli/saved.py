@@ -30,7 +30,7 @@ _BY_HAND = "give the game before --position"
 def adopt(args: argparse.Namespace) -> None:
     """Fills in what the options leave open, from the file that --position names.
 
-    Sets `saved_text`, for `make_position`, and `clock`.
+    Sets `saved_text`, for `make_position`, `saved_game` and `clock`.
 
     Raises:
         UsageError: an option contradicts the file, or the file names a script or a library that
@@ -46,6 +46,7 @@ def adopt(args: argparse.Namespace) -> None:
     if named and not _agreed(args.position, named):
         wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
         raise UsageError(f"{args.position} names {wanted}: {_advice(named)}")
+    args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
     if about.settings is not None:
         args.set = list(about.settings.items())
@@ -107,4 +108,5 @@ def _at_terminal() -> bool:
 
 def _advice(named: Iterable[str]) -> str:
     options = {"script": "GAME", "library": "--axiom-lib"}
-    return f"give {' and '.join(options[what] for what in named)} to allow it"
+    given = " and ".join(f"the {what} as {options[what]}" for what in named)
+    return f"nothing is loaded unasked; give {given}"

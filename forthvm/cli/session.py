@@ -149,11 +149,11 @@ class Session:
         return True
 
     def _game_over(self) -> bool:
-        self._show()
         result = self.position.result
         assert result is not None
-        self.screen.say_styled(self.screen.bold(f"Game over. {board.name_result(result)}"))
-        board.say_end(self.screen, self.position)
+        if self._show():
+            self.screen.say_styled(self.screen.bold(f"Game over. {board.name_result(result)}"))
+            board.say_end(self.screen, self.position)
         if not self.screen.asks:
             return False
         self._listen("undo, new, save FILE or quit> ", _WITHOUT_MOVES)
@@ -257,11 +257,12 @@ class Session:
             if answer.casefold() in {"", "y", "yes"}:
                 return match.move
             return None
+        problem = match.problem.partition(";")[0]  # the rest would list moves
         if match.suggestions:
-            self.screen.say("Which one?  (No move was made.)")
+            which = "Which one?  (No move was made.)"
+            self.screen.prose(which if match.fits else f"{problem}.  Close to it:")
             self._list_candidates([str(move) for move in match.suggestions])
             return None
-        problem = match.problem.partition(";")[0]  # the rest would list moves
         self.screen.prose(f"{problem}.  `moves` lists the moves, `help` the commands.")
         return None
 

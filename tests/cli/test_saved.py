@@ -105,6 +105,13 @@ def test_another_game_is_named(cli: Cli, save: Save) -> None:
     assert "breakthrough" in done.err
 
 
+def test_settings_of_another_game(cli: Cli, save: Save) -> None:
+    path = save("rithmomachia-glorious", settings={"glory-own": "2"})
+    done = cli("show", "chess", "--position", path)
+    assert done.status == 2
+    assert "a position of rithmomachia-glorious: no setting `glory-own`" in done.err
+
+
 # --- scripts named by their paths -------------------------------------------------------
 
 

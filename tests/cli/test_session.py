@@ -72,6 +72,19 @@ def test_a_game_to_its_end(play: Callable[..., Any]) -> None:
     assert len(reader.prompts) == 3
 
 
+def test_the_end_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    position = load("tictactoe").start()
+    screen = Screen()
+    screen.asks = True
+    seats = Seats(position.game, ["first"], limits=Limits())
+    seats.seat_person("X")
+    reader = Lines("c1", "b1", "a1", "hint", "a1", "undo", "c2")
+    Session(screen, reader, position, seats).run()
+    out = capsys.readouterr().out
+    assert out.count("Game over. X won") == 1
+    assert squares(position)[-2:] == ["c2", "c3"]
+
+
 def test_the_prompt_says_whose_turn_it_is_and_offers_the_moves(play: Callable[..., Any]) -> None:
     _out, position, reader = play()
     assert reader.prompts == ["X, 9 moves, or help> "]
