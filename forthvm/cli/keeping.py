@@ -78,7 +78,7 @@ def undo(session: Session, _argument: str) -> None:
         while work.ply and not _is_choice(session, work):
             work.pop()
     except PositionError as error:  # nothing is lost: so far only a copy has gone back
-        session.screen.prose(f"The moves before this position cannot be taken back: {error}.")
+        session.screen.prose(_LOST)
         return
     if not _is_choice(session, work):
         session.screen.say("You have made no move that could be taken back.")

@@ -100,7 +100,8 @@ def _near(wanted: str, position: Position, problem: str) -> Match:
     )
     if near is not None:
         return Match(_by_text([near], moves)[0], problem=problem)
-    found = close_moves(wanted, texts, MAX_SUGGESTIONS) or _mentioning(wanted, texts)
+    words = _words(wanted) | set(typed.squares)
+    found = close_moves(wanted, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
     return Match(suggestions=_by_text(found, moves), problem=problem)
 
 
@@ -120,9 +121,8 @@ def nearest(wanted: str, texts: Sequence[str]) -> str | None:
     return next(text for text in texts if text.casefold() == close[0])
 
 
-def _mentioning(wanted: str, texts: Sequence[str]) -> list[str]:
+def _mentioning(words: set[str], texts: Sequence[str]) -> list[str]:
     """Moves that name something that was typed, such as a square."""
-    words = _words(wanted)
     scored = [(len(words & _words(text)), -at) for at, text in enumerate(texts)]
     best = sorted((pair for pair in scored if pair[0]), reverse=True)[:MAX_SUGGESTIONS]
     return [texts[-at] for _, at in best]

@@ -78,14 +78,15 @@ class Session:
         self._shown_at = -1
         self._stopped_at = -1
         """Where an engine was told to stop; nobody asks it again there unless told to."""
-        self._saved_at = position.ply
+        self._saved = position.history
         self._failed = False
         self.keeping = keeping.Keeping()
 
     @property
     def unsaved(self) -> bool:
         """Moves would be lost by leaving the game."""
-        return self.position.ply > self._saved_at and self.position.result is None
+        played = self.position.history
+        return played != self._saved[: len(played)] and self.position.result is None
 
     def go_to(self, position: Position, *, saved: bool = False) -> None:
         """Plays another position from now on; `saved`: it is in a file, or at its beginning."""
@@ -93,7 +94,7 @@ class Session:
         self._failed = False
         self._shown_at = self._stopped_at = -1
         if saved:
-            self._begin = self._saved_at = position.ply
+            self._begin, self._saved = position.ply, position.history
 
     # --- the loop -----------------------------------------------------------------------
 
@@ -345,7 +346,7 @@ class Session:
         except OSError as error:
             self.screen.say(f"Cannot write {path}: {error.strerror}")
             return
-        self._saved_at = self.position.ply
+        self._saved = self.position.history
         self.screen.say("Saved.  To go on later, here `load` it, or start with:")
         self.screen.say(f"  forthvm run --position {quote(str(path))}")
 

@@ -92,6 +92,14 @@ def test_candidates_of_an_ambiguous_text() -> None:
     assert match.move is None
 
 
+@pytest.mark.parametrize("text", ["e4", "Ne4", "xe4"])
+def test_a_target_alone_lists_the_moves_there(text: str) -> None:
+    """Another notation than the script's is no move, but it says where to look."""
+    match = match_move(text, load("chess").start())
+    assert [str(move) for move in match.suggestions] == ["pawn e2 - e4"]
+    assert match.move is None
+
+
 def test_the_squares_between_tell_chains_apart() -> None:
     """A king may go round either way."""
     ring = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]

@@ -382,6 +382,16 @@ def test_unsaved_moves_are_asked_about(
     assert "Nothing was changed." in capsys.readouterr().out
 
 
+def test_other_moves_than_the_saved_ones_are_not_saved(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    out, _, _ = play("c1", f"save {path}", "undo", "quit")
+    assert "not saved" not in out
+    out, _, _ = play("c1", f"save {path}", "undo", "b2", "quit")
+    assert "not saved" in out
+
+
 def test_undo_of_a_lost_past_is_refused_before_anything_is_lost(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
