@@ -29,6 +29,12 @@ def read_here(path: Path, position: Position) -> Position:
     return type(position).from_json(position.game, read_text(path))
 
 
+_LOST = (
+    "The moves before the game was saved cannot be taken back: played again, they do not lead "
+    "here, since random numbers were set or the file does not say what an engine changed."
+)
+
+
 class Keeping:
     """What the commands remember.
 
@@ -77,7 +83,7 @@ def undo(session: Session, _argument: str) -> None:
         work.pop()
         while work.ply and not _is_choice(session, work):
             work.pop()
-    except PositionError as error:  # nothing is lost: so far only a copy has gone back
+    except PositionError:  # nothing is lost: so far only a copy has gone back
         session.screen.prose(_LOST)
         return
     if not _is_choice(session, work):

@@ -117,7 +117,7 @@ def _show(
         screen.prose(_ending(row))
     if args.save is not None:
         try:
-            args.save.write_text(write_document(position, paths=True), encoding="utf-8")
+            args.save.write_text(write_document(position, full=True), encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
     return OK

@@ -342,7 +342,7 @@ class Session:
             return
         path = expand_user(argument)
         try:
-            path.write_text(write_document(self.position, paths=True) + "\n", encoding="utf-8")
+            path.write_text(write_document(self.position, full=True) + "\n", encoding="utf-8")
         except OSError as error:
             self.screen.say(f"Cannot write {path}: {error.strerror}")
             return

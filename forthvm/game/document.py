@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,8 +26,19 @@ from forthvm.core.value import Value
 from forthvm.core.visible import visible_json
 
 from .bundled import find_game
+from .document_parts import (
+    MAX_PLIES,
+    bad,
+    number,
+    read_history,
+    read_left,
+    read_runs,
+    read_stack,
+    whole,
+)
 from .memory import cells_from_runs, changed_runs
-from .position import Played, Position
+from .past import past_of
+from .position import Position
 from .setup import Setup
 from .tables import CELL, read_cell
 
@@ -54,11 +66,6 @@ VERSION = 2
 
 _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
-_MAX_CELLS = 4 << 20
-_MAX_STACK = 6144
-_MAX_PLIES = 1_000_000
-_CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
-_ADDRESS_HIGH = 2**32 - 4
 _HEX = re.compile(r"[0-9a-f]{64}")
 _ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
 _LOADED = ("settings", "script", "library")
@@ -101,14 +108,16 @@ def schema() -> dict[str, Any]:
 # --- writing --------------------------------------------------------------------------
 
 
-def write_document(position: Position, *, indent: int | None = None, paths: bool = False) -> str:
+def write_document(position: Position, *, indent: int | None = None, full: bool = False) -> str:
     """The document of a position; equal positions with equal pasts give equal documents.
 
     Args:
         position: What to write.
         indent: As for `json.dumps`.
-        paths: Name the script's file and the folder of the user's library, so that the command
-            line can load the game again; else the document is the same on every computer.
+        full: Name the script's file and the folder of the user's library, so that the command
+            line can load the game again, and keep what engines of the script left at earlier
+            plies, so that moves can be taken back; else the document is short, and the same on
+            every computer.
     """
     game, state = position.game, position.state
     played = None
@@ -125,12 +134,10 @@ def write_document(position: Position, *, indent: int | None = None, paths: bool
         "clock": game.options.clock,
         "load_clock": game.load_clock,
         "settings": dict(game.options.settings),
-        "script": _script(game) if paths else None,
-        "library": str(game.options.library) if paths and _own_library(game) else None,
+        "script": _script(game) if full else None,
+        "library": str(game.options.library) if full and _own_library(game) else None,
         "setup": _written_setup(position.setup),
-        "history": [
-            {"player": one.player, "move": one.text, "index": one.index} for one in position.history
-        ],
+        "history": _written_history(position, full=full),
         "ply": position.ply,
         "player": position.turn,
         "turn_number": position.turn_number,
@@ -143,6 +150,17 @@ def write_document(position: Position, *, indent: int | None = None, paths: bool
     separators = (",", ":") if indent is None else None
     text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
     return visible_json(text)
+
+
+def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
+    history: list[dict[str, Any]] = [
+        {"player": one.player, "move": one.text, "index": one.index} for one in position.history
+    ]
+    past = position._past if full else ()
+    for entry, state in zip(reversed(history), reversed(past), strict=False):
+        if state.played:
+            entry["left"] = _memory(state.current, state.arrived)
+    return history
 
 
 def _script(game: Game) -> str | None:
@@ -190,17 +208,17 @@ def read_document(game: Game, text: str | bytes, kind: type[Position] = Position
     document = _parse(text)
     _check_about(document, game)
     setup = _setup(document["setup"], game)
-    history = _history(document, game)
-    skipped = _whole(document, "skipped", 0, _MAX_PLIES)
+    history = read_history(document, game)
+    skipped = whole(document, "skipped", 0, MAX_PLIES)
     partial = document["partial"]
     if not isinstance(partial, bool):
-        _bad("`partial` is neither true nor false")
-    runs, stack = _runs(document, "memory"), _stack(document, "stack")
+        bad("`partial` is neither true nor false")
+    runs, stack = read_runs(document, "memory"), read_stack(document, "stack")
     played = document["played"]
     if played is not None:
         if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
-            _bad("`played` is no memory")
-        played = _runs(played, "memory"), _stack(played, "stack")
+            bad("`played` is no memory")
+        played = read_runs(played, "memory"), read_stack(played, "stack")
     base = _base(document, game)
     arrived = _patched(base, runs, stack)
     after = None if played is None else _patched(base, *played)
@@ -215,11 +233,11 @@ def read_document(game: Game, text: str | bytes, kind: type[Position] = Position
         raise PositionError(f"the saved memory does not work: {error}") from error
     position = kind(game, state, history, setup)
     _check_words(document, position)
+    left = read_left(document)
+    if left:
+        with suppress(ForthVMError):  # the past is lost, as it is without them
+            position._past = past_of(position, left)
     return position
-
-
-def _bad(what: str) -> NoReturn:
-    raise PositionError(f"not a sound position: {what}")
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:
@@ -227,7 +245,7 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"a position is read from text, not from {type(text).__name__}")
     if len(text) > _MAX_TEXT:
-        _bad("the document is larger than any position")
+        bad("the document is larger than any position")
     try:
         document = json.loads(text, parse_constant=_bad_number)
     except (ValueError, RecursionError) as error:
@@ -242,27 +260,27 @@ def _parse(text: str | bytes) -> dict[str, Any]:
         )
     missing, extra = _KEYS[version] - document.keys(), document.keys() - _KEYS[version]
     if missing:
-        _bad(f"`{min(missing)}` is missing")
+        bad(f"`{min(missing)}` is missing")
     if extra:
-        _bad(f"`{min(extra)}` is unknown")
+        bad(f"`{min(extra)}` is unknown")
     return dict.fromkeys(_LOADED) | document
 
 
 def _bad_number(name: str) -> NoReturn:
-    _bad(f"{name} is no number here")
+    bad(f"{name} is no number here")
 
 
 def _check_form(document: dict[str, Any]) -> None:
     """Whether what the document says of its game is of the right types."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
-            _bad(f"`{key}` is no SHA-256")
+            bad(f"`{key}` is no SHA-256")
     for key in ("game", "axiom"):
         if not isinstance(document[key], str):
-            _bad(f"`{key}` is no text")
+            bad(f"`{key}` is no text")
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
-            _whole(document, key, -(2**63), 2**63 - 1)
+            whole(document, key, -(2**63), 2**63 - 1)
     _check_loaded_form(document)
 
 
@@ -270,12 +288,12 @@ def _check_loaded_form(document: dict[str, Any]) -> None:
     """The same for what version 2 added."""
     for key in ("script", "library"):
         if not isinstance(document[key], str | None):
-            _bad(f"`{key}` is no text")
+            bad(f"`{key}` is no text")
     settings = document["settings"]
     if settings is None and document["version"] == 1:
         return
     if not isinstance(settings, dict) or not all(isinstance(v, str) for v in settings.values()):
-        _bad("`settings` is not names with texts")
+        bad("`settings` is not names with texts")
 
 
 def _check_about(document: dict[str, Any], game: Game) -> None:
@@ -353,23 +371,23 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
     tables = game.tables
     variables = tables.variables
     if read_cell(memory, variables.board) != tables.board:
-        _bad("the board is elsewhere")
+        bad("the board is elsewhere")
     if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
-        _bad("the board has another size")
+        bad("the board has another size")
     player = read_cell(memory, variables.player_offset)
     if player % CELL or not 0 <= player // CELL < len(game.players):
-        _bad(f"the turn points at player {player // CELL}")
+        bad(f"the turn points at player {player // CELL}")
     turn = read_cell(memory, variables.turn_offset)
     if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
-        _bad(f"the turn order has no turn {turn // (3 * CELL)}")
+        bad(f"the turn order has no turn {turn // (3 * CELL)}")
 
 
 def _check_words(document: dict[str, Any], position: Position) -> None:
     """What the document says in words must be what its memory says."""
     if not isinstance(document["board"], list):
-        _bad("`board` is no list")
+        bad("`board` is no list")
     for cell in document["board"]:
-        _number(cell, "a cell of the board")
+        number(cell, "a cell of the board")
     now = {
         "ply": position.ply,
         "player": position.turn,
@@ -379,19 +397,7 @@ def _check_words(document: dict[str, Any], position: Position) -> None:
     }
     for key, value in now.items():
         if document[key] != value or type(document[key]) is not type(value):
-            _bad(f"`{key}` contradicts the memory")
-
-
-def _whole(values: dict[str, Any], key: str, low: int, high: int) -> int:
-    return _number(values[key], f"`{key}`", low, high)
-
-
-def _number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIGH) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        _bad(f"{what} is no whole number")
-    if not low <= value <= high:
-        _bad(f"{what} is out of range")
-    return value
+            bad(f"`{key}` contradicts the memory")
 
 
 def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
@@ -409,10 +415,10 @@ def _setup(value: object, game: Game) -> Setup | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
-        _bad("`setup` is not pieces, turn and variables")
+        bad("`setup` is not pieces, turn and variables")
     turn = value["turn"]
     if turn is not None:
-        turn = _number(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
+        turn = number(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
     return Setup(_setup_pieces(value["pieces"], game), turn, _setup_variables(value["variables"]))
 
 
@@ -420,70 +426,25 @@ def _setup_pieces(value: object, game: Game) -> Pieces | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
-        _bad("`setup` has no list of pieces")
+        bad("`setup` has no list of pieces")
     pieces = []
     for piece in value:
         match piece:
             case [str(player), str(kind), str(square)]:
                 pieces.append((player, kind, square))
             case _:
-                _bad("`setup` has an entry that is not player, piece type and position")
+                bad("`setup` has an entry that is not player, piece type and position")
     return tuple(pieces)
 
 
 def _setup_variables(value: object) -> tuple[tuple[str, int], ...]:
     if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
-        _bad("`setup` has no list of variables")
+        bad("`setup` has no list of variables")
     variables = []
     for entry in value:
         match entry:
-            case [str(name), number]:
-                variables.append((name, _number(number, f"`{name}`", high=2**32 - 1)))
+            case [str(name), content]:
+                variables.append((name, number(content, f"`{name}`", high=2**32 - 1)))
             case _:
-                _bad("`setup` has an entry that is not a variable's name and value")
+                bad("`setup` has an entry that is not a variable's name and value")
     return tuple(variables)
-
-
-def _history(document: dict[str, Any], game: Game) -> list[Played]:
-    value = document["history"]
-    if not isinstance(value, list) or len(value) > _MAX_PLIES:
-        _bad("`history` is no list of moves")
-    history = []
-    for entry in value:
-        if not isinstance(entry, dict) or set(entry) != {"player", "move", "index"}:
-            _bad("`history` has an entry that is no move")
-        if entry["player"] not in game.players or not isinstance(entry["move"], str):
-            _bad("`history` has a move of nobody")
-        index = _number(entry["index"], "`index` of a move", -1, 2**31 - 1)
-        history.append(Played(entry["player"], entry["move"], index))
-    return history
-
-
-def _runs(values: dict[str, Any], key: str) -> list[Run]:
-    value = values[key]
-    if not isinstance(value, list):
-        _bad(f"`{key}` is no list")
-    runs: list[Run] = []
-    total, free = 0, 0
-    for entry in value:
-        match entry:
-            case [first, list(rest)]:
-                address = _number(first, "an address", 0, _ADDRESS_HIGH)
-                cells = tuple(_number(cell, "a cell") for cell in rest)
-            case _:
-                _bad(f"`{key}` has an entry that is not an address with cells")
-        if address % CELL or address < free or not cells:
-            _bad(f"`{key}` is not in order at {address}")
-        free = address + CELL * len(cells)
-        total += len(cells)
-        if total > _MAX_CELLS or free > _ADDRESS_HIGH:
-            _bad(f"`{key}` is larger than any memory")
-        runs.append((address, cells))
-    return runs
-
-
-def _stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
-    value = values[key]
-    if not isinstance(value, list) or len(value) > _MAX_STACK:
-        _bad(f"`{key}` is no stack")
-    return tuple(_number(cell, "a cell of the stack") for cell in value)

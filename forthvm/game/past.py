@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from forthvm.core.errors import IllegalMoveError, PositionError
 
+from .memory import cells_from_runs
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .memory import Run
     from .position import Played, Position
     from .states import State
+
+    Left = dict[int, tuple[list[Run], tuple[int, ...]]]
 
 __all__ = ["HOST_PASS", "past_of", "play_again"]
 
@@ -40,8 +45,12 @@ def play_again(position: Position, entry: Played) -> None:
     position.push(moves[entry.index if there else texts.index(entry.text)])
 
 
-def past_of(position: Position) -> list[State]:
+def past_of(position: Position, left: Left | None = None) -> list[State]:
     """The states before each move of the history.
+
+    Args:
+        position: Where the history led.
+        left: What engines of the script left, by ply.
 
     Raises:
         PositionError: playing again leads elsewhere.
@@ -53,6 +62,8 @@ def past_of(position: Position) -> list[State]:
         raise PositionError(f"the past is lost: {error}") from error
     past = []
     for number, played in enumerate(position.history):
+        if left and number in left:
+            _leave(again, *left[number])
         past.append(again.state)
         what = f"move {number + 1} of the history, `{played.text}`,"
         if played.index == HOST_PASS:
@@ -70,3 +81,14 @@ def past_of(position: Position) -> list[State]:
             "ran, or the game began from another set-up): the past is lost"
         )
     return past
+
+
+def _leave(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
+    """Have a position's memory be what an engine of the script left there."""
+    state = position.state
+    try:
+        memory = state.arrived.patch(cells_from_runs(runs), stack)
+    except MemoryError as error:
+        raise PositionError("the memory that an engine left does not fit") from error
+    states = position.game.states
+    position._state = states.adopt(state.arrived, skipped=state.skipped, played=memory)

@@ -129,7 +129,7 @@ def position(shell: Shell, argument: str) -> None:
         raise ForthVMError(f"position {what} FILE: which file?")
     if what == "save":
         path = file_named(name)
-        path.write_text(write_document(here, paths=True) + "\n", encoding="utf-8")
+        path.write_text(write_document(here, full=True) + "\n", encoding="utf-8")
         shell.say(f"wrote {path}")
     elif what == "load":
         shell.session.go_to(Position.from_json(here.game, _read(file_named(name))))

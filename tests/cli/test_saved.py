@@ -28,7 +28,7 @@ def save(tmp_path: Path) -> Save:
         for move in moves:
             position.push_text(move)
         path = tmp_path / "saved.json"
-        path.write_text(write_document(position, paths=True), encoding="utf-8")
+        path.write_text(write_document(position, full=True), encoding="utf-8")
         return path
 
     return write
@@ -197,7 +197,7 @@ def test_positions_saved_by_the_commands_name_their_script(
     cli: Cli, script: Callable[..., Path]
 ) -> None:
     game = forthvm.load(script())
-    document = json.loads(write_document(game.start(), paths=True))
+    document = json.loads(write_document(game.start(), full=True))
     assert document["script"] == str(game.path)
     assert json.loads(game.start().to_json())["script"] is None
     assert Position.from_json(game, json.dumps(document)) == game.start()

@@ -392,6 +392,20 @@ def test_other_moves_than_the_saved_ones_are_not_saved(
     assert "not saved" in out
 
 
+def test_undo_goes_behind_a_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Also where engines of the script and the dice have moved."""
+    path = tmp_path / "duel.json"
+    for moves in (["1", "1", "1", f"save {path}"], [f"load {path}", "undo", "undo", "undo"]):
+        game = load("splut-duel")
+        seats = Seats(game, ["script:depth=1"], limits=Limits())
+        seats.seat_person("South")
+        session = Session(Screen(), Lines(*moves), game.start(), seats)
+        session.run()
+    out = capsys.readouterr().out
+    assert "cannot be taken back" not in out
+    assert session.position == game.start()
+
+
 def test_undo_of_a_lost_past_is_refused_before_anything_is_lost(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

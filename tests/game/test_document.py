@@ -252,9 +252,62 @@ def test_what_a_document_says_of_its_game(load: Loader) -> None:
     assert (about.game, about.seed, about.clock, about.axiom) == ("settings", 3, None, "140")
     assert about.settings == {"most": "7"}
     assert (about.script, about.library) == (None, None)
-    assert read_about(write_document(game.start(), paths=True)).script == str(script)
-    bundled = write_document(forthvm.load("tictactoe").start(), paths=True)
+    assert read_about(write_document(game.start(), full=True)).script == str(script)
+    bundled = write_document(forthvm.load("tictactoe").start(), full=True)
     assert read_about(bundled).script is None
+
+
+@pytest.mark.parametrize("name", ["splut-duel", "ur"])
+def test_moves_behind_engines_can_be_taken_back(name: str) -> None:
+    """A full document has what engines of the script and the dice left at earlier plies."""
+    game = forthvm.load(name, output=lambda _text: None)
+    position = game.start()
+    for _ in range(8):
+        spec = "chance" if position.is_chance else "script:depth=1"
+        found = forthvm.engines.get(spec).play(position)
+        position.push(found.move)
+    text = write_document(position, full=True)
+    validate(json.loads(text), schema())
+    other = forthvm.load(name, output=lambda _text: None)
+    again = Position.from_json(other, text)
+    assert write_document(again, full=True) == text
+    assert again.to_json() == position.to_json()
+    for _ in range(8):
+        assert str(again.pop()) == str(position.pop())
+        same(again, position)
+    with pytest.raises(PositionError, match="the past is lost"):
+        Position.from_json(game, json.dumps(without_left(text))).pop()
+
+
+def without_left(text: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text)
+    for entry in document["history"]:
+        entry.pop("left", None)
+    return document
+
+
+@pytest.mark.parametrize(
+    "left", [None, {}, {"memory": []}, {"memory": 1, "stack": []}, {"memory": [], "stack": [""]}]
+)
+def test_unsound_memory_of_engines(chain: Game, left: Any) -> None:  # noqa: ANN401
+    """What engines left is checked as the rest is."""
+    position = chain.start()
+    position.push_text(FIRST)
+    document = saved(position)
+    document["history"][0]["left"] = left
+    with pytest.raises(PositionError):
+        Position.from_json(chain, json.dumps(document))
+
+
+def test_wrong_memory_of_engines_loses_the_past_alone(chain: Game) -> None:
+    """The position is as good as without it."""
+    position = chain.start()
+    position.push_text(FIRST)
+    document = saved(position)
+    document["history"][0]["left"] = {"memory": [[2**31, [1]]], "stack": []}
+    assert Position.from_json(chain, json.dumps(document)) == position
+    document["history"][0]["left"] = {"memory": [[1024, [7] * 5000]], "stack": [1]}
+    assert Position.from_json(chain, json.dumps(document)) == position
 
 
 def test_the_first_version_is_read(load: Loader) -> None:
