@@ -170,8 +170,7 @@ def _keeps(session: Session) -> bool:
     """Asks before unsaved moves are lost; True: the person would rather keep them."""
     if not (session.unsaved and session.screen.asks):
         return False
-    answer = session.reader.ask("This game is not saved.  Give it up? [y/N] ", ["yes", "no"])
-    if answer.casefold() in {"y", "yes"}:
+    if session.agrees("This game is not saved.  Give it up? [y/N] ", default=False):
         return False
     session.screen.say("Nothing was changed.")
     return True

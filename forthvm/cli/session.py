@@ -251,13 +251,20 @@ class Session:
         self.position.push(move)
         self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
 
+    def agrees(self, question: str, *, default: bool) -> bool:
+        """Asks for yes or no; Ctrl-C is no."""
+        try:
+            answer = self.reader.ask(question, ["yes", "no"]).casefold()
+        except KeyboardInterrupt:
+            self.screen.say()
+            return False
+        return answer in {"y", "yes"} or (default and not answer)
+
     def _offer(self, match: Match) -> Move | None:
         """Asks what was meant; None: nothing on offer."""
         if match.move is not None:
-            answer = self.reader.ask(f"Did you mean {match.move}? [Y/n] ", ["yes", "no"])
-            if answer.casefold() in {"", "y", "yes"}:
-                return match.move
-            return None
+            wanted = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
+            return match.move if wanted else None
         problem = match.problem.partition(";")[0]  # the rest would list moves
         if match.suggestions:
             which = "Which one?  (No move was made.)"

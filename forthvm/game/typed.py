@@ -28,7 +28,8 @@ class Typed(Value):
     Attributes:
         before: What stands before the first square, without blanks: the piece, as a rule.
         squares: The squares, in order, case folded.
-        strange: Words with digits that are neither squares nor names: squares that there are not.
+        strange: Words with digits, behind the first square or beginning with one, that are
+            neither squares nor names: squares that there are not.
     """
 
     before: str
@@ -69,13 +70,12 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
     before, strange = "", set()
     found: list[str] = []
     for part in _parts(text.casefold(), known, called):
-        head, path, rest = _cut(part, known, called)
+        head, path = _cut(part, known, called)
         if not found:
             before += head if path else part
-        if not path and any(map(str.isdigit, part)) and part not in called:
+        number = any(map(str.isdigit, part)) and part not in called
+        if number and not path and (found or _split(part[:_MOST_GLUED], known)[0]):
             strange.add(part)
-        if any(map(str.isdigit, rest)):
-            strange.add(rest)
         found += path
     return Typed(before, tuple(found), frozenset(strange))
 
@@ -96,22 +96,22 @@ def _parts(text: str, known: Collection[str], called: Sequence[str]) -> list[str
     ]
 
 
-def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str, list[str], str]:
-    """A word as a piece's name or the beginning of one, glued squares, and letters behind them."""
+def _cut(part: str, known: Collection[str], called: Sequence[str]) -> tuple[str, list[str]]:
+    """A word as a piece's name or the beginning of one, and glued squares; letters may follow."""
     if len(part) > _MOST_GLUED:
-        return "", [], part
+        return "", []
     if part in known:
-        return "", [part], ""
+        return "", [part]
     letters = len(_LETTERS.match(part)[0])  # type: ignore[index]  # it matches anything
     heads = ["", *(name for name in called if part.startswith(name))]
     heads += [part[:count] for count in range(1, letters + 1)]
-    best: tuple[str, list[str], str] = "", [], part
+    best: tuple[str, list[str]] = "", []
     for head in heads:
         path, rest = _split(part[len(head) :], known)
         if path and not rest:
-            return head, path, ""
+            return head, path
         if path and not best[1] and not any(map(str.isdigit, rest)):
-            best = head, path, rest
+            best = head, path
     return best
 
 

@@ -69,6 +69,11 @@ def test_a_slip_in_the_piece_is_asked_about(text: str) -> None:
     assert (str(match.move), match.sure) == ("pawn a2 - a3", False)
 
 
+def test_a_slip_in_a_piece_with_a_number_is_asked_about() -> None:
+    match = match_move("Rr2 e6 - f7", load("rithmomachia").start())
+    assert (str(match.move), match.sure) == ("R2 e6 - f7", False)
+
+
 @pytest.mark.parametrize("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
 def test_a_piece_with_its_squares(text: str) -> None:
     match = match_move(text, load("breakthrough").start())

@@ -126,6 +126,12 @@ def test_a_slip_is_not_taken_on_no(play: Callable[..., Any]) -> None:
     assert position.ply == 0
 
 
+def test_ctrl_c_at_a_question_is_no(play: Callable[..., Any]) -> None:
+    _, position, reader = play("X mrak b2", KeyboardInterrupt(), "c1")
+    assert reader.prompts[2] == "X, 9 moves, or help> "
+    assert squares(position)[0] == "c1"
+
+
 def test_an_ambiguous_text_gets_suggestions_with_their_numbers(play: Callable[..., Any]) -> None:
     out, position, _ = play("X mark b")
     assert position.ply == 0

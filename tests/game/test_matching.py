@@ -89,6 +89,11 @@ def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
         find_move(text, ["R2 e6 - e12"], squares=WIDE, names={"R2"}, player="Red")
 
 
+def test_a_square_that_there_is_not_is_no_beginning() -> None:
+    with pytest.raises((IllegalMoveError, MoveSyntaxError)):
+        find_move("e6e1", ["R2 e6 - e12"], squares={"e6", "e12"}, names={"R2"}, player="Red")
+
+
 PIECES = ["Pawn a2 - a3", "Rook a2 - a3", "Pawn b2 - b3", "A1 b2 - b3"]
 PROMOTIONS = ["Pawn a7 - a8 = Queen on a8", "Pawn a7 - a8 = Rook on a8"]
 
