@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.app import UsageError
-from forthvm.core.errors import PositionError
+from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.visible import visible
-from forthvm.game.bundled import is_name
+from forthvm.game.bundled import find_game, is_name
 from forthvm.game.document import About, read_about
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["adopt"]
 
-_BY_HAND = "give the game before --position"
+_BY_HAND = "give the script as GAME"
 
 
 def adopt(args: argparse.Namespace) -> None:
@@ -39,8 +39,7 @@ def adopt(args: argparse.Namespace) -> None:
     """
     args.saved_text = text = common.read_text(args.position)
     about = read_about(text)
-    if about.axiom not in common.AXIOM:
-        raise PositionError(f"not a sound position: there is no version {visible(about.axiom)!r}")
+    _check(about)
     _refuse_differences(args, about)
     named = _named(args, about)
     if named and not _agreed(args.position, named):
@@ -53,6 +52,14 @@ def adopt(args: argparse.Namespace) -> None:
     args.game = args.game or named.get("script") or _name(args.position, about)
     if "library" in named:
         args.axiom_lib = Path(named["library"])
+
+
+def _check(about: About) -> None:
+    """What cannot have been given to `load` was not saved."""
+    if about.axiom not in common.AXIOM:
+        raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
+    if about.seed is not None and not common.CELL_LOW <= about.seed <= common.CELL_HIGH:
+        raise PositionError(f"not a sound position: the seed {about.seed} does not fit into a cell")
 
 
 def _refuse_differences(args: argparse.Namespace, about: About) -> None:
@@ -88,6 +95,12 @@ def _name(path: Path, about: About) -> str:
     """The game's name; only a bare one, which leads to bundled and installed games alone."""
     if not is_name(about.game):
         raise UsageError(f"{path} does not say where its game is: {_BY_HAND}")
+    try:
+        find_game(about.game)
+    except UnknownGameError as error:
+        raise UsageError(
+            f"{path} is of a game that is not installed: {error}; {_BY_HAND}"
+        ) from error
     return about.game
 
 

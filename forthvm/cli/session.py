@@ -170,7 +170,7 @@ class Session:
         player = self.position.turn
         seat = self.seats[player]
         self._stopped_at = -1
-        if self.screen.terminal and not seat.chance:
+        if self.screen.terminal and not (seat.chance or keeping.must_pass(self.position)):
             dots = "..." if self.screen.ascii else "…"
             self.screen.say_styled(self.screen.dim(f"{player} ({seat.label()}) is thinking {dots}"))
         try:

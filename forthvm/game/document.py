@@ -292,7 +292,9 @@ def _check_loaded_form(document: dict[str, Any]) -> None:
     settings = document["settings"]
     if settings is None and document["version"] == 1:
         return
-    if not isinstance(settings, dict) or not all(isinstance(v, str) for v in settings.values()):
+    if not isinstance(settings, dict) or not all(
+        isinstance(text, str) and text.isprintable() for pair in settings.items() for text in pair
+    ):
         bad("`settings` is not names with texts")
 
 

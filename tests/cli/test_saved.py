@@ -161,16 +161,34 @@ def test_the_name_in_a_file_is_no_path(
     game.write_text(json.dumps(document | {"game": str(path), "script": None}), encoding="utf-8")
     done = cli("show", "--position", game)
     assert done.status == 2
-    assert "GAME" in done.err or "give the game" in done.err
+    assert "give the script as GAME" in done.err
     assert "4711" not in done.out + done.err
 
 
-def test_a_version_that_does_not_exist(cli: Cli, save: Save) -> None:
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("axiom", "999"), ("seed", 2**40), ("settings", {"a\nb": "c"}), ("settings", {"a": "\x1b"})],
+)
+def test_what_cannot_have_been_saved(cli: Cli, save: Save, field: str, value: object) -> None:
     path = save("tictactoe")
-    path.write_text(path.read_text().replace('"axiom":"150"', '"axiom":"999"'))
+    document = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(document | {field: value}), encoding="utf-8")
     done = cli("show", "--position", path)
     assert done.status == 1
-    assert "999" in done.err
+    assert "not a sound position" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_game_that_is_not_installed(
+    cli: Cli, script: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What `to_json` writes has no path."""
+    path = tmp_path / "saved.json"
+    path.write_text(forthvm.load(script()).start().to_json(), encoding="utf-8")
+    done = cli("show", "--position", path)
+    assert done.status == 2
+    assert "no game is called `small`" in done.err
+    assert "give the script as GAME" in done.err
 
 
 def test_a_saved_position_from_a_pipe(
