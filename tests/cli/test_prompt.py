@@ -1,0 +1,35 @@
+"""Reading a line on a terminal: keys that give up, and keys that leave."""
+
+from __future__ import annotations
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from forthvm.cli.prompt import make_reader
+
+
+def typed(keys: str) -> str:
+    """The line that is read from these keys."""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(keys)
+        return make_reader(rich=True).ask("> ", ["pawn a2 - a3", "undo"])
+
+
+def test_a_line() -> None:
+    assert typed("a2a3\r") == "a2a3"
+
+
+def test_ctrl_c_gives_up_a_line_that_was_begun() -> None:
+    assert typed("a2\x03b2b3\r") == "b2b3"
+
+
+def test_ctrl_c_on_an_empty_line_leaves() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        typed("a\x03\x03")
+
+
+def test_ctrl_d_on_an_empty_line_leaves() -> None:
+    with pytest.raises(EOFError):
+        typed("\x04")
