@@ -67,16 +67,23 @@
 	judge-action
 ;
 
+: lowered-at ( pos -- n ) lowered? 1 AND ;
+: lowered ( -- n )
+	0 #squares 0 DO I squares[] @ lowered-at + LOOP
+	#parts 0 DO I 0 part-home lowered-at + I 1 part-home lowered-at + LOOP
+;
 : restore-all ( -- )
 	#squares 0 DO I squares[] @ restore LOOP
 	#parts 0 DO I 0 part-home restore I 1 part-home restore LOOP
 	0 hit-by #grid CELLS ERASE
 	blows OFF
 ;
+: whites ( n -- n' ) current-player White <> IF NEGATE ENDIF ;     \ the other way round for Black
+: waste-blows ( -- ) lowered whites wasted +! ;
 \ A capture has set `quiet` to -1: see `tally` in victories.4th.
 : end-turn ( -- )
 	quiet ++
-	blows @ IF restore-all ENDIF
+	blows @ IF waste-blows restore-all ENDIF
 	went-to @ IF moved-mark (remove-piece) ENDIF
 	went-from OFF went-to OFF
 	judge-action

@@ -13,18 +13,15 @@
 	LOOP
 ;
 
-\ What is lowered is as it was when the turn ends: it only keeps one from ending it.  An engine that does not see how
-\ to take the piece thus leaves it alone.
-1000 CONSTANT #pending
-: lowered-at ( pos -- n ) lowered? NEGATE ;
-: lowered ( -- n )
-	0 #squares 0 DO I squares[] @ lowered-at + LOOP
-	#parts 0 DO I 0 part-home lowered-at + I 1 part-home lowered-at + LOOP
-;
-: pending ( -- n ) blows @ IF lowered #pending * ELSE 0 ENDIF ;
+\ What is lowered is as it was when the turn ends.  So an attack that takes nothing costs more than it is worth to
+\ put off what the enemy does next, and the cost stays: an engine that does not see how to take the piece in this
+\ turn leaves it alone.
+1000 CONSTANT #waste
+: lowered-now ( -- n ) blows @ IF lowered asked @ IF NEGATE ENDIF ELSE 0 ENDIF ;        \ who is asked has lowered nothing
+: waste ( -- n ) wasted @ whites lowered-now + #waste * ;       \ the player's, less the enemy's
 
 : OnEvaluate ( -- score )
 	current-player side taken current-player foe side taken -
 	advances +
-	pending asked @ IF + ELSE - ENDIF       \ who is asked has lowered nothing
+	waste -
 ;

@@ -15,6 +15,7 @@ LOAD rithmomachia.4th
 {variable} went-from                    \ where the piece that has moved in this turn came from, plus one, or 0
 {variable} went-to                      \ and where it is, plus one
 {variable} blows                        \ attacks of this turn that took nothing
+{variable} wasted                       \ pieces that White lowered in turns, and did not take in them, less Black's
 #grid {array} hit-by                    \ by the victim's position: who has attacked it, see r2-turn.4th
 {variable} asked                        \ while an owner is asked: the place of the part that he lost, plus one
 {variable} asked-type                   \ and its type

@@ -1,4 +1,4 @@
-\ Rithmomachia: Glorious Victories, three numbers in progression.
+\ Rithmomachia: Glorious Victories, three numbers in progression; White wins in two moves.
 LOAD rithmomachia.4th
 
 glory=magna

@@ -163,15 +163,31 @@ pieces}
 ;
 
 \ --- What a position is worth ---
-\ Pieces, the way of the rock, the trolls and dwarfs round it, and the way that trolls have to it.
+\ Pieces, the rows that the rock has gone, whether it can go on, the trolls round it, and how far away trolls are.
 : ways-to-rock ( -- n )
 	0
 	#grid 0 DO I piece-type-at TROLL = IF I rock-at @ apart + ENDIF LOOP
 ;
+\ The escort is the dwarfs that are still beside the rock when it has gone one row on.  Two of them are enough:
+\ more would stand in its way.
+: escort-at ( pos -- n ) DUP rock-at @ adjacent? IF piece-type-at DWARF = 1 AND ELSE DROP 0 ENDIF ;
+: escort ( -- n )
+	rock-at @
+	DUP 1- escort-at OVER 1+ escort-at +
+	OVER 16 - escort-at + SWAP 14 - escort-at +
+	2 MIN
+;
+: row ( pos -- n ) 15 / ;
+: row-on? ( pos -- ? ) row rock-at @ row < ;            \ the rim has a higher number than any square
+: may-go-on ( -- n )                    \ 1 if there is a free square one row on, else 0
+	FALSE
+	#ways 0 DO rock-at @ I ray @ DUP empty-at? SWAP row-on? AND OR LOOP
+	1 AND
+;
 : rock-worth ( -- n )
-	14 rock-at @ 15 / - 40 *
+	14 rock-at @ row - 60 *
+	escort may-go-on + 20 * +
 	trolls-there @ -80 * +
-	rock-at @ DWARF beside 15 * +
 	ways-to-rock 4 * +
 ;
 : OnEvaluate ( -- score )

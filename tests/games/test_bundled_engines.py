@@ -1,0 +1,99 @@
+"""How well the engines and evaluations of bundled games play.
+
+Owns matches against random moves and between depths.  They are small and repeat exactly: the
+long ones are run by hand, `forthvm autoplay` with 100 games.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import forthvm
+from forthvm import engines
+
+
+def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
+    """A game between engines by player."""
+    position = forthvm.load(game).start()
+    playing = {player: engines.get(spec) for player, spec in sides.items()}
+    while position.result is None and position.ply < plies:
+        assert position.turn is not None
+        position.push(playing[position.turn].play(position).move)
+    return position
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
+    """Depth 2 won 24 games of 24 against depth 3 when exchanges were not worked out."""
+    game, pairs = forthvm.load("breakthrough"), 10
+    deep, shallow = (engines.get(f"negamax:depth={plies}") for plies in (depth + 1, depth))
+    won = 0
+    for seed in range(pairs):
+        for sides in ({"White": deep, "Black": shallow}, {"White": shallow, "Black": deep}):
+            position = after_random_moves(game, plies=4, seed=seed)
+            while position.result is None:
+                assert position.turn is not None
+                position.push(sides[position.turn].play(position).move)
+            won += sides[position.result.winners[0]] is deep
+    assert won > pairs
+
+
+def after_random_moves(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
+    position, chooser = game.start(), random.Random(seed)
+    for _ in range(plies):
+        position.push(chooser.choice(position.legal_moves))
+    return position
+
+
+@pytest.mark.parametrize(("player", "seed"), [("Dwarfs", 1), ("Dwarfs", 6), ("Trolls", 1)])
+def test_the_engine_of_koom_valley_wins_as_both_sides(player: str, seed: int) -> None:
+    sides = {"Dwarfs": f"random:seed={seed}", "Trolls": f"random:seed={seed}", player: "script"}
+    result = play("thud-koom-valley", sides, plies=250).result
+    assert result is not None
+    assert result.winners == (player,)
+
+
+def test_the_engine_of_rhythmomachia_2_wastes_no_attacks() -> None:
+    """What it lowers it takes in the same turn; the game has such attacks in every turn."""
+    position = forthvm.load("rithmomachia-2").start()
+    sides = {"White": engines.get("script"), "Black": engines.get("random:seed=3")}
+    turns = 0
+    while position.result is None and turns < 6:
+        player = position.turn
+        assert player is not None
+        position.push(sides[player].play(position).move)
+        turns += player == "White" and position.turn != player
+        assert position.variables["wasted"] <= 0  # only Black wastes any
+    assert turns == 6
+
+
+@pytest.mark.parametrize(
+    ("game", "forced"),
+    [
+        ("rithmomachia-glorious", True),
+        ("rithmomachia-distant-siege-glorious", True),
+        ("rithmomachia-all-victories", False),
+    ],
+)
+def test_white_wins_in_two_moves_where_the_readme_says_so(game: str, *, forced: bool) -> None:
+    position = forthvm.load(game).start()
+    position.push("P91 i4 - h7")
+    assert all(can_win_at_once(position, reply) for reply in position.legal_moves) is forced
+
+
+def can_win_at_once(position: forthvm.Position, reply: forthvm.Move) -> bool:
+    position.push(reply)
+    try:
+        return any(wins(position, move) for move in position.legal_moves)
+    finally:
+        position.pop()
+
+
+def wins(position: forthvm.Position, move: forthvm.Move) -> bool:
+    player = position.turn
+    position.push(move)
+    result = position.result
+    position.pop()
+    return result is not None and player in result.winners
