@@ -64,7 +64,7 @@ class GameRow:
     game: str
     """Configuration; two that play each other are joined by ` : `."""
     opening: tuple[tuple[str, str], ...] = ()
-    """The first moves, which nobody chose, likewise."""
+    """The moves that the match began the game with, in the form of `moves`."""
     pair: int = 0
     """Games with the same opening and the same luck share this number."""
     nodes: Mapping[str, int] = field(default_factory=dict)
