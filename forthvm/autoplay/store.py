@@ -144,8 +144,7 @@ class Store:
             StoreError: there is none, it is not a file of results, it is of another schema, or
                 another process plays this match.
         """
-        if not path.is_file():
-            raise StoreError(f"there is no file {path}")
+        _refuse_irregular(path)
         if path.stat().st_size == 0:  # SQLite would read a log into it that was left there
             raise StoreError(f"{path} is no file of results (it is empty)")
         lock = _locked(path) if play else None
@@ -311,6 +310,25 @@ def _locked(path: Path) -> Lock:
         ) from None
     except OSError as error:
         raise StoreError(f"cannot open {path}-lock: {error.strerror}") from error
+
+
+def _refuse_irregular(path: Path) -> None:
+    """Refuses what SQLite cannot read: a name without a file, a folder, a pipe, a device."""
+    if path.is_file():
+        return
+    if not os.path.lexists(path):
+        raise StoreError(f"there is no file {path}")
+    kinds = [
+        (path.is_dir(), "a folder"),
+        (path.is_fifo(), "a named pipe"),
+        (path.is_socket(), "a socket"),
+        (path.is_symlink() and not path.exists(), "a link to a file that does not exist"),
+    ]
+    kind = next((name for found, name in kinds if found), "a device")
+    pipe = "SQLite reads files, not pipes: save the results to a file"
+    raise StoreError(
+        f"{path} is {kind}, not a file of results", hints=(pipe,) if path.is_fifo() else ()
+    )
 
 
 def _refuse_leftovers(path: Path) -> None:
