@@ -30,7 +30,13 @@ from forthvm.autoplay.text import in_a_line, visible
 from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits, ask, get
 from forthvm.engines.errors import UnknownEngineError
-from forthvm.engines.registry import BUILT_IN, get_seeded, split_engine
+from forthvm.engines.registry import (
+    BUILT_IN,
+    get_reseeded,
+    get_seeded,
+    given_seed,
+    split_engine,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,6 +72,8 @@ _GRACE = 10.0
 _NEVER_NAMED = frozenset({"", "$NegamaxMove"})
 _TRUSTED = frozenset(BUILT_IN)
 _DRAWING = frozenset({"random", "mcts"})
+_ORDERED = frozenset({"negamax", "paranoid", "maxn", "brs"})
+"""Searches whose seed 0 means the order of the list instead of random numbers."""
 
 
 class Abandoned(Exception):  # noqa: N818 - somebody wanted it
@@ -147,21 +155,33 @@ def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> 
     return "negamax" if limited else f"negamax:nodes={_DEFAULT_NODES}"
 
 
-def make_engine(spec: str, seed: int) -> Engine:
-    """A new engine; those that draw lots begin with `seed`.
+def make_engine(spec: str, *seed: object) -> Engine:
+    """A new engine.
+
+    Args:
+        spec: Its specification.
+        seed: What its random numbers follow from, besides the seed in the specification: an
+            engine with a seed draws other numbers in each game.  Nothing: it is made as written.
 
     Raises:
         EngineError: there is none of that name, or it does not take its options.
     """
-    name, options = split_engine(spec)
-    if name in _DRAWING and "seed" not in options:
-        return get(spec, seed=seed)
-    return get(spec) if name in _TRUSTED else get_seeded(spec, seed)
+    if not seed:
+        return get(spec)
+    name, given = split_engine(spec)[0], given_seed(spec)
+    if given is not None and (given or name not in _ORDERED):
+        return get_reseeded(spec, derive_seed(*seed, given))
+    if name in _DRAWING:
+        return get(spec, seed=derive_seed(*seed))
+    return get(spec) if name in _TRUSTED else get_seeded(spec, derive_seed(*seed))
 
 
 def is_native(spec: str) -> bool:
     """Whether it runs in C, so that threads can do it side by side."""
-    return not spec or split_engine(spec)[0] in _TRUSTED
+    if not spec:
+        return True
+    name, options = split_engine(spec)
+    return name in _TRUSTED and "evaluator" not in options
 
 
 def longest_run(settings: Settings) -> float:
@@ -324,10 +344,9 @@ class _Game:
         spec = engine_spec(
             entrant, self._table.games[entrant.configuration], player, limited=limited
         )
-        seed = derive_seed(settings.seed, "engine", self._task.number, player)
         self._status.playing(0)
         try:
-            engine = make_engine(spec, seed)
+            engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
         except UnknownEngineError as error:  # it was there when the match began
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:

@@ -253,7 +253,7 @@ def _check(settings: Settings, table: Table, start: Start) -> None:
     game = table.games[0]
     for player in table.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
-        make_engine(spec, settings.seed).close()
+        make_engine(spec).close()
     outcome = table.begin(settings.pair_seed(1), start).outcome
     if outcome is not None:
         raise MatchError(f"the game is over: {outcome}")

@@ -392,7 +392,7 @@ def _check(settings: Settings, table: Table) -> None:
         game = table.games[entrant.configuration]
         for player in seats:
             spec = engine_spec(entrant, game, player, limited=True)
-            make_engine(spec, settings.seed).close()
+            make_engine(spec).close()
 
 
 def _check_rows(match: Match) -> None:

@@ -18,7 +18,17 @@ from forthvm.engines.protocol import Engine
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["BUILT_IN", "GROUP", "get", "get_seeded", "named_modules", "names", "split_engine"]
+__all__ = [
+    "BUILT_IN",
+    "GROUP",
+    "get",
+    "get_reseeded",
+    "get_seeded",
+    "given_seed",
+    "named_modules",
+    "names",
+    "split_engine",
+]
 
 GROUP = "forthvm.engines"
 """The entry point group by which installed packages add engines."""
@@ -111,6 +121,29 @@ def get_seeded(spec: str, seed: int) -> Engine:
         return get(spec, seed=seed)
     except EngineOptionError:
         return get(spec)  # if it was another option, this says so
+
+
+def given_seed(spec: str) -> int | None:
+    """The integer that a specification gives as `seed`; None: it gives none.
+
+    >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
+    (7, None, None)
+    """
+    text = split_engine(spec)[1].get("seed", "")
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def get_reseeded(spec: str, seed: int) -> Engine:
+    """An engine by specification, with `seed` in place of the seed that it gives.
+
+    Raises:
+        UnknownEngineError, EngineOptionError: as `get`.
+    """
+    name, given = split_engine(spec)
+    return adapt(_build(_factory(name), name, {**given, "seed": seed}))
 
 
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:

@@ -191,6 +191,11 @@ class DiesOnce:
         return position.legal_moves[0]
 
 
+def whim(_position: object) -> int:
+    """An evaluator that draws from the random numbers that all of Python shares."""
+    return random.randrange(1000)
+
+
 class Prints:
     def play(self, position: Position) -> Move:
         print("thinking aloud")  # noqa: T201 - the point
