@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO
 
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.standings import Standing
     from forthvm.autoplay.statistics import Interval
     from forthvm.autoplay.store import GameRow
@@ -67,7 +68,8 @@ def document(summary: Summary) -> dict[str, object]:
         "branching": summary.branching and vars(summary.branching),
         "seconds": summary.seconds,
         "reasons": dict(summary.reasons),
-        "repeated": summary.repeated,
+        "repeated": summary.repeats.count,
+        "repeats": _repeats(summary.repeats),
         "faults": summary.faults,
     }
     if ratings is not None:
@@ -102,6 +104,17 @@ def _standing(each: Standing) -> dict[str, object]:
         "nodes": each.nodes,
         "seconds_per_move": each.seconds_per_move,
         "nodes_per_second": each.nodes_per_second,
+    }
+
+
+def _repeats(repeats: Repeats) -> dict[str, object]:
+    return {
+        "games": repeats.games,
+        "different": repeats.different,
+        "in_pairs": repeats.in_pairs,
+        "across": repeats.across,
+        "expected": repeats.expected,
+        "beyond_chance": repeats.suspicious,
     }
 
 

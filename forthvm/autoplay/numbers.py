@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from forthvm.autoplay.executors import Crew
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.store import GameRow
     from forthvm.game import Position
 
@@ -88,7 +89,7 @@ class Numbers(Value, kw_only=True):
         forced: Share of choices with a single move.
         captures: Share of choices that take a piece.
         repeated: Share of positions that had come up before in their game.
-        same: Games that are move by move one that was counted before.
+        same: Games that are move by move like another.
         seconds: What playing took.
         exact: The game solved; None where that was not done.
         unsolved: Why not.
@@ -113,7 +114,7 @@ class Numbers(Value, kw_only=True):
     forced: Ratio | None
     captures: Ratio | None
     repeated: Ratio | None
-    same: int
+    same: Repeats
     seconds: float
     exact: Solution | None
     unsolved: str
@@ -401,7 +402,7 @@ class _Play:
             forced=of_choices([each.forced for each in seen]),
             captures=of_choices([each.captures for each in seen]),
             repeated=ratio((each.again, each.positions) for each in seen),
-            same=summarise(row for row, _ in good).repeated,
+            same=summarise(row for row, _ in good).repeats,
             seconds=self._seconds,
             exact=exact,
             unsolved=unsolved,

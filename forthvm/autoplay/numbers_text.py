@@ -108,10 +108,12 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
         )
     if numbers.void:
         yield "void", f"{count(numbers.void, 'game')}: {_reasons(numbers.faults)}"
-    if numbers.same and numbers.engine != "random":
+    if numbers.same.count and numbers.engine.partition(":")[0] != "random":
         yield (
             "alike",
-            f"{count(numbers.same, 'game')} move by move like another: intervals promise too much",
+            f"{count(numbers.same.count, 'game')} move by move like another, "
+            f"{count(numbers.same.different, 'different game')}: intervals are too narrow "
+            "(more random plies to begin with: --opening-plies N)",
         )
 
 
@@ -306,7 +308,7 @@ def document(numbers: Numbers) -> dict[str, object]:
         "forced": _pair(numbers.forced),
         "captures": _pair(numbers.captures),
         "repeated": _pair(numbers.repeated),
-        "same": numbers.same,
+        "same": numbers.same.count,
         "seconds": round(numbers.seconds, 3),
         "exact": None if numbers.exact is None else _solution(numbers.exact),
         "unsolved": numbers.unsolved or None,

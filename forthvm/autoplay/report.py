@@ -25,7 +25,7 @@ from forthvm.autoplay.page_tables import (
 )
 from forthvm.autoplay.recording import Recorder
 from forthvm.autoplay.summary import summarise_store
-from forthvm.autoplay.summary_text import milliseconds
+from forthvm.autoplay.summary_text import milliseconds, warning
 from forthvm.core.errors import ForthVMError
 from forthvm.render.draw_svg import CELL
 
@@ -70,6 +70,7 @@ def html_report_of(
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
+        _warning(summary),
         *_numbers(summary),
         *_boards(match, summary, seen, trust=trust),
     ]
@@ -93,6 +94,11 @@ def _about(match: Mapping[str, object], summary: Summary) -> str:
     if match.get("forthvm"):
         found.append(f"forthvm {match['forthvm']}")
     return ", ".join(found)
+
+
+def _warning(summary: Summary) -> str:
+    text = warning(summary)
+    return f'<p class="warning">{escape(text)}</p>' if text else ""
 
 
 def _numbers(summary: Summary) -> Iterator[str]:

@@ -36,6 +36,7 @@ __all__ = [
     "mean_interval",
     "normal_cdf",
     "normal_quantile",
+    "poisson_tail",
     "ratio",
     "score_of_elo",
     "wilson_interval",
@@ -53,6 +54,7 @@ _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
 _CLOSE = 1e-10
 _MOST_STEPS = 200
+_LARGE = 1000.0
 
 
 class Interval(Value):
@@ -143,6 +145,24 @@ def _two_sided(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} does not lie between 0 and 1")
     return normal_quantile(0.5 + confidence / 2)
+
+
+def poisson_tail(count: int, mean: float) -> float:
+    """How likely a Poisson variable with that mean is `count` or more."""
+    if count <= 0:
+        return 1.0
+    if not mean:
+        return 0.0
+    if mean > _LARGE:  # the normal approximation
+        return 1 - normal_cdf((count - 0.5 - mean) / math.sqrt(mean))
+    # From `count` up, so that small tails keep their digits.
+    term = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
+    total, at = 0.0, count
+    while term > _TOLERANCE * total or at < mean:
+        total += term
+        at += 1
+        term *= mean / at
+    return min(1.0, total)
 
 
 # --- proportions ------------------------------------------------------------------------------

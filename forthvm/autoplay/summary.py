@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.ratings import Choices, Ratings, fit
+from forthvm.autoplay.repeats import RepeatCounter, Repeats
 from forthvm.autoplay.schedule import swiss_rounds
 from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
@@ -107,7 +108,7 @@ class Summary(Value, kw_only=True):
         branching: Legal moves, means of games, at a glance.
         seconds: All games together.
         reasons: Why games ended, the most frequent first; void ones too.
-        repeated: Games that are move by move one that was counted before.
+        repeats: Games that are move by move like another.
         faults: Games with something wrong that did not end them.
     """
 
@@ -127,7 +128,7 @@ class Summary(Value, kw_only=True):
     branching: Distribution | None
     seconds: float
     reasons: tuple[tuple[str, int], ...]
-    repeated: int
+    repeats: Repeats
     faults: int
 
     @property
@@ -228,11 +229,11 @@ class _Total:
         self.cross: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self.games: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
-        self.digests: set[str] = set()
+        self.repeats = RepeatCounter()
         self.choices = Choices()
         self.lengths: list[int] = []
         self.branching: list[float] = []
-        self.counted = self.void = self.drawn = self.repeated = self.faults = 0
+        self.counted = self.void = self.drawn = self.faults = 0
         self.seconds = 0.0
 
     def add(self, row: GameRow) -> None:
@@ -255,9 +256,7 @@ class _Total:
         self.lengths.append(row.plies)
         if row.branching:
             self.branching.append(row.branching)
-        if row.moves:  # those of a game that was lost with its worker may not be known
-            self.repeated += row.digest in self.digests
-            self.digests.add(row.digest)
+        self.repeats.add(row, sum(chosen[player] for player in row.seats))
 
     def _compare(self, row: GameRow) -> None:
         results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
@@ -288,7 +287,7 @@ class _Total:
             branching=distribution(self.branching),
             seconds=self.seconds,
             reasons=tuple(self.reasons.most_common()),
-            repeated=self.repeated,
+            repeats=self.repeats.repeats,
             faults=self.faults,
         )
 

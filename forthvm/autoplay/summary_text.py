@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.standings import Standing
     from forthvm.autoplay.statistics import EloEstimate, Interval
     from forthvm.autoplay.summary import Duel, Summary
@@ -31,6 +32,7 @@ __all__ = [
     "span",
     "standings_table",
     "tables",
+    "warning",
     "wrapped",
 ]
 
@@ -107,6 +109,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
     width = max(LEAST_WIDTH, width)
     blocks = [
         _heading(summary, width),
+        wrapped(warning(summary), width) if warning(summary) else [],
         standings_table(summary.standings, width, "entrant"),
         _ratings(summary, width),
         _duel(summary.duel, width) if summary.duel else [],
@@ -263,10 +266,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         fair = percent(1 / summary.most_seats)
         text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
         found.append(("first seat", f"{text}; fair is {fair} %"))
-    if summary.repeated:
-        different = summary.counted - summary.repeated
-        text = f"{summary.repeated:,} move by move like another; {different:,} different games"
-        found.append(("repeated", text))
+    found.append(("repeated", _repeated(summary.repeats)))
     found.append(("ended by", _reasons(summary)))
     verb = "does" if summary.void == 1 else "do"
     void = f"{count(summary.void, 'game')} that {verb} not count"
@@ -276,6 +276,38 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     if summary.seconds:
         found.append(("time", f"{_duration(summary.seconds)}, all games together"))
     return found
+
+
+def _repeated(repeats: Repeats) -> str:
+    """Games that are move by move like another; "" without any."""
+    found = []
+    if repeats.across:
+        other = "a game of another pair" if repeats.paired else "another game"
+        chance = f"{repeats.expected:.1f} if moves were chosen at random"
+        found.append(f"{count(repeats.across, 'game')} like {other} ({chance})")
+    if repeats.in_pairs:
+        inside = f"{count(repeats.in_pairs, 'game')} like the other game of their pair"
+        found.append(f"{inside}, which by pairs count once")
+    if not found:
+        return ""
+    return f"{'; '.join(found)}; {count(repeats.different, 'different game')}"
+
+
+def warning(summary: Summary) -> str:
+    """What makes the numbers less certain than they look; "" where nothing does."""
+    repeats = summary.repeats
+    if not repeats.suspicious:
+        return ""
+    verb = "repeats" if repeats.across == 1 else "repeat"
+    other = "a game of another pair" if repeats.paired else "another game"
+    return (
+        f"Warning: {repeats.across:,} of {count(repeats.games, 'game')} {verb} {other} move by "
+        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
+        "for independent games and are too narrow: what was seen are "
+        f"{count(repeats.different, 'different game')}. Engines that draw no random numbers play "
+        "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
+        "--openings FILE), or engines that draw random numbers in each game."
+    )
 
 
 def _reasons(summary: Summary) -> str:

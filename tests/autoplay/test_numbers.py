@@ -68,7 +68,7 @@ def test_counted_by_hand(tmp_path: Path) -> None:
     found = analyse(
         written(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
     )
-    assert (found.played, found.cut, found.void, found.same) == (3, 0, 0, 2)
+    assert (found.played, found.cut, found.void, found.same.count) == (3, 0, 0, 2)
     assert found.lengths == (5, 5, 5)
     assert value(found.branching) == pytest.approx((2 + 2 + 1) / 3)
     assert [value(third) for third in found.thirds] == [2, 2, 1]
@@ -189,7 +189,7 @@ def test_time_ends_it() -> None:
 
 def test_openings_vary_what_engines_play() -> None:
     found = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
-    assert 0 < found.same < 19
+    assert 0 < found.same.count < 19
     assert any(line.startswith("alike") for line in lines(found))
 
 

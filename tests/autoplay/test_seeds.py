@@ -164,7 +164,7 @@ def test_other_processes_draw_the_same_numbers(tmp_path: Path) -> None:
 def test_analyse_mixes_seeds_too() -> None:
     breakthrough = Configuration(name="breakthrough", game="breakthrough")
     found = analyse(breakthrough, engine="random:seed=3", games=10, solve_up_to=0)
-    assert found.same == 0
+    assert found.same.count == 0
 
 
 def test_a_single_run_takes_the_seed_as_it_is_written() -> None:
