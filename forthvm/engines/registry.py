@@ -10,7 +10,14 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
+from forthvm.engines.errors import (
+    EngineError,
+    EngineOptionError,
+    UnknownEngineError,
+    imported,
+    named,
+    place_of,
+)
 from forthvm.engines.options import split_spec
 from forthvm.engines.outside import adapt
 from forthvm.engines.protocol import Engine
@@ -196,6 +203,13 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
         raise
     except (TypeError, ValueError) as error:
         raise EngineOptionError(f"engine {name!r}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        place = place_of(error)
+        raise EngineError(
+            f"engine {name!r} cannot be made: {named(error)}", hints=(place,) if place else ()
+        ) from error
 
 
 def _factory(name: str) -> Callable[..., object]:
@@ -229,12 +243,9 @@ def _from_module(name: str) -> Callable[..., object]:
             f"engine {module_name!r}: an option is NAME=VALUE, not {attribute!r}"
         )
     try:
-        found: object = importlib.import_module(module_name)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
+        return _callable(imported(module_name, attribute), name)
+    except ImportError as error:
         raise UnknownEngineError(f"engine {name!r}: {error}") from error
-    return _callable(found, name)
 
 
 def _callable(found: object, name: str) -> Callable[..., object]:
