@@ -71,6 +71,7 @@ def document(summary: Summary) -> dict[str, object]:
         "repeated": summary.repeats.count,
         "repeats": _repeats(summary.repeats),
         "faults": summary.faults,
+        "tracebacks": [vars(each) for each in summary.tracebacks],
     }
     if ratings is not None:
         found["ratings"] = {

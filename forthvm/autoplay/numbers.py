@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.executors import make_crew
-from forthvm.autoplay.game import Task, engine_spec, make_engine
+from forthvm.autoplay.game import Task
 from forthvm.autoplay.graph import Unsolvable, explore
 from forthvm.autoplay.losses import Losses
 from forthvm.autoplay.settings import (
@@ -29,6 +29,7 @@ from forthvm.autoplay.settings import (
     derive_seed,
 )
 from forthvm.autoplay.solving import Solution, solve
+from forthvm.autoplay.specs import engine_spec, try_engine
 from forthvm.autoplay.statistics import Distribution, Ratio, distribution, ratio
 from forthvm.autoplay.summary import Summary, summarise
 from forthvm.autoplay.table import Start, Table
@@ -254,7 +255,7 @@ def _check(settings: Settings, table: Table, start: Start) -> None:
     game = table.games[0]
     for player in table.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
-        make_engine(spec).close()
+        try_engine(spec)
     outcome = table.begin(settings.pair_seed(1), start).outcome
     if outcome is not None:
         raise MatchError(f"the game is over: {outcome}")

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Protocol
 from forthvm._version import __version__
 from forthvm.autoplay import schedule
 from forthvm.autoplay.executors import Crew, make_crew
-from forthvm.autoplay.game import Task, describe, engine_spec, make_engine
+from forthvm.autoplay.game import Task, describe
 from forthvm.autoplay.losses import Losses
 from forthvm.autoplay.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
+from forthvm.autoplay.specs import engine_spec, try_engine
 from forthvm.autoplay.store import Store, StoreError
 from forthvm.autoplay.table import Table
 from forthvm.autoplay.text import visible
@@ -392,7 +393,7 @@ def _check(settings: Settings, table: Table) -> None:
         game = table.games[entrant.configuration]
         for player in seats:
             spec = engine_spec(entrant, game, player, limited=True)
-            make_engine(spec).close()
+            try_engine(spec)
 
 
 def _check_rows(match: Match) -> None:

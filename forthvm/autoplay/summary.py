@@ -38,9 +38,11 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.store import GameRow
 
-__all__ = ["Cell", "Duel", "Standing", "Summary", "summarise", "summarise_store"]
+__all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "summarise_store"]
 
 _TWO = 2
+_MOST_TRACEBACKS = 10
+"""Different ones: those of engines that fail at random are all different."""
 
 
 class Cell(Value, kw_only=True):
@@ -88,6 +90,20 @@ class Duel(Value, kw_only=True):
     sprt: Sprt | None = None
 
 
+class Traceback(Value, kw_only=True):
+    """How an engine in Python failed.
+
+    Attributes:
+        text: Python's traceback, in lines.
+        game: The first game that has it.
+        games: How many have it.
+    """
+
+    text: str
+    game: int
+    games: int
+
+
 class Summary(Value, kw_only=True):
     """What a match came to.
 
@@ -110,6 +126,7 @@ class Summary(Value, kw_only=True):
         reasons: Why games ended, the most frequent first; void ones too.
         repeats: Games that are move by move like another.
         faults: Games with something wrong that did not end them.
+        tracebacks: Of engines in Python that failed, the first different ones.
     """
 
     game: str
@@ -130,6 +147,7 @@ class Summary(Value, kw_only=True):
     reasons: tuple[tuple[str, int], ...]
     repeats: Repeats
     faults: int
+    tracebacks: tuple[Traceback, ...]
 
     @property
     def is_finished(self) -> bool:
@@ -231,6 +249,7 @@ class _Total:
         self.reasons: Counter[str] = Counter()
         self.repeats = RepeatCounter()
         self.choices = Choices()
+        self.tracebacks: dict[str, list[int]] = {}
         self.lengths: list[int] = []
         self.branching: list[float] = []
         self.counted = self.void = self.drawn = self.faults = 0
@@ -241,6 +260,7 @@ class _Total:
         self.reasons[row.reason] += 1
         self.seconds += row.seconds
         self.faults += bool(row.faults)
+        self._note_traceback(row)
         if row.void:
             self.void += 1
             return
@@ -257,6 +277,11 @@ class _Total:
         if row.branching:
             self.branching.append(row.branching)
         self.repeats.add(row, sum(chosen[player] for player in row.seats))
+
+    def _note_traceback(self, row: GameRow) -> None:
+        text = row.traceback
+        if text in self.tracebacks or (text and len(self.tracebacks) < _MOST_TRACEBACKS):
+            self.tracebacks.setdefault(text, []).append(row.id)
 
     def _compare(self, row: GameRow) -> None:
         results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
@@ -289,6 +314,10 @@ class _Total:
             reasons=tuple(self.reasons.most_common()),
             repeats=self.repeats.repeats,
             faults=self.faults,
+            tracebacks=tuple(
+                Traceback(text=text, game=games[0], games=len(games))
+                for text, games in self.tracebacks.items()
+            ),
         )
 
     def _duel(self, settings: SprtSettings | None, *, paired: bool) -> Duel | None:

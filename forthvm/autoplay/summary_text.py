@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.standings import Standing
     from forthvm.autoplay.statistics import EloEstimate, Interval
-    from forthvm.autoplay.summary import Duel, Summary
+    from forthvm.autoplay.summary import Duel, Summary, Traceback
 
 __all__ = [
     "VIRTUAL_NOTE",
@@ -32,6 +32,7 @@ __all__ = [
     "span",
     "standings_table",
     "tables",
+    "traceback_heading",
     "warning",
     "wrapped",
 ]
@@ -39,6 +40,7 @@ __all__ = [
 LEAST_WIDTH = 40
 MOST_NAME = 32
 _REASONS = 8
+_TRACEBACKS = 3
 _HOUR, _MINUTE = 3600, 60
 _FEW = 10
 _HUNDRED = 100
@@ -117,6 +119,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
         standings_table(summary.seats, width, "seat") if summary.counted else [],
         _speed(summary, width),
         _games(summary, width),
+        *(_traceback(each, width) for each in summary.tracebacks[:_TRACEBACKS]),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -225,6 +228,19 @@ def _speed(summary: Summary, width: int) -> list[str]:
 
 def _games(summary: Summary, width: int) -> list[str]:
     return labelled(facts(summary), width)
+
+
+def traceback_heading(each: Traceback) -> str:
+    """Which games a traceback is of."""
+    same = f", the same in {count(each.games, 'game')}" if each.games > 1 else ""
+    return f"traceback of game {each.game}{same}"
+
+
+def _traceback(each: Traceback, width: int) -> list[str]:
+    lines = [f"  {line}" for line in each.text.splitlines()]
+    cut = [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
+    more = ["  (forthvm replay shows the whole lines)"] if cut != lines else []
+    return [f"{traceback_heading(each)}:", *cut, *more]
 
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:

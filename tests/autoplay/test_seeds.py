@@ -12,8 +12,8 @@ import pytest
 from autoplay.matches import played, settings_of, spec, timeless
 from autoplay.players import Walker, write_line
 from forthvm.autoplay import Configuration, GameRow, Match
-from forthvm.autoplay.game import make_engine
 from forthvm.autoplay.numbers import analyse
+from forthvm.autoplay.specs import make_engine
 from forthvm.cli import main
 from forthvm.game import Move, Position
 
