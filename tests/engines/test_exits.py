@@ -80,9 +80,7 @@ def test_they_raise_engine_errors(spec: str, message: str, start: Position) -> N
 
 @pytest.mark.usefixtures("modules")
 @pytest.mark.parametrize(("spec", "message"), CASES)
-def test_run_tells_them(
-    spec: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_run_tells_them(spec: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"])
     said = capsys.readouterr().err
     assert message in said
@@ -98,9 +96,7 @@ def test_ctrl_c_stays_ctrl_c(start: Position) -> None:
 
 
 @pytest.mark.usefixtures("modules")
-@pytest.mark.parametrize(
-    ("spec", "message"), [case for case in CASES if "cannot be" in case[1]]
-)
+@pytest.mark.parametrize(("spec", "message"), [case for case in CASES if "cannot be" in case[1]])
 def test_autoplay_refuses_engines_that_cannot_be_made(
     spec: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
