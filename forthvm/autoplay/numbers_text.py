@@ -12,6 +12,7 @@ from forthvm.autoplay.summary_text import (
     LEAST_WIDTH,
     aligned,
     count,
+    interval_fact,
     labelled,
     percent,
     short,
@@ -99,6 +100,8 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
             f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
             f"{percent(1 / summary.most_seats)} %",
         )
+    if numbers.played:
+        yield interval_fact(paired=False)
     yield "ended by", _reasons(summary.reasons)
     if numbers.cut:
         yield (
@@ -301,6 +304,7 @@ def document(numbers: Numbers) -> dict[str, object]:
         "seats": summary["seats"],
         "draws": summary["draws"],
         "reasons": summary["reasons"],
+        "intervals": export.intervals(paired=False),
         "plies": numbers.length and vars(numbers.length),
         "lengths": dict(sorted(Counter(numbers.lengths).items())),
         "branching": _pair(numbers.branching),

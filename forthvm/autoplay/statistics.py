@@ -326,8 +326,8 @@ class EloEstimate(Value):
         elo: The difference by the mean score.
         low: Lower end of the interval.
         high: Its upper end.
-        error: Half the width of the interval by the standard error: the `±` of chess
-            programmers, to compare with theirs.
+        error: Half the width of the interval, infinite where an end is: the `±` of chess
+            programmers.
     """
 
     elo: float
@@ -362,19 +362,12 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 
     With pairs of games, sides exchanged, give the mean scores of the pairs (`PAIR_SCORES`):
     games of a pair are not independent, and what both owe to the opening cancels out.  The
-    ends of the interval are those of the mean score; the error is by the normal
-    approximation, as cutechess and Fishtest have it.
+    ends of the interval are those of the mean score.
     """
     interval = mean_interval(sample, confidence)
-    z, mean = _two_sided(confidence), sample.mean
-    reach = z * sample.error if sample.size else math.inf
-    high, low = elo_of_score(mean + reach), elo_of_score(mean - reach)
-    return EloEstimate(
-        elo_of_score(mean),
-        elo_of_score(interval.low),
-        elo_of_score(interval.high),
-        math.inf if math.inf in (high, -low) else (high - low) / 2,
-    )
+    low, high = elo_of_score(interval.low), elo_of_score(interval.high)
+    error = math.inf if math.inf in (high, -low) else (high - low) / 2
+    return EloEstimate(elo_of_score(sample.mean), low, high, error)
 
 
 def likelihood_of_superiority(sample: Sample) -> float:
@@ -406,25 +399,39 @@ class Distribution(Value):
     greatest: float
 
 
-def distribution(numbers: Iterable[float], confidence: float = CONFIDENCE) -> Distribution | None:
+def distribution(
+    numbers: Iterable[float], confidence: float = CONFIDENCE, *, units: Sequence[float] = ()
+) -> Distribution | None:
     """Describe numbers; None where there are none.
 
     The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample's standard
     deviation s, divided by n - 1; of a single number it is that number.
+
+    Args:
+        numbers: What is described.
+        confidence: The share of such intervals that hold the true mean.
+        units: What is independent, where numbers are not: means of pairs.  s and n are theirs.
     """
     ordered = sorted(numbers)
     count = len(ordered)
     if not count:
         return None
-    mean = math.fsum(ordered) / count
-    squares = math.fsum((number - mean) ** 2 for number in ordered)
-    deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
-    reach = _two_sided(confidence) * deviation / math.sqrt(count)
+    mean, deviation = math.fsum(ordered) / count, _deviation(ordered)
+    independent = units or ordered
+    reach = _two_sided(confidence) * _deviation(independent) / math.sqrt(len(independent))
     half = count // 2
     median = ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2
     return Distribution(
         count, mean, mean - reach, mean + reach, deviation, ordered[0], median, ordered[-1]
     )
+
+
+def _deviation(numbers: Sequence[float]) -> float:
+    """The sample's standard deviation, divided by n - 1; 0 of a single number."""
+    count = len(numbers)
+    mean = math.fsum(numbers) / count
+    squares = math.fsum((number - mean) ** 2 for number in numbers)
+    return math.sqrt(squares / (count - 1)) if count > 1 else 0.0
 
 
 class Ratio(Value):

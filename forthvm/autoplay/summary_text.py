@@ -23,6 +23,8 @@ __all__ = [
     "count",
     "elo_text",
     "facts",
+    "interval_fact",
+    "interval_name",
     "labelled",
     "milliseconds",
     "percent",
@@ -69,13 +71,26 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def elo_text(elo: EloEstimate) -> str:
-    """A difference with its interval; of somebody who always won only what is sure."""
+def interval_name(*, paired: bool) -> str:
+    """What intervals of a report are, as its tables call them."""
+    return f"95 % by {'pairs' if paired else 'games'}"
+
+
+def interval_fact(*, paired: bool) -> tuple[str, str]:
+    """What the intervals in parentheses are, as a name and a text."""
+    if not paired:
+        return "intervals", "95 %, by games"
+    return "intervals", "95 %, by pairs of games with the same opening and luck"
+
+
+def elo_text(elo: EloEstimate, *, paired: bool) -> str:
+    """A difference with its interval; where all games were won only the end that is sure."""
+    name = interval_name(paired=paired)
     if elo.elo == math.inf:
-        return f"at least {signed(elo.low)}"
+        return f"at least {signed(elo.low)} ({name})"
     if elo.elo == -math.inf:
-        return f"at most {signed(elo.high)}"
-    return f"{signed(elo.elo)} ({signed(elo.low)} to {signed(elo.high)})"
+        return f"at most {signed(elo.high)} ({name})"
+    return f"{signed(elo.elo)} ({name}: {signed(elo.low)} to {signed(elo.high)})"
 
 
 def signed(elo: float) -> str:
@@ -140,7 +155,8 @@ def standings_table(standings: Sequence[Standing], width: int, kind: str) -> lis
     if not standings:
         return []
     shared = any(each.shared for each in standings)
-    rows = [[kind, "games", "won", *(["shared"] if shared else []), "drawn", "lost", "%", "95 %"]]
+    counts = ["games", "won", *(["shared"] if shared else []), "drawn", "lost"]
+    rows = [[kind, *counts, "%", interval_name(paired=standings[0].paired)]]
     for each in standings:
         numbers = [each.played, each.won, *([each.shared] if shared else []), each.drawn, each.lost]
         rows.append(
@@ -157,10 +173,9 @@ def standings_table(standings: Sequence[Standing], width: int, kind: str) -> lis
 def _ratings(summary: Summary, width: int) -> list[str]:
     if summary.ratings is None:
         return []
-    rows = [["rating", "Elo", "error", "95 %"]]
+    rows = [["rating", "Elo", interval_name(paired=summary.ratings.paired)]]
     for each in summary.ratings.ratings:
-        interval = f"{signed(each.low)} to {signed(each.high)}"
-        rows.append([each.name, signed(each.elo), f"{each.error:.0f}", interval])
+        rows.append([each.name, signed(each.elo), f"{signed(each.low)} to {signed(each.high)}"])
     lines = aligned(rows, width)
     if summary.ratings.virtual:
         lines += wrapped(VIRTUAL_NOTE, width)
@@ -174,10 +189,10 @@ VIRTUAL_NOTE = (
 
 
 def _duel(duel: Duel, width: int) -> list[str]:
-    how = "pairs" if duel.by_pairs else "games"
     text = [
         f"{short(duel.first, MOST_NAME)} against {short(duel.second, MOST_NAME)}: "
-        f"Elo {elo_text(duel.elo)}, stronger with {100 * duel.superiority:.1f} % (by {how})"
+        f"Elo {elo_text(duel.elo, paired=duel.by_pairs)}, stronger with a likelihood of "
+        f"{100 * duel.superiority:.1f} %"
     ]
     if duel.pairs is not None:
         counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
@@ -282,6 +297,8 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         fair = percent(1 / summary.most_seats)
         text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
         found.append(("first seat", f"{text}; fair is {fair} %"))
+    if summary.counted:
+        found.append(interval_fact(paired=summary.by_pairs))
     found.append(("repeated", _repeated(summary.repeats)))
     found.append(("ended by", _reasons(summary)))
     verb = "does" if summary.void == 1 else "do"

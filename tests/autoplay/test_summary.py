@@ -218,7 +218,7 @@ def test_a_sequential_test_is_told() -> None:
     assert list(test.sample.counts) == [0, 0, 12]
     text = "\n".join(tables(summary))
     assert "30 of 100 games" in text
-    assert "SPRT LLR +2.96 (-2.94, 2.94) [0, 100] H1" in text
+    assert "SPRT LLR +2.96 by games, bounds -2.94 and +2.94, elo0=0, elo1=100: H1" in text
     assert article_lines(summary)[0] == "Final results:"
 
 
