@@ -184,7 +184,7 @@ def _ratings(summary: Summary, width: int) -> list[str]:
 
 VIRTUAL_NOTE = (
     "Some never lost to the others, or never met them: each was given a draw with an average "
-    "opponent, without which no ratings fit."
+    "opponent, without which no ratings fit. The intervals are the model's, by games."
 )
 
 
@@ -336,7 +336,7 @@ def warning(summary: Summary) -> str:
     return (
         f"Warning: {repeats.across:,} of {count(repeats.games, 'game')} {verb} {other} move by "
         f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
-        "for independent games and are too narrow: what was seen are "
+        f"for independent games and are too narrow: the match holds only "
         f"{count(repeats.different, 'different game')}. Engines that draw no random numbers play "
         "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
         "--openings FILE), or engines that draw random numbers in each game."
