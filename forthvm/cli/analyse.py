@@ -107,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.cli.terminal import columns
 
     configuration = _configuration(args)
+    common.find_modules_here(args.engine)  # an engine beside the game is named by its module
     note = _Note()
     try:
         numbers = analyse(
