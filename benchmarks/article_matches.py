@@ -26,8 +26,9 @@ from results import PAGE, machine, table
 
 import forthvm
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Match, Settings
-from forthvm.autoplay.statistics import wilson_interval
+from forthvm.autoplay.statistics import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.autoplay.summary import Summary, summarise
+from forthvm.autoplay.summary_text import span
 
 HEADING = "## The articles' matches"
 """Where the section begins; it goes on to the end of the page.  results.py knows it, too."""
@@ -250,12 +251,15 @@ def play(settings: Settings, jobs: int) -> tuple[Summary, float]:
 HEADS = ("match", "games", "won", "drawn", "lost", "score", "95 %", "plies a game", "time")
 
 
-def row_of(label: str, results: tuple[int, int, int], length: str, took: str) -> list[str]:
-    """A match from the view of the first, with Wilson's interval of his score.
+def row_of(
+    label: str, results: tuple[int, int, int], interval: str, length: str, took: str
+) -> list[str]:
+    """A match from the view of the first.
 
     Args:
         label: Which match.
         results: Games won, drawn and lost.
+        interval: Of the score, in words.
         length: Plies a game.
         took: The time.
     """
@@ -263,7 +267,6 @@ def row_of(label: str, results: tuple[int, int, int], length: str, took: str) ->
     games = sum(results)
     points = won + drawn / 2
     share = points / games if games else 0.5
-    interval = wilson_interval(points, games)
     return [
         label,
         f"{games}",
@@ -271,10 +274,15 @@ def row_of(label: str, results: tuple[int, int, int], length: str, took: str) ->
         f"{drawn}",
         f"{lost}",
         f"{100 * share:.1f} %",
-        f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %",
+        interval,
         length,
         took,
     ]
+
+
+def interval_text(interval: Interval, *, paired: bool) -> str:
+    """An interval of scores, and what it counts."""
+    return f"{span(interval)} % by {'pairs' if paired else 'games'}"
 
 
 def duration(seconds: float) -> str:
@@ -292,13 +300,15 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
         jobs: Games side by side.
     """
     label, won, lost, told, took = part.article
-    rows = [row_of(label, (won, 0, lost), told, took)]
+    theirs = interval_text(mean_interval(Sample(GAME_SCORES, (lost, 0, won))), paired=False)
+    rows = [row_of(label, (won, 0, lost), theirs, told, took)]
     for contest in part.contests:
         found, seconds = play(contest.settings(games or contest.games, plies), jobs)
         first, length = found.standings[0], found.length
         mean = f"{length.mean:.0f} ({length.low:.0f} to {length.high:.0f})" if length else ""
         score = (first.won, first.drawn, first.lost)
-        rows.append(row_of(contest.label, score, mean, duration(seconds)))
+        interval = interval_text(first.interval, paired=first.paired)
+        rows.append(row_of(contest.label, score, interval, mean, duration(seconds)))
         print(f"{part.heading}: {' | '.join(rows[-1])}", file=sys.stderr, flush=True)
     played = f"Measured on {machine()}, forthvm {forthvm.__version__}, {jobs} game"
     played += " at a time." if jobs == 1 else "s side by side."
@@ -309,9 +319,10 @@ INTRODUCTION = f"""\
 {HEADING}
 
 Made by `python benchmarks/article_matches.py`, or a part of it by adding `duel`, `eval` or `plain`.
-Won, drawn and lost are the first-named's. The interval of the score is Wilson's, that of the plies
-a game the normal one of a mean; two plies are a move of each side. Time is wall clock for the whole
-match, loading included; a machine that does other work besides, as this one may, takes longer.
+Won, drawn and lost are the first-named's. Intervals are 95 %, as in
+[statistics.md](statistics.md#the-formulas), by pairs where each begins half of the games; two plies
+are a move of each side. Time is wall clock for the whole match, loading included; a machine that
+does other work besides, as this one may, takes longer.
 """
 
 

@@ -5,7 +5,7 @@ forthvm/engines/statistics.py's.  Three parts:
 
 - the article's table: evaluations per root move of its engine, move by move of one game;
 - the same positions searched by our own engine, with its features one after another;
-- matches, at equal time, with Wilson's interval for the score.
+- matches, at equal time, with 95 % intervals for the scores.
 
     python benchmarks/results.py            # small: some minutes
     python benchmarks/results.py --full     # what the issue asks for: an hour or more
@@ -14,7 +14,6 @@ forthvm/engines/statistics.py's.  Three parts:
 from __future__ import annotations
 
 import argparse
-import math
 import platform
 import statistics
 import sys
@@ -24,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import forthvm
+from forthvm.autoplay.statistics import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.engines import Engine, Limits, ask
 from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
 
@@ -159,15 +159,10 @@ class Score:
         """Games played."""
         return self.wins + self.draws + self.losses
 
-
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """Wilson's interval, 95 %, for a share of points; a draw is half a point."""
-    z = 1.959964
-    share = points / games
-    middle = share + z * z / (2 * games)
-    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    whole = 1 + z * z / games
-    return (middle - spread) / whole, (middle + spread) / whole
+    @property
+    def interval(self) -> Interval:
+        """Of the mean score: 95 %, by games, each of which has its own seed."""
+        return mean_interval(Sample(GAME_SCORES, (self.losses, self.draws, self.wins)))
 
 
 def match(ours: str, theirs: str, games: int, script: str | Path = "splut-duel") -> Score:
@@ -305,7 +300,7 @@ def part_of_matches(size: Size) -> str:
         score = match(one, other, size.games, script)
         print(f"{ours} : {theirs}: {score}", file=sys.stderr, flush=True)
         points = score.wins + score.draws / 2
-        low, high = wilson(points, score.games)
+        interval = score.interval
         rows.append(
             [
                 f"{ours} : {theirs}",
@@ -315,12 +310,12 @@ def part_of_matches(size: Size) -> str:
                 f"{score.draws}",
                 f"{score.losses}",
                 f"{100 * points / score.games:.1f} %",
-                f"{100 * low:.1f} to {100 * high:.1f} %",
+                f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %",
                 f"{score.plies / score.games:.0f}",
             ]
         )
-    heads = ["match", "limit", "games", "won", "drawn", "lost", "score", "95 %", "plies a game"]
-    return table(heads, rows)
+    heads = ["match", "limit", "games", "won", "drawn", "lost", "score"]
+    return table([*heads, "95 % by games", "plies a game"], rows)
 
 
 def machine() -> str:
@@ -370,7 +365,8 @@ up ours is told a level less. Its counts include the shallower looks that it beg
 ## Matches
 
 Duels of `splut-duel`, each engine South in half of them, every game with its own seed. Moves
-without a choice are made without asking. The interval is Wilson's. `OnEvaluate` of the bundled
+without a choice are made without asking. Intervals are as in
+[statistics.md](statistics.md#the-formulas). `OnEvaluate` of the bundled
 script sees threats, as the strong engine does; with the article's evaluation in its place the
 native search has nothing but search ahead of the article's engine.
 

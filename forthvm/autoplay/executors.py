@@ -13,9 +13,9 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from forthvm.autoplay.game import is_native
 from forthvm.autoplay.pool import WorkerPool
 from forthvm.autoplay.settings import MatchError
+from forthvm.autoplay.specs import is_native
 from forthvm.autoplay.worker import ThreadStatus, play_task, use_status
 from forthvm.engines.registry import split_engine
 

@@ -9,16 +9,19 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.statistics import CONFIDENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO
 
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.standings import Standing
     from forthvm.autoplay.statistics import Interval
     from forthvm.autoplay.store import GameRow
     from forthvm.autoplay.summary import Duel, Summary
 
-__all__ = ["COLUMNS", "document", "write_csv"]
+__all__ = ["COLUMNS", "document", "intervals", "write_csv"]
 
 COLUMNS = ("id", "pair", "game", "seed", "plies", "seconds", "finished_at", "void", "reason")
 
@@ -54,31 +57,44 @@ def document(summary: Summary) -> dict[str, object]:
         "planned": summary.planned,
         "counted": summary.counted,
         "void": summary.void,
+        "intervals": intervals(paired=summary.by_pairs),
         "standings": [_standing(each) for each in summary.standings],
         "seats": [_standing(each) for each in summary.seats],
         "draws": {"count": summary.drawn, "interval": _pair(summary.draw_rate)},
         "duel": None if duel is None else _duel_document(duel),
         "ratings": None,
         "cross": [
-            {"entrant": one, "opponent": other, **vars(cell)}
+            {"entrant": one, "opponent": other, **vars(cell), "interval": _pair(cell.interval)}
             for (one, other), cell in summary.cross.items()
         ],
         "plies": summary.length and vars(summary.length),
         "branching": summary.branching and vars(summary.branching),
         "seconds": summary.seconds,
         "reasons": dict(summary.reasons),
-        "repeated": summary.repeated,
+        "repeated": summary.repeats.count,
+        "repeats": _repeats(summary.repeats),
         "faults": summary.faults,
+        "tracebacks": [vars(each) for each in summary.tracebacks],
     }
     if ratings is not None:
         found["ratings"] = {
             "virtual_draws": ratings.virtual,
+            "by": _by(paired=ratings.paired),
             "entrants": [vars(each) for each in ratings.ratings],
         }
     # Python's `Infinity` is no JSON.
     return json.loads(  # type: ignore[no-any-return]
         json.dumps(found, allow_nan=True), parse_constant=lambda _name: None
     )
+
+
+def intervals(*, paired: bool) -> dict[str, object]:
+    """What all intervals of a document are, and the errors, which are half their widths."""
+    return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
+
+
+def _by(*, paired: bool) -> str:
+    return "pairs" if paired else "games"
 
 
 def _standing(each: Standing) -> dict[str, object]:
@@ -93,15 +109,26 @@ def _standing(each: Standing) -> dict[str, object]:
         "score": each.score,
         "interval": _pair(each.interval),
         "paired": each.paired,
-        "won_interval": _pair(each.share(each.won)),
-        "drawn_interval": _pair(each.share(each.drawn)),
-        "lost_interval": _pair(each.share(each.lost)),
+        "won_interval": _pair(each.share("won")),
+        "drawn_interval": _pair(each.share("drawn")),
+        "lost_interval": _pair(each.share("lost")),
         "forfeits": each.forfeits,
         "moves": each.moves,
         "seconds": each.seconds,
         "nodes": each.nodes,
         "seconds_per_move": each.seconds_per_move,
         "nodes_per_second": each.nodes_per_second,
+    }
+
+
+def _repeats(repeats: Repeats) -> dict[str, object]:
+    return {
+        "games": repeats.games,
+        "different": repeats.different,
+        "in_pairs": repeats.in_pairs,
+        "across": repeats.across,
+        "expected": repeats.expected,
+        "beyond_chance": repeats.suspicious,
     }
 
 
@@ -122,6 +149,7 @@ def _duel_document(duel: Duel) -> dict[str, object]:
         settings = duel.sprt.settings
         found["sprt"] = {
             **vars(settings),
+            "by": _by(paired=duel.sprt.paired),
             "llr": duel.sprt.llr,
             "bounds": [settings.lower, settings.upper],
             "decision": duel.sprt.decision,

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -24,13 +25,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from forthvm.autoplay.adjudication import Referee
 from forthvm.autoplay.clock import Clock, TimeControl
 from forthvm.autoplay.settings import MatchError, derive_seed
+from forthvm.autoplay.specs import engine_spec, is_native, make_engine
 from forthvm.autoplay.store import GameRow
 from forthvm.autoplay.table import Disagreement, Start
-from forthvm.autoplay.text import in_a_line, visible
+from forthvm.autoplay.text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError
-from forthvm.engines import Limits, ask, get
-from forthvm.engines.errors import UnknownEngineError
-from forthvm.engines.registry import BUILT_IN, get_seeded, split_engine
+from forthvm.engines import Limits, ask
+from forthvm.engines.errors import UnknownEngineError, traceback_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.settings import Entrant, Settings
     from forthvm.autoplay.table import Board, Table
     from forthvm.engines import Engine, SearchResult
-    from forthvm.game import Game, Position
+    from forthvm.game import Position
 
 __all__ = [
     "Abandoned",
@@ -47,25 +48,19 @@ __all__ = [
     "Status",
     "Task",
     "describe",
-    "engine_spec",
     "failed_outcome",
-    "is_native",
     "longest_run",
-    "make_engine",
     "play",
     "unplayed",
     "void_end",
 ]
 
-_DEFAULT_NODES = 1500
-"""For `negamax` where nobody says how long to think, as `forthvm run` has it."""
 _MOST_TEXT = 300
 _MOST_FAULTS = 5
+_ASIDE = 60.0
+"""Seconds in which an engine must be made, or closed."""
 _GRACE = 10.0
 """Seconds beyond its time after which an engine does not count as slow but as hanging."""
-_NEVER_NAMED = frozenset({"", "$NegamaxMove"})
-_TRUSTED = frozenset(BUILT_IN)
-_DRAWING = frozenset({"random", "mcts"})
 
 
 class Abandoned(Exception):  # noqa: N818 - somebody wanted it
@@ -75,8 +70,11 @@ class Abandoned(Exception):  # noqa: N818 - somebody wanted it
 class Status(Protocol):
     """Where a game says what it is doing, for whoever watches over it."""
 
-    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
-        """An engine is asked; it is hanging if it has not answered after `seconds`."""
+    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
+        """An engine is at work; it is hanging if it has not answered after `seconds`.
+
+        None: the engine is being made, or closed, and cannot be stopped.
+        """
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
         """All moves of the game so far; none: it begins."""
@@ -113,10 +111,11 @@ class Task:
 class _Failure(Exception):  # noqa: N818 - told, not raised further
     """An engine has lost the game by itself."""
 
-    def __init__(self, player: str, text: str) -> None:
+    def __init__(self, player: str, text: str, error: BaseException | None = None) -> None:
         super().__init__(text)
         self.player = player
         self.text = text
+        self.traceback = "" if error is None else in_lines(traceback_of(error))
 
 
 class End(NamedTuple):
@@ -128,40 +127,6 @@ class End(NamedTuple):
 
 
 # --- engines --------------------------------------------------------------------------------
-
-
-def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
-    """What plays for a player: what the entrant names, else the script, else `negamax`.
-
-    Args:
-        entrant: Who sits there.
-        game: His configuration.
-        player: The seat.
-        limited: The match says how long engines think.
-    """
-    if entrant.spec:
-        return entrant.spec
-    named = next(one.engine for one in game.player_details if one.name == player)
-    if named not in _NEVER_NAMED:
-        return "script"
-    return "negamax" if limited else f"negamax:nodes={_DEFAULT_NODES}"
-
-
-def make_engine(spec: str, seed: int) -> Engine:
-    """A new engine; those that draw lots begin with `seed`.
-
-    Raises:
-        EngineError: there is none of that name, or it does not take its options.
-    """
-    name, options = split_engine(spec)
-    if name in _DRAWING and "seed" not in options:
-        return get(spec, seed=seed)
-    return get(spec) if name in _TRUSTED else get_seeded(spec, seed)
-
-
-def is_native(spec: str) -> bool:
-    """Whether it runs in C, so that threads can do it side by side."""
-    return not spec or split_engine(spec)[0] in _TRUSTED
 
 
 def longest_run(settings: Settings) -> float:
@@ -226,7 +191,7 @@ class _Seat:
         except BaseException as error:  # KeyboardInterrupt too: a real one comes to the runner
             self.thinking += time.perf_counter() - began
             status.playing(position.ply)
-            raise _Failure(self.player, describe(error)) from error
+            raise _Failure(self.player, describe(error), error) from error
         seconds = time.perf_counter() - began
         status.playing(position.ply)
         self.thinking += seconds
@@ -269,9 +234,10 @@ def play(
         _seed_python(derive_seed(settings.seed, "python", task.number))
     game = _Game(settings, table, task, status, observer)
     try:
-        return game.row(*game.play())
+        end = game.play()
     finally:
         game.close()
+    return game.row(*end)
 
 
 class _Game:
@@ -294,6 +260,7 @@ class _Game:
         self._asked = 0
         self._choices = 0
         self._faults: dict[str, None] = {}
+        self._traceback = ""
 
     def play(self) -> End:
         """How it ends."""
@@ -306,6 +273,7 @@ class _Game:
             self._board = board
             return self._moves(board)
         except _Failure as failure:
+            self._traceback = failure.traceback
             return failed_outcome(settings, self._seating, failure.player, failure.text)
         except MatchError:  # the harness, not the game
             raise
@@ -324,14 +292,15 @@ class _Game:
         spec = engine_spec(
             entrant, self._table.games[entrant.configuration], player, limited=limited
         )
-        seed = derive_seed(settings.seed, "engine", self._task.number, player)
-        self._status.playing(0)
+        self._status.thinking(None, number, 0, _ASIDE)
         try:
-            engine = make_engine(spec, seed)
+            engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
         except UnknownEngineError as error:  # it was there when the match began
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
-            raise _Failure(player, f"its engine cannot be made: {describe(error)}") from error
+            why = describe(error.__cause__ or error)
+            raise _Failure(player, f"its engine cannot be made: {why}", error) from error
+        self._status.playing(0)
         return _Seat(number, player, entrant, settings, engine)
 
     def _moves(self, board: Board) -> End:
@@ -407,16 +376,24 @@ class _Game:
             digest=_digest(moves),
             void=void,
             faults=tuple(self._faults)[:_MOST_FAULTS],
+            traceback=self._traceback,
         )
 
     def close(self) -> None:
-        """Lets the engines go."""
+        """Lets the engines go.  An exception changes no result, for the game is over."""
         for seat in self._seats.values():
+            if not seat.trusted:
+                ply = 0 if self._board is None else self._board.main.ply
+                with suppress(Abandoned):
+                    self._status.thinking(None, seat.number, ply, _ASIDE)
             try:
                 seat.engine.close()
             except BaseException as error:
-                # The game is over; what an engine does afterwards changes no result.
-                self._faults.setdefault(describe(error))
+                who = visible(seat.entrant.name)
+                self._faults.setdefault(
+                    f"{who}'s engine failed when it was closed: {describe(error)}"
+                )
+                self._traceback = self._traceback or in_lines(traceback_of(error))
 
 
 def failed_outcome(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:

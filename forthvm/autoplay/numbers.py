@@ -11,15 +11,15 @@ Owns which games are played for that and what is counted in them.  It must not k
 from __future__ import annotations
 
 import time
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.executors import make_crew
-from forthvm.autoplay.game import Task, engine_spec, make_engine, unplayed, void_end
+from forthvm.autoplay.game import Task
 from forthvm.autoplay.graph import Unsolvable, explore
-from forthvm.autoplay.pool import WorkerLost
+from forthvm.autoplay.losses import Losses
 from forthvm.autoplay.settings import (
     Adjudication,
     Configuration,
@@ -29,6 +29,7 @@ from forthvm.autoplay.settings import (
     derive_seed,
 )
 from forthvm.autoplay.solving import Solution, solve
+from forthvm.autoplay.specs import engine_spec, try_engine
 from forthvm.autoplay.statistics import Distribution, Ratio, distribution, ratio
 from forthvm.autoplay.summary import Summary, summarise
 from forthvm.autoplay.table import Start, Table
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
+    from forthvm.autoplay.executors import Crew
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.store import GameRow
     from forthvm.game import Position
 
@@ -87,7 +90,7 @@ class Numbers(Value, kw_only=True):
         forced: Share of choices with a single move.
         captures: Share of choices that take a piece.
         repeated: Share of positions that had come up before in their game.
-        same: Games that are move by move one that was counted before.
+        same: Games that are move by move like another.
         seconds: What playing took.
         exact: The game solved; None where that was not done.
         unsolved: Why not.
@@ -112,7 +115,7 @@ class Numbers(Value, kw_only=True):
     forced: Ratio | None
     captures: Ratio | None
     repeated: Ratio | None
-    same: int
+    same: Repeats
     seconds: float
     exact: Solution | None
     unsolved: str
@@ -252,13 +255,17 @@ def _check(settings: Settings, table: Table, start: Start) -> None:
     game = table.games[0]
     for player in table.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
-        make_engine(spec, settings.seed).close()
+        try_engine(spec)
     outcome = table.begin(settings.pair_seed(1), start).outcome
     if outcome is not None:
         raise MatchError(f"the game is over: {outcome}")
 
 
 # --- playing --------------------------------------------------------------------------------
+
+
+def _ignore(_text: str) -> None:
+    """Is told where nothing is shown."""
 
 
 class _Play:
@@ -281,6 +288,7 @@ class _Play:
         self._interrupted = False
         self._seconds = 0.0
         self._found: dict[int, tuple[GameRow, _Seen]] = {}
+        self._losses = Losses(settings, table.seats)
 
     def run(self, jobs: int) -> None:
         """Plays them, to the end or to Ctrl-C."""
@@ -298,7 +306,11 @@ class _Play:
                 done, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
                 for future in done:
                     task = running.pop(future)
-                    self._found[task.number] = self._settled(task, future)
+                    found = self._settled(crew, task, future)
+                    if found is None:
+                        running[crew.submit(self._settings, task, work)] = task
+                    else:
+                        self._found[task.number] = found
                 self._tell()
         except KeyboardInterrupt:
             self._interrupted = True
@@ -342,12 +354,15 @@ class _Play:
             return self._start
         return self._start.replace(moves=tuple(board.moves))
 
-    def _settled(self, task: Task, future: Future[tuple[GameRow, _Seen]]) -> tuple[GameRow, _Seen]:
+    def _settled(
+        self, crew: Crew, task: Task, future: Future[tuple[GameRow, _Seen]]
+    ) -> tuple[GameRow, _Seen] | None:
+        """A game and what was seen of it; None: it is to be played again."""
         try:
             return future.result()
-        except WorkerLost as lost:
-            end = void_end(f"its worker {lost.why} at ply {lost.report.ply}")
-            return unplayed(self._settings, self._table.seats, task, end), _Seen()
+        except (Exception, CancelledError) as error:
+            row = self._losses.settle(crew, task, error, self._watch or _ignore)
+            return None if row is None else (row, _Seen())
 
     def _tell(self) -> None:
         if self._watch is not None:
@@ -388,7 +403,7 @@ class _Play:
             forced=of_choices([each.forced for each in seen]),
             captures=of_choices([each.captures for each in seen]),
             repeated=ratio((each.again, each.positions) for each in seen),
-            same=summarise(row for row, _ in good).repeated,
+            same=summarise(row for row, _ in good).repeats,
             seconds=self._seconds,
             exact=exact,
             unsolved=unsolved,

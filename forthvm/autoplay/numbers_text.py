@@ -12,6 +12,7 @@ from forthvm.autoplay.summary_text import (
     LEAST_WIDTH,
     aligned,
     count,
+    interval_fact,
     labelled,
     percent,
     short,
@@ -99,6 +100,8 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
             f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
             f"{percent(1 / summary.most_seats)} %",
         )
+    if numbers.played:
+        yield interval_fact(paired=False)
     yield "ended by", _reasons(summary.reasons)
     if numbers.cut:
         yield (
@@ -108,10 +111,12 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
         )
     if numbers.void:
         yield "void", f"{count(numbers.void, 'game')}: {_reasons(numbers.faults)}"
-    if numbers.same and numbers.engine != "random":
+    if numbers.same.count and numbers.engine.partition(":")[0] != "random":
         yield (
             "alike",
-            f"{count(numbers.same, 'game')} move by move like another: intervals promise too much",
+            f"{count(numbers.same.count, 'game')} move by move like another, "
+            f"{count(numbers.same.different, 'different game')}: intervals are too narrow "
+            "(more random plies to begin with: --opening-plies N)",
         )
 
 
@@ -299,6 +304,7 @@ def document(numbers: Numbers) -> dict[str, object]:
         "seats": summary["seats"],
         "draws": summary["draws"],
         "reasons": summary["reasons"],
+        "intervals": export.intervals(paired=False),
         "plies": numbers.length and vars(numbers.length),
         "lengths": dict(sorted(Counter(numbers.lengths).items())),
         "branching": _pair(numbers.branching),
@@ -306,7 +312,7 @@ def document(numbers: Numbers) -> dict[str, object]:
         "forced": _pair(numbers.forced),
         "captures": _pair(numbers.captures),
         "repeated": _pair(numbers.repeated),
-        "same": numbers.same,
+        "same": numbers.same.count,
         "seconds": round(numbers.seconds, 3),
         "exact": None if numbers.exact is None else _solution(numbers.exact),
         "unsolved": numbers.unsolved or None,

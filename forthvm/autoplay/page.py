@@ -19,6 +19,8 @@ body { font: 15px/1.45 system-ui, sans-serif; color: #2b2b2b; background: #fff;
   max-width: 980px; margin: 1.5em auto; padding: 0 1em; }
 h1 { font-size: 1.5em; margin: 0; } h2 { font-size: 1.15em; margin: 2em 0 .5em; }
 .about { color: #666; margin: .2em 0 1em; } .note { color: #666; font-size: .9em; }
+pre { overflow-x: auto; font-size: .85em; background: #f6f6f6; padding: .5em .8em; }
+.warning { border-left: 4px solid #c0392b; padding: .3em .8em; background: #fbeeec; }
 table { border-collapse: collapse; margin: .5em 0; }
 th, td { padding: .25em .7em; border-bottom: 1px solid #ddd; text-align: right;
   white-space: nowrap; }

@@ -12,6 +12,7 @@ from forthvm.autoplay.summary_text import (
     VIRTUAL_NOTE,
     elo_text,
     facts,
+    interval_name,
     percent,
     points,
     signed,
@@ -59,12 +60,13 @@ def standings_part(
 ) -> str:
     """Who won how often, and the mean scores with their intervals."""
     shared = any(each.shared for each in standings)
-    head = [kind, "games", "won", *(["shared"] if shared else []), "drawn", "lost", "points"]
+    kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
+    head = [kind, "games", *kinds, "points"]
     rows = [
         [
             each.name,
             str(each.played),
-            *(_counted(each, count) for count in _counts(each, shared=shared)),
+            *(_counted(each, kind) for kind in kinds),
             points(each.points),
         ]
         for each in standings
@@ -84,19 +86,15 @@ def standings_part(
         return table(head, rows)
     line = None if fair is None else 100 * fair
     chart = interval_svg(estimates, title=title, bounds=(0, 100), fair=line)
-    note = "95 % intervals of the mean score"
-    note += ", by pairs of games" * any(each.paired for each in standings)
+    note = f"Intervals of shares and mean scores: {interval_name(paired=standings[0].paired)}"
     note += "; the red line is an equal share" * (fair is not None)
     return f'{table(head, rows)}{chart}<p class="note">{note}.</p>'
 
 
-def _counts(each: Standing, *, shared: bool) -> list[int]:
-    return [each.won, *([each.shared] if shared else []), each.drawn, each.lost]
-
-
-def _counted(each: Standing, count: int) -> str:
-    """A count with Wilson's interval of its share."""
-    return f"{count} ({span(each.share(count))} %)" if each.played else "0"
+def _counted(each: Standing, kind: str) -> str:
+    """How many results are of a kind, with the interval of their share."""
+    number: int = getattr(each, kind)
+    return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
 
 
 def ratings_part(summary: Summary) -> str:
@@ -106,7 +104,7 @@ def ratings_part(summary: Summary) -> str:
     rows, estimates = [], []
     for each in summary.ratings.ratings:
         text = f"{signed(each.low)} to {signed(each.high)}"
-        rows.append([each.name, signed(each.elo), f"{each.error:.0f}", text])
+        rows.append([each.name, signed(each.elo), text])
         estimates.append(
             Estimate(
                 name=each.name,
@@ -116,17 +114,21 @@ def ratings_part(summary: Summary) -> str:
                 text=f"{signed(each.elo)} ({text})",
             )
         )
-    note = "Plackett-Luce strengths in Elo, their mean 0; the standard error and 95 % interval."
+    name = interval_name(paired=summary.ratings.paired)
+    note = f"Plackett-Luce strengths in Elo, their mean 0; intervals {name}."
     note += f" {VIRTUAL_NOTE}" * bool(summary.ratings.virtual)
     chart = interval_svg(estimates, title="ratings", fair=0)
-    head = ["entrant", "Elo", "error", "95 %"]
+    head = ["entrant", "Elo", name]
     return f'<h2>Ratings</h2>{table(head, rows)}{chart}<p class="note">{note}</p>'
 
 
 def duel_facts(duel: Duel) -> list[tuple[str, str]]:
     """How much stronger the one is than the other, as names and texts."""
     found = [
-        ("Elo", f"{elo_text(duel.elo)}, of {duel.first} against {duel.second}"),
+        (
+            "Elo",
+            f"{elo_text(duel.elo, paired=duel.by_pairs)}, of {duel.first} against {duel.second}",
+        ),
         ("stronger", f"{duel.first} with a likelihood of {100 * duel.superiority:.1f} %"),
     ]
     if duel.pairs is not None:
@@ -159,21 +161,24 @@ def cross_table(summary: Summary) -> str:
     lines = [f"<tr><th>points of games</th>{head}</tr>"]
     for at, one in enumerate(names, start=1):
         name = escape(f"{at} {one}")
-        cells = (_cross_cell(summary.cross.get((one, other)), one, other) for other in names)
+        cells = (
+            _cross_cell(summary.cross.get((one, other)), one, other, paired=summary.by_pairs)
+            for other in names
+        )
         lines.append(f'<tr><td class="name" title="{name}">{name}</td>{"".join(cells)}</tr>')
     return (
         f'<h2>Cross table</h2><div class="scroll"><table id="cross">{"".join(lines)}</table></div>'
     )
 
 
-def _cross_cell(cell: Cell | None, one: str, other: str) -> str:
+def _cross_cell(cell: Cell | None, one: str, other: str, *, paired: bool) -> str:
     if cell is None:
         return "<td>-</td>"
     share = cell.points / cell.played
     hue, strength = (120, share - 0.5) if share >= 0.5 else (0, 0.5 - share)  # noqa: PLR2004
     text = (
         f"{one} against {other}: {cell.won} won, {cell.drawn} drawn, {cell.lost} lost; "
-        f"{percent(share)} % ({span(cell.interval)})"
+        f"{percent(share)} % ({interval_name(paired=paired)}: {span(cell.interval)})"
     )
     colour = f"hsl({hue} 60% 50% / {0.6 * strength:.2f})"
     number = f"{points(cell.points)}/{cell.played}"
@@ -213,7 +218,8 @@ def course_chart(summary: Summary) -> str:
         return ""
     chart = chart_svg(panels, title="score over time", across="games")
     left_out = f"; the best {len(best)} of {len(shown)}" * (len(best) < len(shown))
-    note = f"Mean score in percent with its 95 % interval{left_out}."
+    name = interval_name(paired=summary.by_pairs)
+    note = f"Mean score in percent with its interval, {name}{left_out}."
     return f'<h2>Score over time</h2>{chart}<p class="note">{note}</p>'
 
 

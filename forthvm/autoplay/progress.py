@@ -9,7 +9,7 @@ import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Protocol
 
-from forthvm.autoplay.statistics import Sample, mean_interval
+from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,6 +69,10 @@ class Progress:
         self._points: Counter[str] = Counter()
         self._seats: Counter[str] = Counter()
         self._scores: Counter[float] = Counter()
+        self._units: Counter[float] = Counter()
+        """Mean scores of pairs."""
+        self._waiting: dict[int, float] = {}
+        """Scores of games whose pair is not whole yet."""
         self._names: Sequence[str] = ()
         self._pairs = False
         self._match: Match | None = None
@@ -139,12 +143,16 @@ class Progress:
             return ""
         if self._pairs:
             one, other = self._names
-            sample = Sample.of(self._scores.elements())
-            interval = mean_interval(sample)
+            # By pairs, as in the report.
+            by_pairs = self._units.total() > 0
+            possible = PAIR_SCORES if by_pairs else GAME_SCORES
+            counts = self._units if by_pairs else self._scores
+            interval = mean_interval(Sample.counted(counts, possible))
+            mean = self._points[one] / max(1, self._seats[one])
             names = max(4, (width - 44) // 2)
             return (
                 f"{_cut(one, names)} {_number(self._points[one])} : "
-                f"{_number(self._points[other])} {_cut(other, names)}  {100 * sample.mean:.1f} % "
+                f"{_number(self._points[other])} {_cut(other, names)}  {100 * mean:.1f} % "
                 f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
             )
         means = {name: self._points[name] / self._seats[name] for name in self._seats}
@@ -180,7 +188,12 @@ class Progress:
         for name, score in scores.items():
             self._points[name] += score  # type: ignore[assignment]  # points are no whole numbers
         if self._pairs and len(scores) == _TWO:
-            self._scores[round(scores[self._names[0]], _DIGITS)] += 1
+            score = round(scores[self._names[0]], _DIGITS)
+            self._scores[score] += 1
+            if row.pair in self._waiting:
+                self._units[(self._waiting.pop(row.pair) + score) / _TWO] += 1
+            elif row.pair:
+                self._waiting[row.pair] = score
 
     def _draw(self) -> None:
         text = self.line(max(20, self._width() - 1))

@@ -10,7 +10,7 @@ for each.  Of two players this is the model of Bradley and Terry, and 400 log10 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics import CONFIDENCE, normal_quantile
@@ -34,7 +34,7 @@ class Rating(Value):
     Attributes:
         name: The entrant.
         elo: His rating; the mean of all is 0.
-        error: Its standard error, the mean of all held fast.
+        error: Half the width of the interval, the mean of all held fast.
         low: Lower end of the interval.
         high: Upper end.
     """
@@ -55,12 +55,14 @@ class Ratings(Value, kw_only=True):
         names: The order of the covariance.
         virtual: Draws that each was given against an average opponent: 0 unless some group
             never lost to, or never met, the others, so that no finite ratings fit.
+        paired: Intervals are by pairs of games; else they are the model's, by games.
     """
 
     ratings: tuple[Rating, ...]
     covariance: tuple[tuple[float, ...], ...]
     names: tuple[str, ...]
     virtual: float
+    paired: bool
 
     def difference(self, one: str, other: str) -> tuple[float, float]:
         """How much higher the one is rated than the other, and its standard error, in Elo."""
@@ -70,6 +72,9 @@ class Ratings(Value, kw_only=True):
         return elo[one] - elo[other], math.sqrt(max(0.0, square))
 
 
+_Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
+
+
 class Choices:
     """What was chosen from what, added up."""
 
@@ -77,12 +82,17 @@ class Choices:
         self._won: Counter[str] = Counter()
         self._sets: Counter[tuple[str, ...]] = Counter()
         self._beaten: set[tuple[str, str]] = set()
+        self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
 
-    def add_game(self, scores: Sequence[tuple[str, float]]) -> None:
-        """Add a game: who took part, each with his share of the win.
+    def add_game(self, scores: Sequence[tuple[str, float]], *, pair: int = 0) -> None:
+        """Add a game: its entrants, each with a share of the win.
 
         An entrant may have several seats.  Games without any win, or among seats of one entrant
         only, say nothing and are left out.
+
+        Args:
+            scores: Entrant and share.
+            pair: Games with the same number are not independent of each other; 0: it has none.
         """
         total = math.fsum(score for _, score in scores)
         names = {name for name, _ in scores}
@@ -90,6 +100,8 @@ class Choices:
             return
         members = tuple(sorted(name for name, _ in scores))
         self._sets[members] += 1
+        won = tuple((name, score / total) for name, score in scores if score > 0)
+        self._pairs[pair or -1 - len(self._pairs)].append((members, won))
         for name, score in scores:
             if score > 0:
                 self._won[name] += score / total  # type: ignore[assignment]  # shares
@@ -117,6 +129,11 @@ class Choices:
         return self._sets
 
     @property
+    def pairs(self) -> Iterable[Sequence[_Game]]:
+        """The games by pair: members, and the winners with their shares."""
+        return self._pairs.values()
+
+    @property
     def connected(self) -> bool:
         """Whether finite ratings exist: however one parts them, each part beat the other.
 
@@ -142,7 +159,9 @@ def _reach(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
     return len(seen) == len(names)
 
 
-def fit(choices: Choices, confidence: float = CONFIDENCE) -> Ratings | None:
+def fit(
+    choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
+) -> Ratings | None:
     """The likeliest ratings; None where nobody played another.
 
     The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
@@ -152,23 +171,38 @@ def fit(choices: Choices, confidence: float = CONFIDENCE) -> Ratings | None:
 
     Where no finite ratings fit, everybody is given a draw against an opponent of average
     strength, as in R. Coulom's Whole-History Rating (2008), section 3.3.
+
+    By pairs the covariance is the sandwich estimator with a pair as a cluster: K.-Y. Liang and
+    S. L. Zeger, Longitudinal data analysis using generalized linear models, Biometrika 73 (1986),
+    13-22.  As in the intervals of A. Agresti and B. A. Coull (The American Statistician 52, 1998,
+    119-126), z^2 pairs that vary as the model says are added, so that pairs without any variation
+    leave an interval.  Where no finite ratings fit, residuals say nothing of the error, and the
+    model's is kept.
+
+    Args:
+        choices: The games.
+        confidence: The share of such intervals that hold the true rating.
+        paired: By pairs of games.
     """
     names = choices.names
     if not names:
         return None
     virtual = 0.0 if choices.connected else VIRTUAL
     strengths = _strengths(choices, names, virtual)
-    covariance = _covariance(choices, names, strengths, virtual)
     z = normal_quantile(0.5 + confidence / 2)
+    paired = paired and not virtual
+    covariance = _covariance(choices, names, strengths, virtual, z * z if paired else 0.0)
     logs = [math.log(strengths[name]) for name in names]
     middle = math.fsum(logs) / len(logs)
     found = []
     for at, name in enumerate(names):
         elo = _ELO * (logs[at] - middle)
-        error = math.sqrt(max(0.0, covariance[at][at]))
-        found.append(Rating(name, elo, error, elo - z * error, elo + z * error))
+        error = z * math.sqrt(max(0.0, covariance[at][at]))
+        found.append(Rating(name, elo, error, elo - error, elo + error))
     found.sort(key=lambda rating: -rating.elo)
-    return Ratings(ratings=tuple(found), covariance=covariance, names=names, virtual=virtual)
+    return Ratings(
+        ratings=tuple(found), covariance=covariance, names=names, virtual=virtual, paired=paired
+    )
 
 
 def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[str, float]:
@@ -192,16 +226,21 @@ def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[s
 
 
 def _covariance(
-    choices: Choices, names: Sequence[str], strengths: Mapping[str, float], virtual: float
+    choices: Choices,
+    names: Sequence[str],
+    strengths: Mapping[str, float],
+    virtual: float,
+    added: float,
 ) -> tuple[tuple[float, ...], ...]:
-    """Of the centred ratings in Elo: the information's inverse on the plane of sum 0."""
+    """Of the centred ratings in Elo: the information's inverse on the plane of sum 0.
+
+    `added`: pairs that are added to the sandwich estimator; 0: the model's covariance.
+    """
     size = len(names)
     place = {name: at for at, name in enumerate(names)}
     information = [[0.0] * size for _ in names]
     for members, count in choices.sets.items():
-        total = sum(strengths[name] for name in members)
-        seats = Counter(members)
-        shares = [(place[name], seats[name] * strengths[name] / total) for name in seats]
+        shares = [(place[name], share) for name, share in _shares(members, strengths).items()]
         for i, one in shares:
             information[i][i] += count * one
             for j, other in shares:
@@ -213,7 +252,49 @@ def _covariance(
     # and leaves the rest as it is.
     free = 0.0 if virtual else 1.0
     inverse = _inverse([[cell + free / size for cell in row] for row in information])
+    if added:
+        middle = _variation(choices, place, strengths)
+        weight = added / max(1, sum(1 for _ in choices.pairs))
+        for i, row in enumerate(information):
+            for j, cell in enumerate(row):
+                middle[i][j] += weight * cell
+        inverse = _product(_product(inverse, middle), inverse)
     return _centred(inverse)
+
+
+def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str, float]:
+    """The probability with which each entrant wins among the members."""
+    total = sum(strengths[name] for name in members)
+    return {name: count * strengths[name] / total for name, count in Counter(members).items()}
+
+
+def _variation(
+    choices: Choices, place: Mapping[str, int], strengths: Mapping[str, float]
+) -> list[list[float]]:
+    """The sum over pairs of the square of what each entrant won beyond what is expected."""
+    found = [[0.0] * len(place) for _ in place]
+    expected: dict[tuple[str, ...], dict[str, float]] = {}
+    for games in choices.pairs:
+        beyond: Counter[int] = Counter()
+        for members, won in games:
+            if members not in expected:
+                expected[members] = _shares(members, strengths)
+            for name, share in won:
+                beyond[place[name]] += share  # type: ignore[assignment]  # shares
+            for name, share in expected[members].items():
+                beyond[place[name]] -= share  # type: ignore[assignment]
+        for i, one in beyond.items():
+            for j, other in beyond.items():
+                found[i][j] += one * other
+    return found
+
+
+def _product(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
+    columns = list(zip(*other, strict=True))
+    return [
+        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in columns]
+        for row in one
+    ]
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:

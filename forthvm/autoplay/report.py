@@ -25,7 +25,7 @@ from forthvm.autoplay.page_tables import (
 )
 from forthvm.autoplay.recording import Recorder
 from forthvm.autoplay.summary import summarise_store
-from forthvm.autoplay.summary_text import milliseconds
+from forthvm.autoplay.summary_text import milliseconds, traceback_heading, warning
 from forthvm.core.errors import ForthVMError
 from forthvm.render.draw_svg import CELL
 
@@ -70,6 +70,7 @@ def html_report_of(
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
+        _warning(summary),
         *_numbers(summary),
         *_boards(match, summary, seen, trust=trust),
     ]
@@ -95,6 +96,11 @@ def _about(match: Mapping[str, object], summary: Summary) -> str:
     return ", ".join(found)
 
 
+def _warning(summary: Summary) -> str:
+    text = warning(summary)
+    return f'<p class="warning">{escape(text)}</p>' if text else ""
+
+
 def _numbers(summary: Summary) -> Iterator[str]:
     yield "<h2>Result</h2>"
     yield standings_part(summary.standings, "entrant", "scores of the entrants")
@@ -111,6 +117,7 @@ def _numbers(summary: Summary) -> Iterator[str]:
     yield all_facts(summary)
     yield length_chart(summary.lengths)
     yield _engines(summary.standings)
+    yield _tracebacks(summary)
 
 
 def _engines(standings: Iterable[Standing]) -> str:
@@ -129,6 +136,16 @@ def _engines(standings: Iterable[Standing]) -> str:
         return ""
     head = ["engine", "moves", "ms a move", "nodes/s", "forfeits"]
     return f"<h2>Engines</h2>{table(head, rows)}"
+
+
+def _tracebacks(summary: Summary) -> str:
+    """How engines in Python failed; "" where none did."""
+    parts = [
+        f"<details open><summary>{escape(traceback_heading(each))}</summary>"
+        f"<pre>{escape(each.text)}</pre></details>"
+        for each in summary.tracebacks
+    ]
+    return f"<h2>Tracebacks</h2>{''.join(parts)}" if parts else ""
 
 
 # --- boards ---------------------------------------------------------------------------------------

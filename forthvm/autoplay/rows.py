@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from forthvm.autoplay.text import visible
+from forthvm.autoplay.text import in_lines, visible
 
 __all__ = ["COLUMNS", "MOST", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
 
@@ -37,6 +37,7 @@ COLUMNS = (
     "digest",
     "void",
     "faults",
+    "traceback",
 )
 
 
@@ -64,7 +65,7 @@ class GameRow:
     game: str
     """Configuration; two that play each other are joined by ` : `."""
     opening: tuple[tuple[str, str], ...] = ()
-    """The first moves, which nobody chose, likewise."""
+    """The moves that the match began the game with, in the form of `moves`."""
     pair: int = 0
     """Games with the same opening and the same luck share this number."""
     nodes: Mapping[str, int] = field(default_factory=dict)
@@ -79,6 +80,8 @@ class GameRow:
     """It does not count."""
     faults: tuple[str, ...] = ()
     """What went wrong without ending the game."""
+    traceback: str = ""
+    """Of the exception by which an engine in Python failed: lines, trimmed."""
 
     def entrant_scores(self) -> dict[str, float]:
         """Score of each entrant, summed over their seats."""
@@ -118,6 +121,7 @@ def row_values(row: GameRow) -> tuple[object, ...]:
         row.digest,
         int(row.void),
         json_text([visible(fault) for fault in row.faults]),
+        in_lines(row.traceback),
     )
 
 
@@ -219,6 +223,10 @@ def _faults(value: object) -> tuple[str, ...]:
     return tuple(map(_seen, found))
 
 
+def _lines(value: object) -> str:
+    return in_lines(_text(value))
+
+
 def _flag(value: object) -> bool:
     return bool(_whole(0, 1)(value))
 
@@ -247,4 +255,5 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "digest": _text,
     "void": _flag,
     "faults": _faults,
+    "traceback": _lines,
 }

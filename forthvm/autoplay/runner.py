@@ -19,19 +19,12 @@ from typing import TYPE_CHECKING, Protocol
 from forthvm._version import __version__
 from forthvm.autoplay import schedule
 from forthvm.autoplay.executors import Crew, make_crew
-from forthvm.autoplay.game import (
-    Task,
-    describe,
-    engine_spec,
-    failed_outcome,
-    make_engine,
-    unplayed,
-    void_end,
-)
+from forthvm.autoplay.game import Task, describe
+from forthvm.autoplay.losses import Losses
 from forthvm.autoplay.openings import Openings, starts_from_json, starts_to_json
-from forthvm.autoplay.pool import WorkerLost
 from forthvm.autoplay.sequential import SequentialTest
 from forthvm.autoplay.settings import MatchError, Settings
+from forthvm.autoplay.specs import engine_spec, try_engine
 from forthvm.autoplay.store import Store, StoreError
 from forthvm.autoplay.table import Table
 from forthvm.autoplay.text import visible
@@ -52,7 +45,6 @@ __all__ = ["Match", "Watcher"]
 
 _TICK = 0.25
 """Seconds after which the watcher hears something, even if no game has ended."""
-_MOST_TRIES = 2
 _OWN = (MatchError, StoreError, Interrupted)
 """What says by itself that a file cannot be used; all else is a mistake in what it names."""
 _PAIR = 2
@@ -127,8 +119,7 @@ class Match:
         _check_rows(self)
         self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.table, openings)
-        self._tries: dict[int, int] = {}
-        self._suspects: dict[int, int] = {}
+        self._losses = Losses(settings, self.seats)
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
@@ -346,57 +337,8 @@ class Match:
         """
         try:
             return future.result()
-        except WorkerLost as lost:
-            return self._after_loss(task, lost, watcher)
         except (Exception, CancelledError) as error:
-            if crew.has_lost_worker(error):
-                if self._again(task):
-                    watcher.note(f"game {task.number} is played again: {describe(error)}")
-                    return None
-                end = void_end(f"no worker could play it: {describe(error)}")
-                return unplayed(self.settings, self.seats, task, end)
-            # What fails here is the harness (a worker that cannot start, a module that cannot be
-            # imported, memory, a cluster), not an engine: the game is still to be played.
-            raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
-
-    def _again(self, task: Task) -> bool:
-        tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
-        return tries < _MOST_TRIES
-
-    def _after_loss(self, task: Task, lost: WorkerLost, watcher: Watcher) -> GameRow | None:
-        """What becomes of a game whose worker is lost.
-
-        An engine that hangs loses it; so does one that was thinking when its worker died, twice.
-        A script that hangs makes it void.
-
-        Raises:
-            MatchError: the worker died twice, and not under the same engine.
-        """
-        seat, ply = lost.report.seat, lost.report.ply
-        settings = self.settings
-        if lost.hung and seat >= 0:
-            why = f"it did not answer in time at ply {ply} and was ended"
-        elif lost.hung:
-            why = ""
-        elif self._again(task):
-            self._suspects[task.number] = seat
-            watcher.note(f"game {task.number} is played again: its worker {lost.why}")
-            return None
-        elif seat >= 0 and self._suspects.get(task.number) == seat:
-            why = f"its worker {lost.why} while it was thinking at ply {ply}, twice"
-        else:
-            raise MatchError(
-                f"game {task.number} cannot be played: its worker {lost.why} at ply {ply}, "
-                "while no engine was thinking"
-            )
-        if why:
-            seating = dict(zip(self.seats, task.seats, strict=True))
-            end = failed_outcome(settings, seating, self.seats[seat], why)
-        else:
-            end = void_end(f"its worker {lost.why} at ply {ply}")
-        return unplayed(
-            settings, self.seats, task, end, moves=lost.report.moves, seconds=lost.report.seconds
-        )
+            return self._losses.settle(crew, task, error, watcher.note)
 
     def _record(self, row: GameRow, watcher: Watcher) -> None:
         if not self.store.record(row):
@@ -451,7 +393,7 @@ def _check(settings: Settings, table: Table) -> None:
         game = table.games[entrant.configuration]
         for player in seats:
             spec = engine_spec(entrant, game, player, limited=True)
-            make_engine(spec, settings.seed).close()
+            try_engine(spec)
 
 
 def _check_rows(match: Match) -> None:

@@ -161,8 +161,9 @@ class Sprt:
         return self._llr
 
     def __str__(self) -> str:
-        settings = self.settings
+        settings, units = self.settings, "pairs" if self.paired else "games"
         return (
-            f"LLR {self._llr:+.2f} ({settings.lower:.2f}, {settings.upper:.2f}) "
-            f"[{settings.elo0:g}, {settings.elo1:g}] {self.decision}"
+            f"LLR {self._llr:+.2f} by {units}, "
+            f"bounds {settings.lower:+.2f} and {settings.upper:+.2f}, "
+            f"elo0={settings.elo0:g}, elo1={settings.elo1:g}: {self.decision}"
         )

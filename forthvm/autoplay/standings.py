@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics import (
-    CONFIDENCE,
     GAME_SCORES,
     PAIR_SCORES,
     Interval,
@@ -28,7 +27,15 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.store import GameRow
 
-__all__ = ["Standing", "Tally", "kind_of", "sample_of"]
+__all__ = [
+    "Standing",
+    "Tally",
+    "in_pairs",
+    "kind_of",
+    "sample_of",
+    "share_interval",
+    "unit_means",
+]
 
 _ENOUGH = 0.9
 """The share of results that must be in whole pairs before those are judged instead."""
@@ -49,9 +56,10 @@ class Standing(Value, kw_only=True):
         lost: The rest.
         shared_points: What the shared wins brought.
         points: The scores' sum.
-        interval: Of the mean score; by pairs of games where nearly all are in pairs.
-        paired: Whether it is by pairs.
+        interval: Of the mean score.
+        paired: Whether intervals are by pairs.
         results: Number of the pair and score of each, in the order of the schedule.
+        kinds: Of the results: won, shared, drawn or lost.
         two: All games were between two.
         forfeits: Games lost by a fault.
         moves: Made by choice, the opening's not counted.
@@ -70,6 +78,7 @@ class Standing(Value, kw_only=True):
     interval: Interval
     paired: bool
     results: tuple[tuple[int, float], ...]
+    kinds: tuple[str, ...]
     two: bool
     forfeits: int
     moves: int
@@ -116,9 +125,11 @@ class Standing(Value, kw_only=True):
                 found.append((end, total / end, mean_interval(sample)))
         return found
 
-    def share(self, count: int, confidence: float = CONFIDENCE) -> Interval:
-        """Wilson's interval of a count's share in what was played: of `won`, say."""
-        return wilson_interval(count, self.played, confidence)
+    def share(self, kind: str) -> Interval:
+        """The interval of the share of results that are `won`, `shared`, `drawn` or `lost`."""
+        pairs = zip(self.results, self.kinds, strict=True)
+        results = [(pair, float(each == kind)) for (pair, _), each in pairs]
+        return share_interval(results, paired=self.paired)
 
 
 class Tally:
@@ -127,7 +138,7 @@ class Tally:
     def __init__(self) -> None:
         self.results: list[tuple[int, float]] = []
         """Number of the pair and score."""
-        self.kinds: Counter[str] = Counter()
+        self.kinds: list[str] = []
         self.forfeits = self.moves = self.nodes = 0
         self.seconds = self.shared_points = 0.0
         self.two = True
@@ -138,7 +149,7 @@ class Tally:
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
         kind = kind_of(score, scores)
-        self.kinds[kind] += 1
+        self.kinds.append(kind)
         self.shared_points += score if kind == "shared" else 0.0
         self.forfeits += row.reason.startswith(_forfeit(row, player))
         self.moves += chosen
@@ -146,21 +157,22 @@ class Tally:
         self.seconds += row.thinking.get(player, 0.0)
         self.two = self.two and len(scores) == _TWO
 
-    def standing(self, name: str) -> Standing:
-        """What it comes to."""
-        sample, paired = sample_of(self.results, two=self.two)
+    def standing(self, name: str, *, paired: bool) -> Standing:
+        """What it comes to; `paired`: by pairs."""
+        kinds = Counter(self.kinds)
         return Standing(
             name=name,
             played=len(self.results),
-            won=self.kinds["won"],
-            shared=self.kinds["shared"],
-            drawn=self.kinds["drawn"],
-            lost=self.kinds["lost"],
+            won=kinds["won"],
+            shared=kinds["shared"],
+            drawn=kinds["drawn"],
+            lost=kinds["lost"],
             shared_points=self.shared_points,
             points=math.fsum(score for _, score in self.results),
-            interval=mean_interval(sample),
+            interval=mean_interval(sample_of(self.results, two=self.two, paired=paired)),
             paired=paired,
             results=tuple(self.results),
+            kinds=tuple(self.kinds),
             two=self.two,
             forfeits=self.forfeits,
             moves=self.moves,
@@ -184,23 +196,49 @@ def _forfeit(row: GameRow, player: str) -> str:
     return f"forfeit: {row.seats[player]} ({player}): "
 
 
-def sample_of(results: Sequence[tuple[int, float]], *, two: bool) -> tuple[Sample, bool]:
-    """The scores, or the means of whole pairs where nearly all are in those.
+def in_pairs(pairs: Sequence[int]) -> bool:
+    """Whether nearly all games are in whole pairs, so that intervals of a match go by those.
 
     What is here called a pair are all games that share opening and luck: with more than two
     seats there is one for each rotation.
+
+    Args:
+        pairs: Number of each game's pair; 0: it has none.
     """
+    sizes = Counter(pair for pair in pairs if pair)
+    size = max(sizes.values(), default=1)
+    whole = sum(count == size for count in sizes.values())
+    return size > 1 and whole > 1 and size * whole >= _ENOUGH * len(pairs)
+
+
+def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
+    """What is independent of each other: means of whole pairs, or each result where there are none.
+
+    Args:
+        results: Number of the pair and value of each.
+        paired: By pairs.
+    """
+    if not paired:
+        return [round(value, _DIGITS) for _, value in results]
+    groups = defaultdict(list)
+    for pair, value in results:
+        groups[pair].append(value)
     size = _pair_size(results)
-    if size > 1:
-        groups = defaultdict(list)
-        for pair, score in results:
-            groups[pair].append(score)
-        whole = [scores for scores in groups.values() if len(scores) == size]
-        if len(whole) > 1 and size * len(whole) >= _ENOUGH * len(results):
-            means = (round(sum(scores) / size, _DIGITS) for scores in whole)
-            return Sample.of(means, _possible(two=two, size=size)), True
-    scores = (round(score, _DIGITS) for _, score in results)
-    return Sample.of(scores, _possible(two=two, size=1)), False
+    whole = [values for pair, values in groups.items() if pair and len(values) == size]
+    return [round(sum(values) / size, _DIGITS) for values in whole]
+
+
+def sample_of(results: Sequence[tuple[int, float]], *, two: bool, paired: bool) -> Sample:
+    """The scores, or the means of whole pairs, of games between two or between more."""
+    size = _pair_size(results) if paired else 1
+    return Sample.of(unit_means(results, paired=paired), _possible(two=two, size=size))
+
+
+def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
+    """Of the share of results that are 1, the others being 0; by games it is Wilson's."""
+    if not paired:
+        return wilson_interval(sum(value for _, value in results), len(results))
+    return mean_interval(sample_of(results, two=False, paired=True))
 
 
 def _pair_size(results: Iterable[tuple[int, float]]) -> int:

@@ -36,6 +36,7 @@ __all__ = [
     "mean_interval",
     "normal_cdf",
     "normal_quantile",
+    "poisson_tail",
     "ratio",
     "score_of_elo",
     "wilson_interval",
@@ -53,6 +54,7 @@ _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
 _CLOSE = 1e-10
 _MOST_STEPS = 200
+_LARGE = 1000.0
 
 
 class Interval(Value):
@@ -143,6 +145,24 @@ def _two_sided(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} does not lie between 0 and 1")
     return normal_quantile(0.5 + confidence / 2)
+
+
+def poisson_tail(count: int, mean: float) -> float:
+    """How likely a Poisson variable with that mean is `count` or more."""
+    if count <= 0:
+        return 1.0
+    if not mean:
+        return 0.0
+    if mean > _LARGE:  # the normal approximation
+        return 1 - normal_cdf((count - 0.5 - mean) / math.sqrt(mean))
+    # From `count` up, so that small tails keep their digits.
+    term = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
+    total, at = 0.0, count
+    while term > _TOLERANCE * total or at < mean:
+        total += term
+        at += 1
+        term *= mean / at
+    return min(1.0, total)
 
 
 # --- proportions ------------------------------------------------------------------------------
@@ -306,8 +326,8 @@ class EloEstimate(Value):
         elo: The difference by the mean score.
         low: Lower end of the interval.
         high: Its upper end.
-        error: Half the width of the interval by the standard error: the `±` of chess
-            programmers, to compare with theirs.
+        error: Half the width of the interval, infinite where an end is: the `±` of chess
+            programmers.
     """
 
     elo: float
@@ -342,19 +362,12 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 
     With pairs of games, sides exchanged, give the mean scores of the pairs (`PAIR_SCORES`):
     games of a pair are not independent, and what both owe to the opening cancels out.  The
-    ends of the interval are those of the mean score; the error is by the normal
-    approximation, as cutechess and Fishtest have it.
+    ends of the interval are those of the mean score.
     """
     interval = mean_interval(sample, confidence)
-    z, mean = _two_sided(confidence), sample.mean
-    reach = z * sample.error if sample.size else math.inf
-    high, low = elo_of_score(mean + reach), elo_of_score(mean - reach)
-    return EloEstimate(
-        elo_of_score(mean),
-        elo_of_score(interval.low),
-        elo_of_score(interval.high),
-        math.inf if math.inf in (high, -low) else (high - low) / 2,
-    )
+    low, high = elo_of_score(interval.low), elo_of_score(interval.high)
+    error = math.inf if math.inf in (high, -low) else (high - low) / 2
+    return EloEstimate(elo_of_score(sample.mean), low, high, error)
 
 
 def likelihood_of_superiority(sample: Sample) -> float:
@@ -386,25 +399,39 @@ class Distribution(Value):
     greatest: float
 
 
-def distribution(numbers: Iterable[float], confidence: float = CONFIDENCE) -> Distribution | None:
+def distribution(
+    numbers: Iterable[float], confidence: float = CONFIDENCE, *, units: Sequence[float] = ()
+) -> Distribution | None:
     """Describe numbers; None where there are none.
 
     The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample's standard
     deviation s, divided by n - 1; of a single number it is that number.
+
+    Args:
+        numbers: What is described.
+        confidence: The share of such intervals that hold the true mean.
+        units: What is independent, where numbers are not: means of pairs.  s and n are theirs.
     """
     ordered = sorted(numbers)
     count = len(ordered)
     if not count:
         return None
-    mean = math.fsum(ordered) / count
-    squares = math.fsum((number - mean) ** 2 for number in ordered)
-    deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
-    reach = _two_sided(confidence) * deviation / math.sqrt(count)
+    mean, deviation = math.fsum(ordered) / count, _deviation(ordered)
+    independent = units or ordered
+    reach = _two_sided(confidence) * _deviation(independent) / math.sqrt(len(independent))
     half = count // 2
     median = ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2
     return Distribution(
         count, mean, mean - reach, mean + reach, deviation, ordered[0], median, ordered[-1]
     )
+
+
+def _deviation(numbers: Sequence[float]) -> float:
+    """The sample's standard deviation, divided by n - 1; 0 of a single number."""
+    count = len(numbers)
+    mean = math.fsum(numbers) / count
+    squares = math.fsum((number - mean) ** 2 for number in numbers)
+    return math.sqrt(squares / (count - 1)) if count > 1 else 0.0
 
 
 class Ratio(Value):

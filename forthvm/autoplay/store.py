@@ -69,11 +69,14 @@ _SCHEMA = (
         branching REAL NOT NULL,
         digest TEXT NOT NULL,
         void INTEGER NOT NULL DEFAULT 0,
-        faults TEXT NOT NULL DEFAULT '[]'
+        faults TEXT NOT NULL DEFAULT '[]',
+        traceback TEXT NOT NULL DEFAULT ''
     )
     """,
 )
-_READ = f"SELECT {', '.join(COLUMNS)} FROM games"
+_ADDED = "traceback"
+"""A column that files of earlier versions lack."""
+_ADD = f"ALTER TABLE games ADD COLUMN {_ADDED} TEXT NOT NULL DEFAULT ''"
 _WRITE = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
@@ -105,6 +108,7 @@ class Store:
         """Made by `create` and `open`."""
         self._connection = connection
         self._lock = lock
+        self._is_old = False
         self.path = path
 
     @classmethod
@@ -144,8 +148,7 @@ class Store:
             StoreError: there is none, it is not a file of results, it is of another schema, or
                 another process plays this match.
         """
-        if not path.is_file():
-            raise StoreError(f"there is no file {path}")
+        _refuse_irregular(path)
         if path.stat().st_size == 0:  # SQLite would read a log into it that was left there
             raise StoreError(f"{path} is no file of results (it is empty)")
         lock = _locked(path) if play else None
@@ -174,6 +177,9 @@ class Store:
                 f"{self.path} has results of schema {found}; "
                 f"this forthvm reads schema {SCHEMA_VERSION}"
             )
+        with self._reading() as connection:
+            names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
+        self._is_old = _ADDED not in names
 
     def _refuse_code(self) -> None:
         """Refuses views and triggers before anything is read: reading a view may never end."""
@@ -193,14 +199,20 @@ class Store:
     def games(self) -> Iterator[GameRow]:
         """All recorded games by number."""
         with self._reading() as connection:
-            for row in connection.execute(f"{_READ} ORDER BY id"):
+            for row in connection.execute(f"{self._select} ORDER BY id"):
                 yield read_row(row)
 
     def game(self, number: int) -> GameRow | None:
         """One game, None where it is not recorded."""
         with self._reading() as connection:
-            row = connection.execute(f"{_READ} WHERE id = ?", (number,)).fetchone()
+            row = connection.execute(f"{self._select} WHERE id = ?", (number,)).fetchone()
             return None if row is None else read_row(row)
+
+    @property
+    def _select(self) -> str:
+        """A query for games; a column that the file lacks is empty."""
+        names = [f"'' AS {name}" if self._is_old and name == _ADDED else name for name in COLUMNS]
+        return f"SELECT {', '.join(names)} FROM games"
 
     def numbers(self) -> set[int]:
         """Of the recorded games."""
@@ -219,6 +231,9 @@ class Store:
             StoreError: it could not be written; what was written before is sound.
         """
         with self._writing() as connection:
+            if self._is_old:
+                connection.execute(_ADD)
+                self._is_old = False
             return connection.execute(_WRITE, row_values(row)).rowcount == 1
 
     def forget(self, number: int) -> None:
@@ -311,6 +326,25 @@ def _locked(path: Path) -> Lock:
         ) from None
     except OSError as error:
         raise StoreError(f"cannot open {path}-lock: {error.strerror}") from error
+
+
+def _refuse_irregular(path: Path) -> None:
+    """Refuses what SQLite cannot read: a name without a file, a folder, a pipe, a device."""
+    if path.is_file():
+        return
+    if not os.path.lexists(path):
+        raise StoreError(f"there is no file {path}")
+    kinds = [
+        (path.is_dir(), "a folder"),
+        (path.is_fifo(), "a named pipe"),
+        (path.is_socket(), "a socket"),
+        (path.is_symlink() and not path.exists(), "a link to a file that does not exist"),
+    ]
+    kind = next((name for found, name in kinds if found), "a device")
+    pipe = "SQLite reads files, not pipes: save the results to a file"
+    raise StoreError(
+        f"{path} is {kind}, not a file of results", hints=(pipe,) if path.is_fifo() else ()
+    )
 
 
 def _refuse_leftovers(path: Path) -> None:

@@ -12,12 +12,20 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.ratings import Choices, Ratings, fit
+from forthvm.autoplay.repeats import RepeatCounter, Repeats
 from forthvm.autoplay.schedule import swiss_rounds
 from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.sprt import CONTINUE, Sprt, SprtSettings
-from forthvm.autoplay.standings import Standing, Tally, kind_of, sample_of
+from forthvm.autoplay.standings import (
+    Standing,
+    Tally,
+    in_pairs,
+    kind_of,
+    sample_of,
+    share_interval,
+    unit_means,
+)
 from forthvm.autoplay.statistics import (
-    GAME_SCORES,
     PAIR_SCORES,
     Distribution,
     EloEstimate,
@@ -27,7 +35,6 @@ from forthvm.autoplay.statistics import (
     elo_difference,
     likelihood_of_superiority,
     mean_interval,
-    wilson_interval,
 )
 from forthvm.autoplay.typed import read_as
 from forthvm.core.value import Value
@@ -37,9 +44,11 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.store import GameRow
 
-__all__ = ["Cell", "Duel", "Standing", "Summary", "summarise", "summarise_store"]
+__all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "summarise_store"]
 
 _TWO = 2
+_MOST_TRACEBACKS = 10
+"""Different ones: those of engines that fail at random are all different."""
 
 
 class Cell(Value, kw_only=True):
@@ -49,16 +58,13 @@ class Cell(Value, kw_only=True):
     won: int
     drawn: int
     lost: int
+    interval: Interval
+    """Of the mean of points."""
 
     @property
     def points(self) -> float:
         """One for being ahead, half for being level."""
         return self.won + self.drawn / 2
-
-    @property
-    def interval(self) -> Interval:
-        """Of the mean of those."""
-        return mean_interval(Sample(GAME_SCORES, (self.lost, self.drawn, self.won)))
 
 
 class Duel(Value, kw_only=True):
@@ -87,18 +93,33 @@ class Duel(Value, kw_only=True):
     sprt: Sprt | None = None
 
 
+class Traceback(Value, kw_only=True):
+    """How an engine in Python failed.
+
+    Attributes:
+        text: Python's traceback, in lines.
+        game: The first game that has it.
+        games: How many have it.
+    """
+
+    text: str
+    game: int
+    games: int
+
+
 class Summary(Value, kw_only=True):
     """What a match came to.
 
     Attributes:
         game: Name of the configuration, or of several.
         planned: Games in the schedule, None where that is not known.
+        by_pairs: All intervals are by pairs of games, not by games.
         counted: Games that count.
         void: Games that do not.
         standings: By entrant, in the order in which they were entered.
         seats: By player of the game, in turn order.
         drawn: Games drawn.
-        draw_rate: Wilson's interval of their share.
+        draw_rate: The interval of their share.
         cross: By two entrants, from the view of the first.
         duel: For a match of two.
         ratings: For three entrants and more, and for games of more than two seats.
@@ -107,12 +128,14 @@ class Summary(Value, kw_only=True):
         branching: Legal moves, means of games, at a glance.
         seconds: All games together.
         reasons: Why games ended, the most frequent first; void ones too.
-        repeated: Games that are move by move one that was counted before.
+        repeats: Games that are move by move like another.
         faults: Games with something wrong that did not end them.
+        tracebacks: Of engines in Python that failed, the first different ones.
     """
 
     game: str
     planned: int | None
+    by_pairs: bool
     counted: int
     void: int
     standings: tuple[Standing, ...]
@@ -127,8 +150,9 @@ class Summary(Value, kw_only=True):
     branching: Distribution | None
     seconds: float
     reasons: tuple[tuple[str, int], ...]
-    repeated: int
+    repeats: Repeats
     faults: int
+    tracebacks: tuple[Traceback, ...]
 
     @property
     def is_finished(self) -> bool:
@@ -225,14 +249,18 @@ class _Total:
     def __init__(self, entrants: Sequence[str]) -> None:
         self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
         self.seats: dict[str, Tally] = {}
-        self.cross: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.cross: defaultdict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
+        """Points of the first by game, with the number of its pair."""
+        self.draws: list[tuple[int, float]] = []
+        """1 for a draw, likewise."""
         self.games: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
-        self.digests: set[str] = set()
+        self.repeats = RepeatCounter()
         self.choices = Choices()
-        self.lengths: list[int] = []
-        self.branching: list[float] = []
-        self.counted = self.void = self.drawn = self.repeated = self.faults = 0
+        self.tracebacks: dict[str, list[int]] = {}
+        self.lengths: list[tuple[int, int]] = []
+        self.branching: list[tuple[int, float]] = []
+        self.counted = self.void = self.faults = 0
         self.seconds = 0.0
 
     def add(self, row: GameRow) -> None:
@@ -240,6 +268,7 @@ class _Total:
         self.reasons[row.reason] += 1
         self.seconds += row.seconds
         self.faults += bool(row.faults)
+        self._note_traceback(row)
         if row.void:
             self.void += 1
             return
@@ -252,54 +281,68 @@ class _Total:
         # Nobody moved: an engine failed at once, and says nothing about the game.
         if not chosen and row.reason.startswith("forfeit"):
             return
-        self.lengths.append(row.plies)
+        self.lengths.append((row.pair, row.plies))
         if row.branching:
-            self.branching.append(row.branching)
-        if row.moves:  # those of a game that was lost with its worker may not be known
-            self.repeated += row.digest in self.digests
-            self.digests.add(row.digest)
+            self.branching.append((row.pair, row.branching))
+        self.repeats.add(row, sum(chosen[player] for player in row.seats))
+
+    def _note_traceback(self, row: GameRow) -> None:
+        text = row.traceback
+        if text in self.tracebacks or (text and len(self.tracebacks) < _MOST_TRACEBACKS):
+            self.tracebacks.setdefault(text, []).append(row.id)
 
     def _compare(self, row: GameRow) -> None:
         results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
-        self.drawn += kind_of(1.0, [score for _, score in results]) == "drawn"
-        self.choices.add_game(results)
+        is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
+        self.draws.append((row.pair, float(is_drawn)))
+        self.choices.add_game(results, pair=row.pair)
         for at, (one, mine) in enumerate(results):
             for other, theirs in results[at + 1 :]:
                 if one != other:
-                    self.cross[one, other][_sign(mine - theirs)] += 1
-                    self.cross[other, one][_sign(theirs - mine)] += 1
+                    self.cross[one, other].append((row.pair, _points(mine - theirs)))
+                    self.cross[other, one].append((row.pair, _points(theirs - mine)))
 
     def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
         several = len(self.entrants) > _TWO or len(self.seats) > _TWO
+        by_pairs = in_pairs([pair for pair, _ in self.draws])
+        standings, seats = (
+            tuple(tally.standing(name, paired=by_pairs) for name, tally in tallies.items())
+            for tallies in (self.entrants, self.seats)
+        )
         return Summary(
             game=", ".join(sorted(self.games)),
             planned=planned,
+            by_pairs=by_pairs,
             counted=self.counted,
             void=self.void,
-            standings=tuple(tally.standing(name) for name, tally in self.entrants.items()),
-            seats=tuple(tally.standing(name) for name, tally in self.seats.items()),
-            drawn=self.drawn,
-            draw_rate=wilson_interval(self.drawn, self.counted),
-            cross={names: _cell(count) for names, count in self.cross.items()},
-            duel=None if several else self._duel(sprt, paired=paired),
-            ratings=fit(self.choices) if several else None,
-            lengths=tuple(self.lengths),
-            length=distribution(self.lengths),
-            branching=distribution(self.branching),
+            standings=standings,
+            seats=seats,
+            drawn=sum(is_drawn == 1 for _, is_drawn in self.draws),
+            draw_rate=share_interval(self.draws, paired=by_pairs),
+            cross={names: _cell(found, paired=by_pairs) for names, found in self.cross.items()},
+            duel=None if several else self._duel(sprt, paired=paired, by_pairs=by_pairs),
+            ratings=fit(self.choices, paired=by_pairs) if several else None,
+            lengths=tuple(plies for _, plies in self.lengths),
+            length=_distribution(self.lengths, paired=by_pairs),
+            branching=_distribution(self.branching, paired=by_pairs),
             seconds=self.seconds,
             reasons=tuple(self.reasons.most_common()),
-            repeated=self.repeated,
+            repeats=self.repeats.repeats,
             faults=self.faults,
+            tracebacks=tuple(
+                Traceback(text=text, game=games[0], games=len(games))
+                for text, games in self.tracebacks.items()
+            ),
         )
 
-    def _duel(self, settings: SprtSettings | None, *, paired: bool) -> Duel | None:
+    def _duel(self, settings: SprtSettings | None, *, paired: bool, by_pairs: bool) -> Duel | None:
         if len(self.entrants) != _TWO or not self.cross:
             return None
         first, second = self.entrants
         results = self.entrants[first].results
         games = Sample.of(score for _, score in results)
         pairs = _pairs(results)
-        sample, by_pairs = sample_of(results, two=True)
+        sample = sample_of(results, two=True, paired=by_pairs)
         return Duel(
             first=first,
             second=second,
@@ -337,11 +380,22 @@ def _tested(settings: SprtSettings, results: Sequence[tuple[int, float]], *, pai
     return test
 
 
-def _cell(count: Counter[str]) -> Cell:
-    return Cell(played=count.total(), won=count["won"], drawn=count["drawn"], lost=count["lost"])
+def _cell(results: Sequence[tuple[int, float]], *, paired: bool) -> Cell:
+    count = Counter(points for _, points in results)
+    return Cell(
+        played=len(results),
+        won=count[1.0],
+        drawn=count[0.5],
+        lost=count[0.0],
+        interval=mean_interval(sample_of(results, two=True, paired=paired)),
+    )
 
 
-def _sign(difference: float) -> str:
-    if difference > 0:
-        return "won"
-    return "lost" if difference < 0 else "drawn"
+def _distribution(results: Sequence[tuple[int, float]], *, paired: bool) -> Distribution | None:
+    numbers = [number for _, number in results]
+    return distribution(numbers, units=unit_means(results, paired=paired))
+
+
+def _points(difference: float) -> float:
+    """One for being ahead, half for being level."""
+    return 1.0 if difference > 0 else 0.0 if difference < 0 else 0.5

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from forthvm.autoplay.repeats import Repeats
     from forthvm.autoplay.standings import Standing
     from forthvm.autoplay.statistics import EloEstimate, Interval
-    from forthvm.autoplay.summary import Duel, Summary
+    from forthvm.autoplay.summary import Duel, Summary, Traceback
 
 __all__ = [
     "VIRTUAL_NOTE",
@@ -22,6 +23,8 @@ __all__ = [
     "count",
     "elo_text",
     "facts",
+    "interval_fact",
+    "interval_name",
     "labelled",
     "milliseconds",
     "percent",
@@ -31,12 +34,15 @@ __all__ = [
     "span",
     "standings_table",
     "tables",
+    "traceback_heading",
+    "warning",
     "wrapped",
 ]
 
 LEAST_WIDTH = 40
 MOST_NAME = 32
 _REASONS = 8
+_TRACEBACKS = 3
 _HOUR, _MINUTE = 3600, 60
 _FEW = 10
 _HUNDRED = 100
@@ -65,13 +71,26 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def elo_text(elo: EloEstimate) -> str:
-    """A difference with its interval; of somebody who always won only what is sure."""
+def interval_name(*, paired: bool) -> str:
+    """What intervals of a report are, as its tables call them."""
+    return f"95 % by {'pairs' if paired else 'games'}"
+
+
+def interval_fact(*, paired: bool) -> tuple[str, str]:
+    """What the intervals in parentheses are, as a name and a text."""
+    if not paired:
+        return "intervals", "95 %, by games"
+    return "intervals", "95 %, by pairs of games with the same opening and luck"
+
+
+def elo_text(elo: EloEstimate, *, paired: bool) -> str:
+    """A difference with its interval; where all games were won only the end that is sure."""
+    name = interval_name(paired=paired)
     if elo.elo == math.inf:
-        return f"at least {signed(elo.low)}"
+        return f"at least {signed(elo.low)} ({name})"
     if elo.elo == -math.inf:
-        return f"at most {signed(elo.high)}"
-    return f"{signed(elo.elo)} ({signed(elo.low)} to {signed(elo.high)})"
+        return f"at most {signed(elo.high)} ({name})"
+    return f"{signed(elo.elo)} ({name}: {signed(elo.low)} to {signed(elo.high)})"
 
 
 def signed(elo: float) -> str:
@@ -107,6 +126,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
     width = max(LEAST_WIDTH, width)
     blocks = [
         _heading(summary, width),
+        wrapped(warning(summary), width) if warning(summary) else [],
         standings_table(summary.standings, width, "entrant"),
         _ratings(summary, width),
         _duel(summary.duel, width) if summary.duel else [],
@@ -114,6 +134,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
         standings_table(summary.seats, width, "seat") if summary.counted else [],
         _speed(summary, width),
         _games(summary, width),
+        *(_traceback(each, width) for each in summary.tracebacks[:_TRACEBACKS]),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -134,7 +155,8 @@ def standings_table(standings: Sequence[Standing], width: int, kind: str) -> lis
     if not standings:
         return []
     shared = any(each.shared for each in standings)
-    rows = [[kind, "games", "won", *(["shared"] if shared else []), "drawn", "lost", "%", "95 %"]]
+    counts = ["games", "won", *(["shared"] if shared else []), "drawn", "lost"]
+    rows = [[kind, *counts, "%", interval_name(paired=standings[0].paired)]]
     for each in standings:
         numbers = [each.played, each.won, *([each.shared] if shared else []), each.drawn, each.lost]
         rows.append(
@@ -151,10 +173,9 @@ def standings_table(standings: Sequence[Standing], width: int, kind: str) -> lis
 def _ratings(summary: Summary, width: int) -> list[str]:
     if summary.ratings is None:
         return []
-    rows = [["rating", "Elo", "error", "95 %"]]
+    rows = [["rating", "Elo", interval_name(paired=summary.ratings.paired)]]
     for each in summary.ratings.ratings:
-        interval = f"{signed(each.low)} to {signed(each.high)}"
-        rows.append([each.name, signed(each.elo), f"{each.error:.0f}", interval])
+        rows.append([each.name, signed(each.elo), f"{signed(each.low)} to {signed(each.high)}"])
     lines = aligned(rows, width)
     if summary.ratings.virtual:
         lines += wrapped(VIRTUAL_NOTE, width)
@@ -163,15 +184,15 @@ def _ratings(summary: Summary, width: int) -> list[str]:
 
 VIRTUAL_NOTE = (
     "Some never lost to the others, or never met them: each was given a draw with an average "
-    "opponent, without which no ratings fit."
+    "opponent, without which no ratings fit. The intervals are the model's, by games."
 )
 
 
 def _duel(duel: Duel, width: int) -> list[str]:
-    how = "pairs" if duel.by_pairs else "games"
     text = [
         f"{short(duel.first, MOST_NAME)} against {short(duel.second, MOST_NAME)}: "
-        f"Elo {elo_text(duel.elo)}, stronger with {100 * duel.superiority:.1f} % (by {how})"
+        f"Elo {elo_text(duel.elo, paired=duel.by_pairs)}, stronger with a likelihood of "
+        f"{100 * duel.superiority:.1f} %"
     ]
     if duel.pairs is not None:
         counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
@@ -224,6 +245,19 @@ def _games(summary: Summary, width: int) -> list[str]:
     return labelled(facts(summary), width)
 
 
+def traceback_heading(each: Traceback) -> str:
+    """Which games a traceback is of."""
+    same = f", the same in {count(each.games, 'game')}" if each.games > 1 else ""
+    return f"traceback of game {each.game}{same}"
+
+
+def _traceback(each: Traceback, width: int) -> list[str]:
+    lines = [f"  {line}" for line in each.text.splitlines()]
+    cut = [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
+    more = ["  (forthvm replay shows the whole lines)"] if cut != lines else []
+    return [f"{traceback_heading(each)}:", *cut, *more]
+
+
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
     """Names with texts beside them; those without a text are left out."""
     rows = [row for row in facts if row[1]]
@@ -263,10 +297,9 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         fair = percent(1 / summary.most_seats)
         text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
         found.append(("first seat", f"{text}; fair is {fair} %"))
-    if summary.repeated:
-        different = summary.counted - summary.repeated
-        text = f"{summary.repeated:,} move by move like another; {different:,} different games"
-        found.append(("repeated", text))
+    if summary.counted:
+        found.append(interval_fact(paired=summary.by_pairs))
+    found.append(("repeated", _repeated(summary.repeats)))
     found.append(("ended by", _reasons(summary)))
     verb = "does" if summary.void == 1 else "do"
     void = f"{count(summary.void, 'game')} that {verb} not count"
@@ -276,6 +309,38 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     if summary.seconds:
         found.append(("time", f"{_duration(summary.seconds)}, all games together"))
     return found
+
+
+def _repeated(repeats: Repeats) -> str:
+    """Games that are move by move like another; "" without any."""
+    found = []
+    if repeats.across:
+        other = "a game of another pair" if repeats.paired else "another game"
+        chance = f"{repeats.expected:.1f} if moves were chosen at random"
+        found.append(f"{count(repeats.across, 'game')} like {other} ({chance})")
+    if repeats.in_pairs:
+        inside = f"{count(repeats.in_pairs, 'game')} like the other game of their pair"
+        found.append(f"{inside}, which by pairs count once")
+    if not found:
+        return ""
+    return f"{'; '.join(found)}; {count(repeats.different, 'different game')}"
+
+
+def warning(summary: Summary) -> str:
+    """What makes the numbers less certain than they look; "" where nothing does."""
+    repeats = summary.repeats
+    if not repeats.suspicious:
+        return ""
+    verb = "repeats" if repeats.across == 1 else "repeat"
+    other = "a game of another pair" if repeats.paired else "another game"
+    return (
+        f"Warning: {repeats.across:,} of {count(repeats.games, 'game')} {verb} {other} move by "
+        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
+        f"for independent games and are too narrow: the match holds only "
+        f"{count(repeats.different, 'different game')}. Engines that draw no random numbers play "
+        "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
+        "--openings FILE), or engines that draw random numbers in each game."
+    )
 
 
 def _reasons(summary: Summary) -> str:

@@ -17,6 +17,7 @@ from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.library import parse_version
+from forthvm.core.records import Option
 from forthvm.core.value import Value
 from forthvm.game import Position, load
 
@@ -103,7 +104,7 @@ def seats_of(game: Game) -> tuple[str, ...]:
 
 
 def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
-    """A new game whose random streams begin with `seed`, before the script sets anything up."""
+    """A new game whose random streams and clock follow from `seed`, before the script's set-up."""
     states = game.states
     with states.lock:
         states.forget()
@@ -111,6 +112,8 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
         native.snapshot_restore(game.base)
         for stream in (1, 2):
             native.seed(stream, derive_seed(seed, "stream", stream))
+        if game.options.clock is not None:  # scripts may seed their random numbers by it
+            native.set_option(Option.CLOCK, derive_seed(seed, "clock"))
         base = native.snapshot_take()
         native.snapshot_restore(game.base)
         if setup is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game
 
     Confirm = Callable[[Settings, Sequence[str]], bool]
-    """Is told what the match in a file would run, a line each, and says whether it may."""
+    """Gets the match and what its file would run, a line for each; True allows it."""
 
 __all__ = ["UntrustedError", "confirmed", "engine_code", "refuse_changed_scripts", "sources_of"]
 

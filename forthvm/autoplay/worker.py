@@ -101,7 +101,7 @@ class ThreadStatus(_Resting):
         self._engine: Engine | None = None
         self._stopped = False
 
-    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
+    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine is asked."""
         self._engine = engine
         if self._stopped:
@@ -179,7 +179,7 @@ class SharedStatus(_Resting):
         status.rest()  # zeros would say that the engine of the first seat is asked
         return status, Path(name)
 
-    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
+    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine is asked."""
         _LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
 
@@ -260,7 +260,7 @@ class _Guarded(_Resting):
             if len(self._guards) == 1:
                 threading.Thread(target=_guard, name="forthvm guard", daemon=True).start()
 
-    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
+    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:

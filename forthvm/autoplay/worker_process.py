@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import forthvm
 from forthvm.autoplay.worker import SharedStatus, use_status
 from forthvm.core.errors import ForthVMError
+from forthvm.core.wording import exit_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,15 +136,8 @@ class WorkerProcess:
 
     def how_it_ended(self) -> str:
         """In words."""
-        code = self._process.returncode
-        if code is None:
-            return "stopped answering"
-        if code >= 0:
-            return f"ended with status {code}"
-        try:
-            return f"was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"was ended by signal {-code}"
+        status = self._process.returncode
+        return "stopped answering" if status is None else exit_text(status)
 
     def _close(self) -> None:
         self.connection.close()

@@ -109,6 +109,7 @@ def run(args: argparse.Namespace) -> int:
     loading.seed = loading.game_log = None  # --seed is that of the games to be played
     common.settle_game(loading)
     configuration = _configuration(loading)
+    common.find_modules_here(args.engine)  # an engine beside the game is named by its module
     note = _Note()
     try:
         numbers = analyse(

@@ -115,6 +115,8 @@ def _show(
         board.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
         screen.prose(_ending(row))
+        if row.traceback:
+            screen.say(f"\n{row.traceback}")
     if args.save is not None:
         try:
             args.save.write_text(write_document(position, full=True), encoding="utf-8")

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["close_names", "counted"]
+__all__ = ["close_names", "counted", "exit_text"]
 
 #: Longer names are compared with no others: the time grows with the square of the length.
 MOST_CHARACTERS = 200
@@ -21,6 +21,22 @@ def counted(number: int, thing: str) -> str:
     ('1 file', '3 files')
     """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def exit_text(status: int) -> str:
+    """How a process ended, from its exit status as `subprocess` gives it.
+
+    >>> exit_text(3), exit_text(-9)
+    ('ended with status 3', 'was killed by SIGKILL')
+    """
+    if status >= 0:
+        return f"ended with status {status}"
+    import signal  # only failures pay for it
+
+    try:
+        return f"was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was killed by signal {-status}"
 
 
 def close_names(

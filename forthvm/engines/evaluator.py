@@ -6,13 +6,12 @@ when it fails.  It must not know which search asks.
 
 from __future__ import annotations
 
-import importlib
 from array import array
 from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EvaluatorError, named, place_of, repr_of
+from forthvm.engines.errors import EvaluatorError, imported, named, place_of, repr_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +104,9 @@ class Evaluator:
         """
         try:
             value = self.function(glance)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise EvaluatorError(self.name, f"failed: {named(error)}", place_of(error)) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             hint = "round() makes one of it" if isinstance(value, float) and isfinite(value) else ""
@@ -125,10 +126,8 @@ def as_evaluator(value: object) -> Evaluator:
         if not (module and found and name):
             raise ValueError(f"expected module:function, not {value!r}")
         try:
-            value = importlib.import_module(module)
-            for part in name.split("."):
-                value = getattr(value, part)
-        except (ImportError, AttributeError, ValueError) as error:
+            value = imported(module, name)
+        except ImportError as error:
             raise ValueError(f"{error}") from error
     if not callable(value):
         raise TypeError(f"expected a function, not {value!r}")

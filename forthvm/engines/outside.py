@@ -113,21 +113,32 @@ def ask(
         if error.status is not None or isinstance(error, EngineError):
             raise
         raise _failed(engine, ply, error) from error
-    except Exception as error:
+    except KeyboardInterrupt:  # nothing tells it from the user's Ctrl-C
+        raise
+    except BaseException as error:
         raise _failed(engine, ply, error) from error
+    try:
+        return _checked(result, engine.name, moves, player)
+    except (ForthVMError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # code of its own in its answer
+        raise _failed(engine, ply, error) from error
+
+
+def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchResult:
+    """An answer with a legal move, and nothing in it that runs an engine's code later."""
     if not isinstance(result, SearchResult):
-        raise EngineError(
-            f"engine {engine.name!r} gave {repr_of(result)} instead of a SearchResult"
-        )
-    move = _legal(result.move, moves, f"engine {engine.name!r}", player)
-    _refuse_rubbish(result, engine.name)
-    return dataclasses.replace(result, move=move)
+        raise EngineError(f"engine {name!r} gave {repr_of(result)} instead of a SearchResult")
+    move = _legal(result.move, moves, f"engine {name!r}", player)
+    _refuse_rubbish(result, name)
+    return dataclasses.replace(result, move=move, info=dict(result.info))
 
 
-def _failed(engine: Engine, ply: int, error: Exception) -> EngineError:
+def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
+    did = "tried to end the process" if isinstance(error, SystemExit) else "failed"
     place = place_of(error)
     return EngineError(
-        f"engine {engine.name!r} failed at ply {ply}: {named(error)}",
+        f"engine {engine.name!r} {did} at ply {ply}: {named(error)}",
         hints=(place,) if place else (),
     )
 

@@ -10,7 +10,14 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EngineError, EngineOptionError, UnknownEngineError
+from forthvm.engines.errors import (
+    EngineError,
+    EngineOptionError,
+    UnknownEngineError,
+    imported,
+    named,
+    place_of,
+)
 from forthvm.engines.options import split_spec
 from forthvm.engines.outside import adapt
 from forthvm.engines.protocol import Engine
@@ -18,7 +25,17 @@ from forthvm.engines.protocol import Engine
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["BUILT_IN", "GROUP", "get", "get_seeded", "named_modules", "names", "split_engine"]
+__all__ = [
+    "BUILT_IN",
+    "GROUP",
+    "get",
+    "get_reseeded",
+    "get_seeded",
+    "given_seed",
+    "named_modules",
+    "names",
+    "split_engine",
+]
 
 GROUP = "forthvm.engines"
 """The entry point group by which installed packages add engines."""
@@ -113,6 +130,29 @@ def get_seeded(spec: str, seed: int) -> Engine:
         return get(spec)  # if it was another option, this says so
 
 
+def given_seed(spec: str) -> int | None:
+    """The integer that a specification gives as `seed`; None: it gives none.
+
+    >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
+    (7, None, None)
+    """
+    text = split_engine(spec)[1].get("seed", "")
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def get_reseeded(spec: str, seed: int) -> Engine:
+    """An engine by specification, with `seed` in place of the seed that it gives.
+
+    Raises:
+        UnknownEngineError, EngineOptionError: as `get`.
+    """
+    name, given = split_engine(spec)
+    return adapt(_build(_factory(name), name, {**given, "seed": seed}))
+
+
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """Name and options of a specification, as `get` reads it.
 
@@ -163,6 +203,13 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
         raise
     except (TypeError, ValueError) as error:
         raise EngineOptionError(f"engine {name!r}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        place = place_of(error)
+        raise EngineError(
+            f"engine {name!r} cannot be made: {named(error)}", hints=(place,) if place else ()
+        ) from error
 
 
 def _factory(name: str) -> Callable[..., object]:
@@ -196,12 +243,9 @@ def _from_module(name: str) -> Callable[..., object]:
             f"engine {module_name!r}: an option is NAME=VALUE, not {attribute!r}"
         )
     try:
-        found: object = importlib.import_module(module_name)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
+        return _callable(imported(module_name, attribute), name)
+    except ImportError as error:
         raise UnknownEngineError(f"engine {name!r}: {error}") from error
-    return _callable(found, name)
 
 
 def _callable(found: object, name: str) -> Callable[..., object]:

@@ -10,12 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from forthvm.render.measure import fitted, text_width
+
 __all__ = ["Panel", "chart_svg"]
 
 WIDTH, PANEL = 760, 260
 LEFT, RIGHT, TOP, BOTTOM = 70, 130, 34, 40
 INK, GRID = "#2b2b2b", "#dddddd"
 COLOURS = ("#2f78c4", "#e0a100", "#c0392b", "#2e8b57", "#7d4fb3")
+LETTERS, HEADING = 12, 14
+"""Sizes of letters."""
 MOST_TICKS = 10
 MOST_DOTS = 60
 """A line of more values is drawn without dots."""
@@ -55,7 +59,8 @@ def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
     height = PANEL * len(panels)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="12" role="img">'
+        f'width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="{LETTERS}" '
+        'role="img">'
     )
     lines = [head, f"<title>{escape(title)}</title>"]
     lines.append(f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>')
@@ -90,19 +95,17 @@ def _panel(panel: Panel, across: str) -> Iterator[str]:
     ticks = _powers(values) if panel.logarithmic else _steps(0, most)
     up = _Scale(ticks[0], ticks[-1], PANEL - BOTTOM, TOP, panel.logarithmic)
     places = _edges(panel.across) if panel.bars else panel.across or (0,)
-    along = _Scale(places[0], places[-1], LEFT, WIDTH - RIGHT)
-    yield f'<text x="{LEFT}" y="{TOP - 14}" font-size="14">{escape(panel.title)}</text>'
+    widest = max(text_width(f"{tick:,.0f}", LETTERS) for tick in ticks)
+    left = max(LEFT, math.ceil(widest) + 16)
+    along = _Scale(places[0], places[-1], left, WIDTH - RIGHT)
+    title = _label(panel.title, HEADING, WIDTH - left)
+    yield f'<text x="{left}" y="{TOP - 14}" font-size="{HEADING}">{title}</text>'
     for tick in ticks:
         y = up(tick)
-        yield f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
-        yield f'<text x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
-    # A bar for a single number has it below its middle.
-    single = panel.bars and places[1] - places[0] == 1
-    for tick in _steps(places[0], places[-1]):
-        if places[0] <= tick <= places[-1] - single:
-            x = along(tick + single / 2)
-            yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
-    middle = (LEFT + WIDTH - RIGHT) // 2
+        yield f'<path d="M{left} {y}H{WIDTH - RIGHT}" stroke="{GRID}"/>'
+        yield f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{tick:,.0f}</text>'
+    yield from _places(places, along, bars=panel.bars)
+    middle = (left + WIDTH - RIGHT) // 2
     yield f'<text x="{middle}" y="{PANEL - 8}" text-anchor="middle">{escape(across)}</text>'
     for at, (name, series) in enumerate(panel.series.items()):
         colour = COLOURS[at % len(COLOURS)]
@@ -115,7 +118,26 @@ def _panel(panel: Panel, across: str) -> Iterator[str]:
         y = TOP + 6 + 18 * at
         x = WIDTH - RIGHT + 14
         yield f'<path d="M{x} {y}h18" stroke="{colour}" stroke-width="2"/>'
-        yield f'<text x="{x + 24}" y="{y + 4}">{escape(name)}</text>'
+        yield f'<text x="{x + 24}" y="{y + 4}">{_label(name, LETTERS, RIGHT - 38)}</text>'
+
+
+def _places(places: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str]:
+    """Numbers below the axis, as many as have room beside each other."""
+    # A bar for a single number has it below its middle.
+    single = bars and places[1] - places[0] == 1
+    free = -math.inf
+    for tick in _steps(places[0], places[-1]):
+        x, half = along(tick + single / 2), text_width(f"{tick:.0f}", LETTERS) / 2
+        if places[0] <= tick <= places[-1] - single and x - half >= free:
+            yield f'<text x="{x}" y="{PANEL - BOTTOM + 16}" text-anchor="middle">{tick:.0f}</text>'
+            free = x + half
+
+
+def _label(text: str, size: int, width: float) -> str:
+    """A text cut to its room; the whole is in the tooltip."""
+    short = fitted(text, size, width)
+    whole = "" if short == text else f"<title>{escape(text)}</title>"
+    return f"{escape(short)}{whole}"
 
 
 def _line(

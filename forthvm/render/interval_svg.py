@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from html import escape
 
 from forthvm.core.value import Value
+from forthvm.render.measure import fitted, text_width
 
 __all__ = ["Estimate", "interval_svg"]
 
 WIDTH, LINE, NAMES, NUMBERS, TOP, BOTTOM = 760, 24, 190, 150, 10, 26
+"""Names and numbers get more room where they need it, and the axis less."""
+FONT, GAP, AXIS, MOST_NAMES = 13, 10, 240, 320
+"""Size of the letters, room beside texts, the shortest axis, the widest names."""
 INK, GRID, COLOUR, FAIR = "#2b2b2b", "#dddddd", "#2f78c4", "#c0392b"
 MOST_NAME = 26
 _TICKS = 8
@@ -45,21 +49,37 @@ def interval_svg(
         fair: Where a line is drawn, to compare with.
     """
     low, high = bounds or _bounds(estimates)
-    height = TOP + LINE * len(estimates) + BOTTOM
-    left, right = NAMES, WIDTH - NUMBERS
+    names = {each: _name(each.name) for each in estimates}
+    left = max([NAMES, *(math.ceil(_room(name)) for name in names.values())])
+    numbers = max([NUMBERS, *(math.ceil(_room(each.text)) for each in estimates)])
+    width = max(WIDTH, left + AXIS + numbers)
+    right = width - numbers
+    floor = TOP + LINE * len(estimates)
+    height = floor + BOTTOM
 
     def along(value: float) -> float:
         share = (min(max(value, low), high) - low) / (high - low)
         return round(left + share * (right - left), 1)
 
-    floor = TOP + LINE * len(estimates)
+    def whisker(end: float, y: int) -> str:
+        """A cap, or an arrow where the interval goes on beyond the axis."""
+        x = along(end)
+        if low <= end <= high:
+            return f'<path d="M{x} {y - 5}v10" stroke="{COLOUR}" stroke-width="1.5"/>'
+        back = 6 if end < low else -6
+        return (
+            f'<path class="beyond" d="M{x + back} {y - 5}L{x} {y}L{x + back} {y + 5}" '
+            f'stroke="{COLOUR}" stroke-width="1.5" fill="none"/>'
+        )
+
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="13" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" font-size="{FONT}" '
+        'role="img">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
-    for tick in _ticks(low, high):
+    for tick in _ticks(low, high, right - left):
         x = along(tick)
         lines.append(f'<path d="M{x} {TOP}V{floor}" stroke="{GRID}"/>')
         lines.append(
@@ -69,17 +89,27 @@ def interval_svg(
         lines.append(f'<path d="M{along(fair)} {TOP}V{floor}" stroke="{FAIR}"/>')
     for at, each in enumerate(estimates):
         y = TOP + LINE * at + LINE // 2
-        name = each.name if len(each.name) <= MOST_NAME else each.name[: MOST_NAME - 1] + "…"
-        start, end = along(each.low), along(each.high)
         lines += [
-            f'<text x="{left - 10}" y="{y + 4}" fill="{INK}" text-anchor="end">{escape(name)}'
-            f"<title>{escape(each.name)}</title></text>",
-            f'<path d="M{start} {y - 5}v10M{start} {y}H{end}M{end} {y - 5}v10" '
-            f'stroke="{COLOUR}" stroke-width="1.5" fill="none"/>',
+            f'<text x="{left - GAP}" y="{y + 4}" fill="{INK}" text-anchor="end">'
+            f"{escape(names[each])}<title>{escape(each.name)}</title></text>",
+            f'<path d="M{along(each.low)} {y}H{along(each.high)}" stroke="{COLOUR}" '
+            'stroke-width="1.5"/>',
+            whisker(each.low, y),
+            whisker(each.high, y),
             f'<circle cx="{along(each.value)}" cy="{y}" r="4" fill="{COLOUR}"/>',
-            f'<text x="{right + 10}" y="{y + 4}" fill="{INK}">{escape(each.text)}</text>',
+            f'<text x="{right + GAP}" y="{y + 4}" fill="{INK}">{escape(each.text)}</text>',
         ]
     return "\n".join([*lines, "</svg>"])
+
+
+def _name(name: str) -> str:
+    """A name as it is drawn."""
+    short = name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
+    return fitted(short, FONT, MOST_NAMES)
+
+
+def _room(text: str) -> float:
+    return text_width(text, FONT) + 2 * GAP
 
 
 def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
@@ -89,10 +119,20 @@ def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
     return (low, high) if low < high else (low - 1, high + 1)
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers within the bounds."""
-    rough = (high - low) / _TICKS
-    unit: float = 10 ** math.floor(math.log10(rough))
-    step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(at * step, 12) for at in range(first, last + 1)]
+def _ticks(low: float, high: float, room: float) -> list[float]:
+    """Round numbers within the bounds, as many as have room beside each other."""
+    for most in range(_TICKS, 0, -1):
+        rough = (high - low) / most
+        unit: float = 10 ** math.floor(math.log10(rough))
+        step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        ticks = [_rounded(at * step) for at in range(first, last + 1)]
+        widest = max((text_width(f"{tick:g}", FONT) for tick in ticks), default=0.0)
+        if widest + GAP <= room * step / (high - low):
+            return ticks
+    return ticks[:1]
+
+
+def _rounded(number: float) -> float:
+    """Without the last digits of a product that are not exact."""
+    return float(f"{number:.12g}")

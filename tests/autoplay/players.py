@@ -8,6 +8,7 @@ import signal
 import time
 from pathlib import Path
 
+from forthvm.engines import SearchResult
 from forthvm.game import Move, Position
 
 RACE = """\
@@ -191,7 +192,85 @@ class DiesOnce:
         return position.legal_moves[0]
 
 
+def whim(_position: object) -> int:
+    """An evaluator that draws from the random numbers that all of Python shares."""
+    return random.randrange(1000)
+
+
 class Prints:
     def play(self, position: Position) -> Move:
         print("thinking aloud")  # noqa: T201 - the point
         return position.legal_moves[0]
+
+
+class Shows:
+    """Fails some calls deep, with a text that a terminal would obey."""
+
+    def play(self, position: Position) -> Move:
+        return self._look(position)
+
+    def _look(self, position: Position) -> Move:
+        raise ValueError(f"<b>\x1b[31m{position.ply}</b>")
+
+
+class Chatters:
+    """Fails with a text of very many and very long lines."""
+
+    def play(self, position: Position) -> Move:
+        raise ValueError("\n".join([f"line {at}" for at in range(5000)] + ["x" * 100_000]))
+
+
+class Recurses:
+    def play(self, position: Position) -> Move:
+        return self.play(position)
+
+
+class ExitsProcess:
+    """Ends its process without any exception, when and where it is told."""
+
+    def __init__(self, at: str = "play") -> None:
+        self.at = at
+        self._end("init")
+
+    def play(self, position: Position) -> Move:
+        self._end("play")
+        return position.legal_moves[0]
+
+    def close(self) -> None:
+        self._end("close")
+
+    def _end(self, at: str) -> None:
+        if at == self.at and os.environ.get("FORTHVM_TEST_EXIT"):
+            os._exit(0)
+
+
+class Closes:
+    """Ends the program when it is closed."""
+
+    def play(self, position: Position) -> Move:
+        return position.legal_moves[0]
+
+    def close(self) -> None:
+        raise SystemExit(4)
+
+
+class Info(dict[str, object]):
+    """What a SearchResult tells; reading it ends the program."""
+
+    def get(self, *_key: object) -> object:
+        raise SystemExit(5)
+
+
+class Tells:
+    def play(self, position: Position) -> SearchResult:
+        return SearchResult(move=position.legal_moves[0], info=Info(depth=1))
+
+
+def exits(_position: object) -> int:
+    """An evaluator that ends the program."""
+    raise SystemExit(6)
+
+
+def exits_process(_position: object) -> int:
+    """An evaluator that ends its process."""
+    os._exit(7)

@@ -53,7 +53,7 @@ def duel(number: int, score: float, *, swapped: bool = False, **more: object) ->
 class Nobody:
     """Watches over no game."""
 
-    def thinking(self, engine: Engine, seat: int, ply: int, seconds: float) -> None:
+    def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine is asked."""
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:

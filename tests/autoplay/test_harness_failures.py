@@ -75,7 +75,7 @@ def _exhaust(_settings: Settings, _task: Task) -> GameRow:
 @pytest.mark.parametrize(
     ("work", "workers", "message"),
     [
-        (_kill_worker, "processes", "ended by SIGKILL at ply 0, while no engine was thinking"),
+        (_kill_worker, "processes", "killed by SIGKILL at ply 0, while no engine was thinking"),
         (_exhaust, "processes", "MemoryError: no memory for a snapshot"),
         (_exhaust, "threads", "MemoryError: no memory for a snapshot"),
     ],

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay import Configuration, MatchError, numbers
+from forthvm.autoplay import Configuration, MatchError, Settings, numbers
+from forthvm.autoplay.game import Task
 from forthvm.autoplay.numbers import Numbers, analyse
 from forthvm.autoplay.numbers_text import document, lines
 from forthvm.autoplay.statistics import distribution, ratio
 from forthvm.autoplay.table import Start
 
 from .matches import spec
-from .players import Dies, Raises
+from .players import Dies, DiesOnce, Raises
 
 # Left walks to the end of the line, Right cannot move and passes.  By the first move of each
 # list: a1 - b1, b1 x c1, c1 - d1; twice two steps are possible, too.  Five plies with the passes.
@@ -65,7 +68,7 @@ def test_counted_by_hand(tmp_path: Path) -> None:
     found = analyse(
         written(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
     )
-    assert (found.played, found.cut, found.void, found.same) == (3, 0, 0, 2)
+    assert (found.played, found.cut, found.void, found.same.count) == (3, 0, 0, 2)
     assert found.lengths == (5, 5, 5)
     assert value(found.branching) == pytest.approx((2 + 2 + 1) / 3)
     assert [value(third) for third in found.thirds] == [2, 2, 1]
@@ -110,11 +113,30 @@ def test_failures_count_nowhere() -> None:
     assert "no such thought" in " ".join(" ".join(lines(found)).split())
 
 
-def test_worker_that_dies() -> None:
+def test_an_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
     found = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
     assert (found.played, found.void) == (0, 1)
-    told = next(line for line in lines(found) if line.startswith("void"))
-    assert told.startswith("void  1 game: 1 x its worker was ended by SIGKILL at ply 0")
+    told = " ".join(" ".join(lines(found)).split())
+    assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in told
+
+
+def test_a_game_whose_worker_was_killed_from_outside_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORTHVM_TEST_MARK", str(tmp_path / "mark"))
+    found = analyse(TICTACTOE, engine=spec(DiesOnce), games=2, opening_plies=0, solve_up_to=0)
+    assert (found.played, found.void) == (2, 0)
+
+
+def test_a_worker_lost_outside_engines_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game has no result: it does not count as void."""
+    monkeypatch.setattr(numbers, "_observed", _dies_before_the_game)
+    with pytest.raises(MatchError, match="SIGKILL at ply 0, while no engine was thinking"):
+        analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
+
+
+def _dies_before_the_game(_skipped: int, _settings: Settings, _task: Task) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_same_games_side_by_side() -> None:
@@ -167,7 +189,7 @@ def test_time_ends_it() -> None:
 
 def test_openings_vary_what_engines_play() -> None:
     found = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
-    assert 0 < found.same < 19
+    assert 0 < found.same.count < 19
     assert any(line.startswith("alike") for line in lines(found))
 
 

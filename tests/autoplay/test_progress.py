@@ -58,6 +58,16 @@ def test_a_line_says_how_it_stands(tmp_path: Path) -> None:
     assert line.endswith(")  30.0 games/min  60 s left")
 
 
+def test_the_interval_is_by_pairs(tmp_path: Path) -> None:
+    """Twenty pairs of a win and a loss: by games it would be 35 to 65."""
+    with match_in(tmp_path, "first", "random") as match:
+        told = Told(match, rewrite=False)
+        for pair in range(1, 21):
+            told.games(1, 1, pair=pair, outcome={"X": 1.0, "O": 0.0})
+            told.games(1, 1, pair=pair, outcome={"X": 0.0, "O": 1.0})
+        assert "50.0 % (42-58)" in told.progress.line(100)
+
+
 def test_a_narrow_terminal_drops_what_matters_less(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         told = Told(match, rewrite=False)

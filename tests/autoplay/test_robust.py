@@ -209,7 +209,7 @@ def test_a_game_lost_at_once_keeps_its_opening(tmp_path: Path) -> None:
     rows = played(settings, tmp_path / "a.db", workers="threads")
     assert [len(row.moves) for row in rows] == [2, 2]
     summary = summarise(rows)
-    assert (summary.counted, summary.lengths, summary.repeated) == (2, (), 0)
+    assert (summary.counted, summary.lengths, summary.repeats.count) == (2, (), 0)
     assert any("A  " in line and line.endswith(" 1") for line in tables(summary, 80))
 
 

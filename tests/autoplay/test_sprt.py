@@ -95,7 +95,7 @@ def test_the_first_decision_stands() -> None:
     for _ in range(50):
         assert test.add(0) == H1
     assert test.llr < test.settings.lower < before
-    assert str(test).endswith("[0, 100] H1")
+    assert str(test).endswith("elo0=0, elo1=100: H1")
 
 
 def test_scores_that_cannot_be() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -112,6 +113,17 @@ def test_an_empty_file_is_no_match_yet(tmp_path: Path, content: str) -> None:
         Store.open(path)
     Store.create(path, {}).close()
     Store.open(path).close()
+
+
+def test_a_name_that_is_no_regular_file_is_called_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is a folder, not a file of results"):
+        Store.open(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is a named pipe, not a file of results") as raised:
+        Store.open(tmp_path / "pipe")
+    assert raised.value.hints == ("SQLite reads files, not pipes: save the results to a file",)
+    with pytest.raises(StoreError, match="/dev/null is a device, not a file of results"):
+        Store.open(Path("/dev/null"))
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, and long enough" * 40, b"\0" * 4096])

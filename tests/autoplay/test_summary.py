@@ -198,8 +198,8 @@ def test_forfeits_are_told_of_engines_that_never_moved() -> None:
 def test_repeated_games_are_counted() -> None:
     rows = [duel(at, 1, moves=moves) for at, moves in enumerate(["a b", "a c", "a b", "a b"], 1)]
     summary = summarise([*rows, duel(5, 1), duel(6, 1)])  # of these no move is known
-    assert summary.repeated == 2
-    assert "2 move by move like another" in "\n".join(tables(summary))
+    assert summary.repeats.count == 2
+    assert "2 games like another game" in "\n".join(tables(summary))
 
 
 def test_a_sequential_test_is_told() -> None:
@@ -218,7 +218,7 @@ def test_a_sequential_test_is_told() -> None:
     assert list(test.sample.counts) == [0, 0, 12]
     text = "\n".join(tables(summary))
     assert "30 of 100 games" in text
-    assert "SPRT LLR +2.96 (-2.94, 2.94) [0, 100] H1" in text
+    assert "SPRT LLR +2.96 by games, bounds -2.94 and +2.94, elo0=0, elo1=100: H1" in text
     assert article_lines(summary)[0] == "Final results:"
 
 

@@ -97,6 +97,13 @@ def test_an_engine_asked_for_by_name_shadows_nothing(hostile: Path, workers: str
     run(hostile, "run", "tictactoe", "--auto", "--engine", "mine:First")
 
 
+def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
+    (tmp_path / "mine_to_analyse.py").write_text(ENGINE, encoding="utf-8")
+    engine = ("--engine", "mine_to_analyse:First")
+    said = run(tmp_path, "analyse", "tictactoe", "-n", "2", "--solve", "0", *engine)
+    assert "tictactoe: 2 games by mine_to_analyse:First" in said
+
+
 def test_python_processes_are_started_without_the_current_folder() -> None:
     """Each command that begins with `sys.executable` goes on with -P (or -I)."""
     package = Path(forthvm.__file__).parent

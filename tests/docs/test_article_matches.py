@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import forthvm
+from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCHMARKS = CHECKOUT / "benchmarks"
@@ -48,7 +49,9 @@ def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
         assert int(won) + int(drawn) + int(lost) == int(games)
         points = 100 * (int(won) + int(drawn) / 2) / int(games)
         assert float(score.removesuffix(" %")) == pytest.approx(points, abs=0.05)
-        low, high = (float(text) for text in interval.removesuffix(" %").split(" to "))
+        number, _, by = interval.partition(" % by ")
+        assert by in {"games", "pairs"}
+        low, high = map(float, number.split(" to "))
         assert low <= points + 0.05
         assert high >= points - 0.05
     return rows
@@ -83,17 +86,13 @@ def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) 
         assert {row[7] for row in rows[1:]} == {"3 (3 to 3)"}
 
 
-def test_articles_intervals(matches: ModuleType) -> None:
-    """Wilson's, by hand: 13 of 100; 13 of 13, from n / (n + z*z); 1 of 22."""
-    found = [
-        matches.row_of("", (won, 0, lost), "", "")[5:7]
-        for won, lost in ((13, 87), (13, 0), (1, 21))
-    ]
-    assert found == [
-        ["13.0 %", "7.8 to 21.0 %"],
-        ["100.0 %", "77.2 to 100.0 %"],
-        ["4.5 %", "0.8 to 21.8 %"],
-    ]
+def test_intervals_say_what_they_count(matches: ModuleType) -> None:
+    """Wilson's, by hand: 13 of 100; 13 of 13, from n / (n + z*z); 1 of 22; 0 of 11 pairs."""
+    counts = [(GAME_SCORES, (87, 0, 13)), (GAME_SCORES, (0, 0, 13)), (GAME_SCORES, (21, 0, 1))]
+    found = [matches.interval_text(mean_interval(Sample(*each)), paired=False) for each in counts]
+    assert found == ["7.8 to 21.0 % by games", "77.2 to 100.0 % by games", "0.8 to 21.8 % by games"]
+    pairs = mean_interval(Sample(PAIR_SCORES, (11, 0, 0, 0, 0)))
+    assert matches.interval_text(pairs, paired=True) == "0.0 to 25.9 % by pairs"
 
 
 def test_other_parts_and_the_rest_of_the_page_stay(matches: ModuleType) -> None:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import forthvm
+from forthvm.autoplay.statistics import GAME_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -29,17 +30,12 @@ def results() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(
-    ("points", "games", "low", "high"),
-    [
-        (87, 100, 0.790, 0.922),  # by hand: (0.87 + 0.01921 -+ 0.06866) / 1.03841
-        (0, 10, 0.0, 0.278),  # z*z / (n + z*z)
-        (10, 10, 0.722, 1.0),
-        (5, 10, 0.237, 0.763),
-    ],
-)
-def test_wilson(results: ModuleType, points: float, games: int, low: float, high: float) -> None:
-    assert results.wilson(points, games) == pytest.approx((low, high), abs=0.001)
+def test_the_interval_is_that_of_all_reports(results: ModuleType) -> None:
+    """Without draws Wilson's, by hand: (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
+    found = results.Score(wins=87, losses=13).interval
+    assert (found.low, found.high) == pytest.approx((0.790, 0.922), abs=0.001)
+    drawn = results.Score(wins=178, draws=1, losses=21).interval
+    assert drawn == mean_interval(Sample(GAME_SCORES, (21, 1, 178)))
 
 
 def test_cleanings(results: ModuleType) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from forthvm.core.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.ugi.errors import ProgramError
 
@@ -344,15 +345,8 @@ class Program:
     def _how(self) -> str:
         """How it ended."""
         self.end()
-        code = self._process.returncode
-        if code is None:
-            return "cannot be ended"
-        if code >= 0:
-            return f"ended with status {code}"
-        try:
-            return f"was killed by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"was killed by signal {-code}"
+        status = self._process.returncode
+        return "cannot be ended" if status is None else exit_text(status)
 
 
 def _shown(argv: Sequence[str]) -> str:

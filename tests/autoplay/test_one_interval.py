@@ -1,0 +1,253 @@
+"""One kind of interval and of error in all reports: 95 %, by pairs where games come in pairs."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of
+from autoplay.results import duel, row
+from forthvm.autoplay import Configuration, GameRow, Store
+from forthvm.autoplay.export import document
+from forthvm.autoplay.numbers import analyse
+from forthvm.autoplay.numbers_text import document as numbers_document
+from forthvm.autoplay.numbers_text import lines
+from forthvm.autoplay.ratings import Choices, Ratings, fit
+from forthvm.autoplay.report import html_report_of
+from forthvm.autoplay.statistics import (
+    PAIR_SCORES,
+    Sample,
+    elo_difference,
+    mean_interval,
+    score_of_elo,
+)
+from forthvm.autoplay.summary import Summary, summarise, summarise_store
+from forthvm.autoplay.summary_text import tables
+from forthvm.cli import main
+
+
+def pair_games(*scores: tuple[float, float], **more: object) -> list[GameRow]:
+    """A's scores in pairs of games, as X and as O."""
+    found = []
+    for pair, (first, second) in enumerate(scores, start=1):
+        found.append(duel(2 * pair - 1, first, pair=pair, **more))
+        found.append(duel(2 * pair, second, swapped=True, pair=pair, **more))
+    return found
+
+
+SCORES = [(1.0, 0.0)] * 8 + [(0.5, 0.5), (1.0, 1.0)]
+ROWS = pair_games(*SCORES)
+
+
+def of_pairs(counts: dict[float, int]) -> tuple[float, float]:
+    found = mean_interval(Sample.of((), PAIR_SCORES).counted(counts, PAIR_SCORES))
+    return found.low, found.high
+
+
+def test_every_interval_of_a_match_in_pairs_is_by_pairs() -> None:
+    """Ten pairs: means of A's scores, of wins, of draws, by hand."""
+    summary = summarise(ROWS)
+    assert summary.by_pairs
+    first = summary.standings[0]
+    assert vars(first.interval) == dict(
+        zip(("low", "high"), of_pairs({0.5: 9, 1.0: 1}), strict=True)
+    )
+    won, drawn = first.share("won"), summary.draw_rate
+    assert (won.low, won.high) == of_pairs({0.5: 8, 0.0: 1, 1.0: 1})
+    assert (drawn.low, drawn.high) == of_pairs({0.0: 9, 1.0: 1})
+    cell = summary.cross["A", "B"].interval
+    assert (cell.low, cell.high) == (first.interval.low, first.interval.high)
+    assert all(each.paired for each in (*summary.standings, *summary.seats))
+
+
+def test_games_outside_pairs_are_judged_one_by_one() -> None:
+    summary = summarise([duel(at, float(at % 2)) for at in range(1, 11)])
+    assert not summary.by_pairs
+    assert not any(each.paired for each in (*summary.standings, *summary.seats))
+
+
+def test_lengths_are_judged_by_pairs() -> None:
+    """Pairs of a short and a long game vary less than games do."""
+    texts = ["a b", "a b c d e f g h"]
+    rows = [
+        duel(at, 1, moves=texts[at % 2], pair=(at + 1) // 2, swapped=at % 2 == 0)
+        for at in range(1, 21)
+    ]
+    length = summarise(rows).length
+    assert length is not None
+    assert (length.mean, length.low, length.high) == (5, 5, 5)
+    alone = summarise([duel(at, 1, moves=texts[at % 2]) for at in range(1, 21)]).length
+    assert alone is not None
+    assert alone.low < 4
+    assert alone.high > 6
+
+
+def test_the_error_of_elo_is_half_the_interval() -> None:
+    found = elo_difference(Sample(PAIR_SCORES, (3, 10, 20, 12, 5)))
+    assert found.error == pytest.approx((found.high - found.low) / 2)
+    sure = elo_difference(Sample(PAIR_SCORES, (0, 0, 0, 0, 50)))
+    assert sure.error == math.inf
+
+
+def three(scores: list[tuple[float, float]]) -> Choices:
+    choices = Choices()
+    for at, (one, other) in enumerate((("A", "B"), ("B", "C"), ("C", "A"))):
+        for pair, (first, second) in enumerate(scores):
+            for score in (first, second):
+                choices.add_game([(one, score), (other, 1 - score)], pair=1 + pair + 1000 * at)
+    return choices
+
+
+def fitted(choices: Choices, *, paired: bool) -> Ratings:
+    found = fit(choices, paired=paired)
+    assert found is not None
+    return found
+
+
+def test_errors_of_ratings_are_half_the_interval() -> None:
+    for rating in fitted(three([(1, 0), (0, 0), (1, 1)]), paired=False).ratings:
+        assert rating.error == pytest.approx((rating.high - rating.low) / 2)
+        assert rating.error == pytest.approx(rating.elo - rating.low)
+
+
+def test_ratings_by_pairs_are_surer_where_the_seat_decides() -> None:
+    scores = [(1.0, 0.0)] * 40
+    narrow = fitted(three(scores), paired=True).ratings[0]
+    wide = fitted(three(scores), paired=False).ratings[0]
+    assert narrow.elo == pytest.approx(wide.elo, abs=1e-6)
+    assert 0 < narrow.error < wide.error / 3
+
+
+def test_ratings_by_pairs_are_less_sure_where_both_games_are_copies() -> None:
+    """Twice the same game says as much as one: the error is that of half the games."""
+    rng = random.Random(2)
+    outcomes = [float(rng.random() < 0.5) for _ in range(300)]
+    paired = fitted(three([(each, each) for each in outcomes]), paired=True).ratings[0]
+    games = fitted(three([(each, each) for each in outcomes]), paired=False).ratings[0]
+    assert paired.error == pytest.approx(games.error * math.sqrt(2), rel=0.1)
+
+
+@pytest.mark.parametrize("copies", [0.0, 0.6])
+def test_intervals_of_ratings_by_pairs_hold(copies: float) -> None:
+    """Of 300 tournaments 95 % hold the planted rating; 4 deviations of that are 5 %."""
+    rng = random.Random(6)
+    share = score_of_elo(80)
+    planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}
+    hits = 0
+    for _ in range(300):
+        choices = Choices()
+        pair = 0
+        for one, other, odds in (("A", "B", share), ("B", "C", 0.5), ("C", "A", 1 - share)):
+            for _ in range(40):
+                pair += 1
+                first = float(rng.random() < odds)
+                again = rng.random() < copies
+                second = first if again else float(rng.random() < odds)
+                for won in (first, second):
+                    choices.add_game([(one, won), (other, 1 - won)], pair=pair)
+        hits += sum(
+            rating.low <= planted[rating.name] <= rating.high
+            for rating in fitted(choices, paired=True).ratings
+        )
+    assert hits / 900 == pytest.approx(0.95, abs=0.05)
+
+
+def test_ratings_without_finite_fit_keep_the_models_error() -> None:
+    """All residuals are small where somebody wins every game: they say nothing of the error."""
+    choices = three([(1, 1)] * 20)
+    for _ in range(20):
+        choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
+    found = fitted(choices, paired=True)
+    assert found.virtual
+    assert found.ratings[-1].error > 100
+    assert not found.paired
+
+
+# --- how they are named ---------------------------------------------------------------------------
+
+
+def tournament() -> list[GameRow]:
+    rows = []
+    for at, (one, other) in enumerate([("A", "B"), ("B", "C"), ("C", "A")] * 4):
+        for game, score in enumerate((1.0, 0.0)):
+            seats = {"X": one, "O": other} if game == 0 else {"X": other, "O": one}
+            number = 2 * at + game + 1
+            scores = (score, 1 - score)
+            rows.append(row(number, seats, scores, "a b c", pair=at + 1, branching=9.0))
+    return rows
+
+
+def head_of(summary: Summary, kind: str) -> str:
+    return next(line for line in tables(summary, 100) if line.startswith(kind))
+
+
+def test_tables_name_the_interval() -> None:
+    by_pairs, by_games = summarise(tournament()), summarise([duel(1, 1), duel(2, 0)])
+    for kind in ("entrant", "seat", "rating"):
+        assert head_of(by_pairs, kind).endswith("95 % by pairs")
+    for kind in ("entrant", "seat"):
+        assert head_of(by_games, kind).endswith("95 % by games")
+    assert "error" not in head_of(by_pairs, "rating")
+    assert re.search(r"\nintervals +95 %, by pairs", "\n".join(tables(by_pairs, 100)))
+    assert "95 % by games:" in "\n".join(tables(by_games, 100))
+    assert "95 % by pairs:" in "\n".join(tables(summarise(ROWS), 100))
+
+
+def test_the_page_names_them() -> None:
+    page = html_report_of({}, tournament())
+    notes = re.findall(r'<p class="note">([^<]*)</p>', page)
+    named = [note for note in notes if "95 %" in note]
+    assert len(named) == 4  # entrants, ratings, score over time, seats
+    assert all("by pairs" in note for note in named)
+    assert "standard error" not in page
+    assert "<th>95 % by pairs</th>" in page
+    assert "95 % by pairs:" in page  # in the cross table
+
+
+def test_json_names_them() -> None:
+    found = document(summarise(tournament()))
+    assert found["intervals"] == {"confidence": 0.95, "by": "pairs"}
+    ratings = found["ratings"]
+    assert isinstance(ratings, dict)
+    assert ratings["by"] == "pairs"
+    for each in ratings["entrants"]:
+        assert each["error"] == pytest.approx((each["high"] - each["low"]) / 2)
+    single = document(summarise([duel(1, 1), duel(2, 0)]))
+    assert single["intervals"] == {"confidence": 0.95, "by": "games"}
+
+
+def test_a_test_says_what_it_counts(tmp_path: Path) -> None:
+    settings = settings_of(
+        *("random", "first"), games=4, opening_plies=2, sprt=("elo0=0", "elo1=100")
+    )
+    played(settings, tmp_path / "a.db")
+    with Store.open(tmp_path / "a.db") as store:
+        summary = summarise_store(store.match(), store.games())
+    text = "\n".join(tables(summary, 100))
+    assert re.search(r"SPRT LLR [-+][\d.]+ by pairs, bounds -2\.94 and \+2\.94, ", text)
+    found = document(summary)["duel"]
+    assert isinstance(found, dict)
+    assert found["sprt"]["by"] == "pairs"
+
+
+def test_analyse_names_them() -> None:
+    tictactoe = Configuration(name="tictactoe", game="tictactoe")
+    found = analyse(tictactoe, games=10, solve_up_to=0)
+    text = "\n".join(lines(found))
+    assert "95 % by games" in text
+    assert re.search(r"\nintervals +95 %, by games", text)
+    assert numbers_document(found)["intervals"] == {"confidence": 0.95, "by": "games"}
+
+
+def test_the_command_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "a.db")
+    args = ["--engine", "A=random", "--engine", "B=random", "-n", "4", "--out", file, "--quiet"]
+    assert main(["autoplay", "tictactoe", *args]) == 0
+    assert "95 % by pairs" in capsys.readouterr().out
+    assert main(["report", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["intervals"]["by"] == "pairs"

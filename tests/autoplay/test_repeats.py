@@ -1,0 +1,154 @@
+"""Games that repeat others: what chance explains, and what a report warns of."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of
+from autoplay.results import duel
+from forthvm.autoplay import Configuration, Store
+from forthvm.autoplay.export import document
+from forthvm.autoplay.numbers import analyse
+from forthvm.autoplay.numbers_text import lines
+from forthvm.autoplay.report import html_report_of
+from forthvm.autoplay.statistics import poisson_tail
+from forthvm.autoplay.summary import Summary, summarise, summarise_store
+from forthvm.autoplay.summary_text import tables
+from forthvm.cli import main
+
+
+def told(summary: Summary) -> str:
+    return " ".join(" ".join(tables(summary)).split())
+
+
+def summary_of(tmp_path: Path, *specs: str, **options: object) -> Summary:
+    played(settings_of(*specs, **options), tmp_path / "a.db")  # type: ignore[arg-type]
+    with Store.open(tmp_path / "a.db") as store:
+        return summarise_store(store.match(), store.games())
+
+
+@pytest.mark.parametrize(
+    ("count", "mean", "tail"),
+    [
+        (0, 2.0, 1.0),
+        (1, 0.0, 0.0),
+        (1, 2.0, 1 - math.exp(-2)),
+        (2, 2.0, 1 - 3 * math.exp(-2)),
+        (1, 1e-30, 1e-30),
+        (3, 1e4, 1.0),
+        (20_000, 1e4, 0.0),
+    ],
+)
+def test_the_tail_of_the_poisson_distribution(count: int, mean: float, tail: float) -> None:
+    assert poisson_tail(count, mean) == pytest.approx(tail, rel=1e-6, abs=1e-40)
+
+
+def test_deterministic_engines_from_one_position_are_warned_of(tmp_path: Path) -> None:
+    summary = summary_of(tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough")
+    repeats = summary.repeats
+    assert (repeats.games, repeats.different, repeats.across) == (20, 2, 18)
+    assert repeats.expected < 1e-9
+    assert repeats.suspicious
+    text = told(summary)
+    assert "Warning: 18 of 20 games repeat a game of another pair" in text
+    assert "2 different games" in text
+    assert "--opening-plies" in text
+    assert "--openings" in text
+
+
+def test_openings_are_the_remedy(tmp_path: Path) -> None:
+    summary = summary_of(
+        tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough", opening_plies=2
+    )
+    assert summary.repeats.across == 0
+    assert "Warning" not in told(summary)
+
+
+def test_used_up_openings_are_warned_of(tmp_path: Path) -> None:
+    """Tic-tac-toe has nine first moves, so that nine pairs have different openings."""
+    summary = summary_of(tmp_path, "negamax:depth=9", "first", games=40, opening_plies=1)
+    assert summary.repeats.across == 22
+    assert summary.repeats.suspicious
+
+
+def test_engines_that_play_alike_repeat_within_pairs_only(tmp_path: Path) -> None:
+    summary = summary_of(
+        tmp_path,
+        *("negamax:depth=1", "negamax:depth=1"),
+        games=20,
+        game="breakthrough",
+        opening_plies=2,
+    )
+    repeats = summary.repeats
+    assert (repeats.in_pairs, repeats.across, repeats.different) == (10, 0, 10)
+    assert not repeats.suspicious
+    text = told(summary)
+    assert "Warning" not in text
+    assert "10 games like the other game of their pair" in text
+    assert "which by pairs count once" in text
+
+
+@pytest.mark.parametrize("games", [200, 1000])
+def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) -> None:
+    summary = summary_of(tmp_path, "random", "random", games=games)
+    assert not summary.repeats.suspicious
+    assert "Warning" not in told(summary)
+    if games == 1000:
+        # Two games are the same with a probability of 1.08 in 100,000: by the numbers of
+        # sequences of each length (docs/statistics.md), 5.4 of 499,500 pairs of games.
+        assert 0 < summary.repeats.across < 15
+        assert summary.repeats.expected == pytest.approx(5, rel=0.4)
+
+
+def test_a_single_repeat_of_a_long_game_is_not_chance() -> None:
+    moves = " ".join(f"m{at}" for at in range(40))
+    rows = [duel(at, 1, moves=moves, pair=at, branching=10.0) for at in (1, 2)]
+    assert summarise(rows).repeats.suspicious
+
+
+def test_unknown_moves_are_no_repeats() -> None:
+    repeats = summarise([duel(1, 1), duel(2, 1)]).repeats
+    assert (repeats.games, repeats.count, repeats.suspicious) == (0, 0, False)
+
+
+def test_json_and_page_say_the_same(tmp_path: Path) -> None:
+    rows = [
+        duel(at, 1, moves="a b c d e f g h", pair=(at + 1) // 2, branching=9.0)
+        for at in range(1, 5)
+    ]
+    summary = summarise(rows)
+    found = document(summary)
+    assert found["repeated"] == 3
+    assert found["repeats"] == {
+        "games": 4,
+        "different": 1,
+        "in_pairs": 1,
+        "across": 2,
+        "expected": pytest.approx(4 * 9.0**-8),
+        "beyond_chance": True,
+    }
+    page = html_report_of({}, rows)
+    assert '<p class="warning">Warning: 2 of 4 games repeat a game of another pair' in page
+
+
+def test_the_command_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "a.db")
+    args = ["--engine", "A=first", "--engine", "B=negamax:depth=1", "--opening-plies", "0"]
+    assert main(["autoplay", "breakthrough", *args, "-n", "8", "--out", file, "--quiet"]) == 0
+    assert "Warning: 6 of 8 games" in capsys.readouterr().out
+    assert main(["report", file]) == 0
+    assert "Warning: 6 of 8 games" in capsys.readouterr().out
+    assert main(["report", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["repeats"]["beyond_chance"] is True
+
+
+def test_analyse_warns_of_deterministic_engines_alone() -> None:
+    tictactoe = Configuration(name="tictactoe", game="tictactoe")
+    found = analyse(tictactoe, engine="first", games=10, opening_plies=0, solve_up_to=0)
+    assert any(line.startswith("alike") for line in lines(found))
+    found = analyse(tictactoe, engine="random:seed=3", games=300, solve_up_to=0)
+    assert not any(line.startswith("alike") for line in lines(found))

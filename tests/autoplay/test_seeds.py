@@ -1,0 +1,204 @@
+"""Seeds in a match: every game draws other random numbers, and the same ones again."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of, spec, timeless
+from autoplay.players import Walker, write_line
+from forthvm.autoplay import Configuration, GameRow, Match
+from forthvm.autoplay.numbers import analyse
+from forthvm.autoplay.specs import make_engine
+from forthvm.cli import main
+from forthvm.game import Move, Position
+
+SEEDED: list[object] = []
+
+
+class Notes:
+    """Notes the seed that it is made with."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        SEEDED.append(seed)
+
+    def play(self, position: Position) -> Move:
+        return position.legal_moves[0]
+
+
+class Book:
+    """Has an option `seed` that is not a number."""
+
+    def __init__(self, seed: str = "") -> None:
+        SEEDED.append(seed)
+
+    def play(self, position: Position) -> Move:
+        return position.legal_moves[0]
+
+
+def different(rows: list[GameRow]) -> int:
+    return len({row.moves for row in rows})
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "random:seed=7",
+        "mcts:playouts=4,seed=7",
+        "mcts:playouts=4",
+        "negamax:depth=1,seed=7",
+        "maxn:depth=1,seed=7",
+        spec(Walker, forward=0.5, seed=7),
+    ],
+)
+def test_an_engine_with_a_seed_plays_another_game_each_time(tmp_path: Path, engine: str) -> None:
+    """One entrant plays itself, so each game is a pair of its own."""
+    settings = settings_of(engine, games=12, game="breakthrough", schedule="fixed")
+    rows = played(settings, tmp_path / "a.db", jobs=2, workers="threads")
+    assert different(rows) == 12
+
+
+def test_both_games_of_a_pair_have_seeds_of_their_own(tmp_path: Path) -> None:
+    settings = settings_of("random:seed=7", "random:seed=7", games=2, game="breakthrough")
+    one, other = played(settings, tmp_path / "a.db")
+    assert one.moves != other.moves
+
+
+def test_the_seed_still_chooses_the_games(tmp_path: Path) -> None:
+    def rows(seed: int, name: str) -> list[GameRow]:
+        settings = settings_of(f"random:seed={seed}", "first", games=4, game="breakthrough")
+        return timeless(played(settings, tmp_path / name))
+
+    assert rows(1, "a.db") == rows(1, "b.db")
+    assert all(
+        one.moves != other.moves
+        for one, other in zip(rows(1, "c.db"), rows(2, "d.db"), strict=True)
+    )
+
+
+def documented(*parts: object) -> int:
+    """The formula of docs/autoplay.md, written once more."""
+    text = "\0".join(map(str, parts)).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % 2**31
+
+
+def test_seeds_follow_the_documented_formula(tmp_path: Path) -> None:
+    SEEDED.clear()
+    settings = settings_of(spec(Notes, seed=7), spec(Notes), games=2, seed=5)
+    played(settings, tmp_path / "a.db", workers="threads")
+    # When the match is made the engines are made once, as they are written.
+    assert SEEDED[-4:] == [
+        documented(5, "engine", 1, "X", 7),
+        documented(5, "engine", 1, "O"),
+        documented(5, "engine", 2, "X"),
+        documented(5, "engine", 2, "O", 7),
+    ]
+    assert "7" in SEEDED[:-4]
+
+
+def test_the_formula_gives_known_numbers() -> None:
+    r"""By b2sum of coreutils: printf '5\000engine\0001\000X\0007' | b2sum -l 64."""
+    assert documented(5, "engine", 1, "X", 7) == 0xD527046ED27DB463 % 2**31
+
+
+def test_a_seed_that_is_not_a_number_is_the_engines_own_affair(tmp_path: Path) -> None:
+    SEEDED.clear()
+    settings = settings_of(spec(Book, seed="opening.txt"), "first", games=2)
+    played(settings, tmp_path / "a.db", workers="threads")
+    assert set(SEEDED) == {"opening.txt"}
+
+
+def test_seed_0_of_a_search_keeps_the_order_of_the_list(tmp_path: Path) -> None:
+    settings = settings_of("negamax:depth=1,seed=0", "first", games=2, game="breakthrough")
+    plain = settings_of("negamax:depth=1", "first", games=2, game="breakthrough")
+    assert [row.moves for row in played(settings, tmp_path / "a.db")] == [
+        row.moves for row in played(plain, tmp_path / "b.db")
+    ]
+
+
+@pytest.mark.parametrize("engine", ["random:seed=x", "mcts:seed=99999999999", "negamax:seed=-1"])
+def test_wrong_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine: str) -> None:
+    with pytest.raises(ValueError, match="option seed"):
+        Match.create(settings_of(engine, "first"), tmp_path / "a.db")
+    assert not (tmp_path / "a.db").exists()
+
+
+def test_engines_of_a_script_draw_other_numbers_in_each_pair(tmp_path: Path) -> None:
+    settings = settings_of("script", games=12, game="splut-random", schedule="fixed")
+    assert different(played(settings, tmp_path / "a.db")) == 12
+
+
+def test_so_do_scripts_that_seed_their_numbers_by_the_clock(tmp_path: Path) -> None:
+    """SYSTEM-TIME answers another time in each pair: what OnNewGame seeds by it differs."""
+    words = ": OnNewGame RANDOMIZE ;\n"
+    game = write_line(tmp_path, words=words)
+    settings = settings_of("chance", games=12, game=game, schedule="fixed")
+    rows = played(settings, tmp_path / "a.db")
+    assert different(rows) > 3
+    again = played(settings, tmp_path / "b.db")
+    assert timeless(again) == timeless(rows)
+
+
+def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
+    engines = "random:seed=3", "mcts:playouts=4,seed=3"
+    whole = played(settings_of(*engines, games=8, game="breakthrough"), tmp_path / "a.db")
+    half = settings_of(*engines, games=4, game="breakthrough")
+    played(half, tmp_path / "b.db")
+    with Match.resume(tmp_path / "b.db", games=8) as match:
+        match.run(jobs=2)
+        rows = sorted(match.rows, key=lambda row: row.id)
+    assert timeless(rows) == timeless(whole)
+
+
+def test_other_processes_draw_the_same_numbers(tmp_path: Path) -> None:
+    settings = settings_of("random:seed=3", spec(Walker, forward=0.5, seed=3), games=6)
+    one = played(settings, tmp_path / "a.db", jobs=2, workers="processes")
+    other = played(settings, tmp_path / "b.db", workers="threads")
+    assert timeless(one) == timeless(other)
+
+
+def test_analyse_mixes_seeds_too() -> None:
+    breakthrough = Configuration(name="breakthrough", game="breakthrough")
+    found = analyse(breakthrough, engine="random:seed=3", games=10, solve_up_to=0)
+    assert found.same.count == 0
+
+
+def test_a_single_run_takes_the_seed_as_it_is_written() -> None:
+    command = [sys.executable, "-P", "-m", "forthvm", "run", "breakthrough", "--auto", "--json"]
+
+    def game(*options: str) -> str:
+        done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+        return done.stdout
+
+    seeded = ("--engine", "random:seed=7", "--max-plies", "20")
+    assert game(*seeded, "--seed", "1") == game(*seeded, "--seed", "2")
+
+
+def test_make_engine_without_a_game_takes_the_options_as_written() -> None:
+    SEEDED.clear()
+    make_engine(spec(Notes, seed=7))
+    make_engine(spec(Notes))
+    assert SEEDED == ["7", 0]
+
+
+def test_an_evaluator_in_python_gets_random_numbers_that_repeat(tmp_path: Path) -> None:
+    """Python's shared numbers are seeded for each game where any Python takes part."""
+    engine = "negamax:depth=1,evaluator=autoplay.players:whim"
+    settings = settings_of(engine, games=4, game="breakthrough", schedule="fixed")
+    one = played(settings, tmp_path / "a.db", jobs=1)
+    other = played(settings, tmp_path / "b.db", jobs=2)
+    assert timeless(one) == timeless(other)
+    assert different(one) == 4
+
+
+def test_the_command_line_shows_that_games_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = ["--engine", "A=random:seed=7", "--engine", "B=random:seed=7", "--opening-plies", "0"]
+    file = str(tmp_path / "a.db")
+    assert main(["autoplay", "breakthrough", *args, "-n", "10", "--out", file, "--quiet"]) == 0
+    assert "repeated" not in capsys.readouterr().out

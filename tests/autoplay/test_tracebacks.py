@@ -1,0 +1,226 @@
+"""Engines that end the program, and tracebacks of engines in Python: kept, shown, and tame."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autoplay.matches import played, settings_of, spec
+from autoplay.players import (
+    Chatters,
+    Closes,
+    Exits,
+    ExitsProcess,
+    Illegal,
+    Presses,
+    Raises,
+    Recurses,
+    Shows,
+    Tells,
+)
+from forthvm.autoplay import GameRow, Match, Store
+from forthvm.autoplay.rows import COLUMNS
+from forthvm.autoplay.text import MOST_LINE, MOST_LINES
+from forthvm.cli import main
+
+
+def forfeited(rows: list[GameRow]) -> bool:
+    return all(row.reason.startswith("forfeit: A (") and not row.void for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        (spec(Exits), "engine 'Exits' tried to end the process at ply"),
+        (spec(Exits), "SystemExit: 3"),
+        (spec(Presses), "KeyboardInterrupt"),
+        (
+            "negamax:depth=1,evaluator=autoplay.players:exits",
+            "evaluator 'exits', asked by engine 'negamax' from the position at ply",
+        ),
+    ],
+)
+@pytest.mark.parametrize("workers", ["threads", "processes"])
+def test_an_engine_that_ends_the_program_forfeits(
+    tmp_path: Path, engine: str, reason: str, workers: str
+) -> None:
+    rows = played(settings_of(engine, "first", games=4), tmp_path / "a.db", workers=workers)
+    assert len(rows) == 4
+    assert forfeited(rows)
+    assert all(reason in row.reason for row in rows)
+
+
+@pytest.mark.parametrize("at", ["init", "play", "close"])
+def test_an_engine_that_ends_its_process_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    settings = settings_of(spec(ExitsProcess, at=at), "first", games=2)
+    with Match.create(settings, tmp_path / "a.db") as match:
+        monkeypatch.setenv("FORTHVM_TEST_EXIT", "yes")
+        match.run(jobs=2)
+        assert len(match.rows) == 2
+        assert forfeited(match.rows)
+        assert all("its worker ended with status 0" in row.reason for row in match.rows)
+
+
+def test_so_does_one_whose_evaluator_ends_the_process(tmp_path: Path) -> None:
+    """Engines with an evaluator in Python get processes, too."""
+    settings = settings_of(
+        "negamax:depth=1,evaluator=autoplay.players:exits_process", "first", games=2
+    )
+    rows = played(settings, tmp_path / "a.db", jobs=1)
+    assert forfeited(rows)
+    assert all("its worker ended with status 7" in row.reason for row in rows)
+
+
+def test_ending_the_program_when_it_is_closed_is_a_fault(tmp_path: Path) -> None:
+    """The game is over; the text says what went wrong."""
+    rows = played(settings_of(spec(Closes), "first", games=2), tmp_path / "a.db", workers="threads")
+    assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
+    assert [row.faults for row in rows] == [
+        ("A's engine failed when it was closed: SystemExit: 4",)
+    ] * 2
+    assert "in close" in rows[0].traceback
+
+
+def test_ending_the_program_in_a_result_forfeits(tmp_path: Path) -> None:
+    rows = played(settings_of(spec(Tells), "first", games=2), tmp_path / "a.db", workers="threads")
+    assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver", "OnIsGameOver"]
+
+
+# --- tracebacks -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Path:
+    path = tmp_path / "a.db"
+    played(settings_of(spec(Shows), "first", games=2), path, workers="threads")
+    return path
+
+
+def test_the_traceback_begins_with_the_engines_own_code(shown: Path) -> None:
+    with Store.open(shown) as store:
+        rows = list(store.games())
+    lines = rows[0].traceback.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[1].endswith(", in play")
+    assert "players.py" in lines[1]
+    assert lines[2].strip() == "return self._look(position)"
+    assert any(line.endswith(", in _look") for line in lines)
+    assert lines[-1] == r"ValueError: <b>\x1b[31m0</b>"
+
+
+@pytest.mark.parametrize("engine", [Illegal, Presses, Raises])
+def test_only_exceptions_have_one(tmp_path: Path, engine: type[object]) -> None:
+    rows = played(settings_of(spec(engine), "first", games=2), tmp_path / "a.db", workers="threads")
+    assert all(bool(row.traceback) == (engine is not Illegal) for row in rows)
+
+
+@pytest.mark.parametrize("engine", [Chatters, Recurses])
+def test_it_is_trimmed(tmp_path: Path, engine: type[object]) -> None:
+    rows = played(settings_of(spec(engine), "first", games=1), tmp_path / "a.db", workers="threads")
+    lines = rows[0].traceback.splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= MOST_LINE
+    assert lines[0] == "Traceback (most recent call last):"
+    if engine is Chatters:
+        assert any("lines left out" in line for line in lines)
+
+
+def test_replay_shows_it(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(shown), "1", "--brief"]) == 0
+    out = capsys.readouterr().out
+    assert "Traceback (most recent call last):\n" in out
+    assert out.endswith("ValueError: <b>\\x1b[31m0</b>\n")
+    assert main(["replay", str(shown), "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["traceback"].startswith("Traceback")
+
+
+@pytest.mark.parametrize("columns", ["60", "100"])
+def test_report_shows_it(
+    shown: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    columns: str,
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["report", str(shown)]) == 0
+    out = capsys.readouterr().out
+    assert "\ntraceback of game 1:\n" in out
+    assert "\ntraceback of game 2:\n" in out  # at another ply
+    assert "\n  ValueError: <b>\\x1b[31m0</b>\n" in out
+    assert max(map(len, out.splitlines())) <= int(columns)
+    assert main(["report", str(shown), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["tracebacks"]
+    assert [(each["game"], each["games"]) for each in found] == [(1, 1), (2, 1)]
+
+
+def test_the_page_shows_it_as_text(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(shown), "--html", "-"]) == 0
+    out = capsys.readouterr().out
+    assert "ValueError: &lt;b&gt;\\x1b[31m0&lt;/b&gt;</pre>" in out
+    assert "<b>" not in out.partition("<script")[0]
+
+
+def test_equal_tracebacks_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.db"
+    played(settings_of(spec(Raises), "first", games=6), path, workers="threads")
+    assert main(["report", str(path)]) == 0
+    assert "\ntraceback of game 1, the same in 6 games:\n" in capsys.readouterr().out
+
+
+# --- files of other versions ----------------------------------------------------------------------
+
+
+def make_old(path: Path) -> None:
+    """Takes the column away, as files of earlier versions are."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE games DROP COLUMN traceback")
+    connection.close()
+
+
+def test_old_files_are_read_and_resumed(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_old(shown)
+    with Store.open(shown) as store:
+        assert [row.traceback for row in store.games()] == ["", ""]
+        assert store.game(1) is not None
+    assert main(["report", str(shown)]) == 0
+    assert "Traceback" not in capsys.readouterr().out
+    with Match.resume(shown, games=4, confirm=lambda *_: True) as match:
+        match.run(workers="threads")
+    with Store.open(shown) as store:
+        assert [bool(row.traceback) for row in store.games()] == [False, False, True, True]
+
+
+def test_an_earlier_version_can_write_into_a_new_file(shown: Path) -> None:
+    columns = ", ".join(name for name in COLUMNS if name not in {"id", "traceback"})
+    with sqlite3.connect(shown) as connection:
+        connection.execute(
+            f"INSERT INTO games (id, {columns}) SELECT 3, {columns} FROM games WHERE id = 1"
+        )
+    connection.close()
+    with Store.open(shown) as store:
+        row = store.game(3)
+    assert row is not None
+    assert row.traceback == ""
+
+
+def test_a_file_cannot_bring_control_characters(shown: Path) -> None:
+    with sqlite3.connect(shown) as connection:
+        connection.execute("UPDATE games SET traceback = ?", ("a\x1b[2J\n" * 10_000 + "\u202e",))
+    connection.close()
+    with Store.open(shown) as store:
+        row = store.game(1)
+        assert row is not None
+        assert row.traceback.isascii() or "…" in row.traceback
+        assert "\x1b" not in row.traceback
+        assert len(row.traceback.splitlines()) <= MOST_LINES
+        store.forget(1)
+        assert store.record(replace(row, traceback="\x07"))
+        again = store.game(1)
+    assert again is not None
+    assert again.traceback == r"\x07"

@@ -1,0 +1,109 @@
+"""Engines that call sys.exit or fail in odd ways, outside matches: errors that say so."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines
+from forthvm.cli import main
+from forthvm.engines import EngineError
+from forthvm.game import Position, load
+
+ENGINES = """\
+import os, sys
+class Exits:
+    def play(self, position): sys.exit(3)
+class Odd:
+    def play(self, position): raise BaseException("odd")
+class Unlicensed:
+    def __init__(self): sys.exit("no licence")
+class Unready:
+    def __init__(self): raise RuntimeError("no file")
+class Stops:
+    def play(self, position): raise KeyboardInterrupt
+def exits(glance): sys.exit(6)
+"""
+
+
+@pytest.fixture
+def start() -> Position:
+    return load("tictactoe").start()
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules in the current folder."""
+    (tmp_path / "exiting.py").write_text(ENGINES, encoding="utf-8")
+    (tmp_path / "leaves.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
+    (tmp_path / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("exiting", "leaves", "broken"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+CASES = [
+    ("exiting:Exits", "engine 'Exits' tried to end the process at ply 0: SystemExit: 3"),
+    ("exiting:Odd", "engine 'Odd' failed at ply 0: BaseException: odd"),
+    (
+        "exiting:Unlicensed",
+        "engine 'exiting:Unlicensed' cannot be made: SystemExit: no licence",
+    ),
+    ("exiting:Unready", "engine 'exiting:Unready' cannot be made: RuntimeError: no file"),
+    (
+        "negamax:depth=1,evaluator=exiting:exits",
+        "evaluator 'exits', asked by engine 'negamax' from the position at ply 0, "
+        "failed: SystemExit: 6",
+    ),
+    (
+        "leaves:Engine",
+        "engine 'leaves:Engine': module 'leaves' cannot be imported: SystemExit: bye",
+    ),
+    ("broken:Engine", "engine 'broken:Engine': module 'broken' cannot be imported: SyntaxError"),
+    (
+        "negamax:evaluator=leaves:look",
+        "option evaluator: module 'leaves' cannot be imported: SystemExit: bye",
+    ),
+]
+
+
+@pytest.mark.usefixtures("modules")
+@pytest.mark.parametrize(("spec", "message"), CASES)
+def test_they_raise_engine_errors(spec: str, message: str, start: Position) -> None:
+    with pytest.raises(EngineError) as raised:
+        engines.ask(engines.get(spec), start)
+    assert message in str(raised.value)
+
+
+@pytest.mark.usefixtures("modules")
+@pytest.mark.parametrize(("spec", "message"), CASES)
+def test_run_tells_them(spec: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["run", "tictactoe", "--auto", "--engine", f"X={spec}", "--engine", "O=first"])
+    said = capsys.readouterr().err
+    assert message in said
+    assert "internal error" not in said
+    assert status in {1, 2}
+
+
+@pytest.mark.usefixtures("modules")
+def test_ctrl_c_stays_ctrl_c(start: Position) -> None:
+    """In `run` nothing tells an engine that raises it from the user's key."""
+    with pytest.raises(KeyboardInterrupt):
+        engines.ask(engines.get("exiting:Stops"), start)
+
+
+@pytest.mark.usefixtures("modules")
+@pytest.mark.parametrize(("spec", "message"), [case for case in CASES if "cannot be" in case[1]])
+def test_autoplay_refuses_engines_that_cannot_be_made(
+    spec: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.db"
+    args = ["--engine", f"A={spec}", "--engine", "B=first", "--out", str(file)]
+    assert main(["autoplay", "tictactoe", *args]) in {1, 2}
+    said = capsys.readouterr().err
+    assert message in said
+    assert "internal error" not in said
+    assert not file.exists()

@@ -1,0 +1,123 @@
+"""Nothing in a plot is cut off: measured by a browser, in two fonts and for extreme values."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from forthvm.render.chart_svg import Panel, chart_svg
+from forthvm.render.interval_svg import Estimate, interval_svg
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is absent")
+
+WIDE = "W" * 60
+CJK = "\u68cb" * 40
+SCRIPT = """\
+const found = [];
+for (const svg of document.querySelectorAll("svg")) {
+  const frame = svg.getBoundingClientRect();
+  for (const each of svg.querySelectorAll("text, path, circle, rect")) {
+    const box = each.getBoundingClientRect();
+    if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 ||
+        box.top < frame.top - 0.5 || box.bottom > frame.bottom + 0.5)
+      found.push(svg.id + ": " + (each.textContent || each.outerHTML).slice(0, 60));
+  }
+  const texts = [...svg.querySelectorAll("text")].map(each => each.getBoundingClientRect());
+  texts.forEach((one, at) => texts.slice(at + 1).forEach(other => {
+    if (one.left < other.right && other.left < one.right && one.top + 3 < other.bottom &&
+        other.top + 3 < one.bottom) found.push(svg.id + ": texts overlap");
+  }));
+}
+document.title = JSON.stringify(found);
+"""
+
+
+def estimate(name: str, value: float, low: float, high: float) -> Estimate:
+    text = f"{value:+.0f} ({low:+.0f} to {high:+.0f})"
+    return Estimate(name=name, value=value, low=low, high=high, text=text)
+
+
+INTERVALS = {
+    "plain": [estimate("A", 10, -20, 40), estimate("B", -10, -40, 20)],
+    "extreme": [estimate("A", 12345, -2345678, 1234567), estimate("B", -12345, -99999, 4)],
+    "infinite": [estimate("A", math.inf, 382, math.inf), estimate("B", -math.inf, -math.inf, -382)],
+    "all infinite": [estimate("A", math.inf, -math.inf, math.inf)],
+    "one": [estimate("A", 0, 0, 0)],
+    "names": [estimate(WIDE, 800, 300, 1300), estimate(CJK, -800, -1300, -300)],
+    "many": [estimate(f"engine {at}", at, at - 50, at + 50) for at in range(40)],
+    "narrow scale": [estimate("A", 1e-6, 0.5e-6, 2e-6)],
+}
+CHARTS = {
+    "long names": Panel(title=WIDE, across=(1, 2), series={WIDE: [1, 2], CJK: [2, 3]}),
+    "large": Panel(title="t", across=(1, 10**9), series={"a": [10**12, 2]}),
+    "powers": Panel(title="t", across=(1, 900), series={"a": [10**12, 2]}, logarithmic=True),
+    "bars": Panel(title="t", across=(1000000, 2000000), series={"a": [3, 10**7]}, bars=True),
+    "band": Panel(
+        title="t",
+        across=(1, 2),
+        series={"a": [0, 100]},
+        bands={"a": ([0, 0], [100, 100])},
+        most=100,
+    ),
+}
+
+
+def pictures() -> dict[str, str]:
+    found = {
+        f"{name}, {'0 to 100' if bounds else 'free'}": interval_svg(
+            estimates, title="t", bounds=bounds, fair=0
+        )
+        for name, estimates in INTERVALS.items()
+        for bounds in (None, (0.0, 100.0))
+    }
+    return found | {name: chart_svg([one], title="t", across="x") for name, one in CHARTS.items()}
+
+
+@pytest.mark.parametrize("font", ["DejaVu Sans", "sans-serif"])
+@pytest.mark.parametrize("width", [1400, 800, 380])
+def test_everything_is_inside_and_no_text_covers_another(
+    tmp_path: Path, font: str, width: int
+) -> None:
+    assert CHROMIUM is not None
+    drawn = "".join(
+        text.replace("<svg ", f'<svg id="{name}" ', 1).replace(
+            'font-family="sans-serif"', f'font-family="{font}"'
+        )
+        for name, text in pictures().items()
+    )
+    page = tmp_path / "page.html"
+    style = "svg { max-width: 100%; height: auto; display: block }"
+    page.write_text(
+        f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{drawn}"
+        f"<script>{SCRIPT}</script>",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+            *(f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900"),
+            *("--dump-dom", f"file://{page}"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    title = re.search(r"<title>(\[.*?\])</title>", done.stdout)
+    assert title is not None
+    assert json.loads(title[1]) == []
+
+
+def test_an_end_beyond_the_axis_is_an_arrow() -> None:
+    """A cap would say that the interval ends there."""
+    text = interval_svg([estimate("A", math.inf, 382, math.inf)], title="t")
+    assert 'class="beyond"' in text
+    assert 'class="beyond"' not in interval_svg([estimate("A", 1, 0, 2)], title="t")
