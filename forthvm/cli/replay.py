@@ -9,6 +9,7 @@ from pathlib import Path
 
 from forthvm.cli import board, common
 from forthvm.cli.app import OK, UsageError
+from forthvm.core.wording import unbroken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _show(
     setup = given[(row.pair - 1) % len(given)].setup
     played = table.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
-    screen.prose(f"Game {row.id} of {args.file}: {seats}.")
+    screen.prose(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
         _moves(screen, row, played, args)
     except Disagreement as error:

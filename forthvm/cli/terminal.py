@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from forthvm.cli.streams import styled
 from forthvm.core.visible import visible
+from forthvm.core.wording import wrapped
 
 __all__ = ["Screen", "columned", "columns", "encodes", "table"]
 
@@ -50,9 +51,7 @@ class Screen:
 
     def prose(self, text: str) -> None:
         """Prints running text, broken at blanks."""
-        import textwrap
-
-        self.lines(textwrap.wrap(text, max(20, self.width)))
+        self.lines(wrapped(text, self.width))
 
     def dim(self, text: str) -> str:
         """Less important, where colour is allowed."""
@@ -99,8 +98,6 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     A row whose first columns are long has its last one on lines of its own; so one long name
     does not push everybody's text to the right edge.
     """
-    import textwrap
-
     if not rows:
         return []
     most = width // 2
@@ -114,12 +111,12 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     indent = min(most, max(map(len, heads)) + 2)
     lines: list[str] = []
     for head, row in zip(heads, rows, strict=True):
-        wrapped = textwrap.wrap(row[-1], max(20, width - indent)) or [""]
+        texts = wrapped(row[-1], width - indent)
         if len(head) + 2 > indent:
             lines.append(head)
         else:
-            lines.append(f"{head:{indent}}{wrapped.pop(0)}".rstrip())
-        lines += [" " * indent + rest for rest in wrapped]
+            lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
+        lines += [" " * indent + rest for rest in texts]
     return lines
 
 
