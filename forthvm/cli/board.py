@@ -34,7 +34,8 @@ def show_board(
 ) -> None:
     """Prints the board; places named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    screen.say_styled(render.text(position, style, marks=marks))
+    text = render.text(position, style, marks=marks, everything=screen.everything)
+    screen.say_styled(text)
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:

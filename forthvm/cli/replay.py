@@ -45,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    common.add_everything_option(parser)
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
     common.add_limit_options(parser)
     common.add_trust_option(parser)
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         common.print_json(_document(row))
         return OK
-    return _show(Screen(ascii_only=args.ascii), row, match, args)
+    return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
 
 
 def _absent(store: Store, number: int) -> str:

@@ -23,8 +23,14 @@ _PROBE = "·…"
 class Screen:
     """Standard output as the commands see it."""
 
-    def __init__(self, *, ascii_only: bool = False) -> None:
-        """Looks at the streams and the environment; `ascii_only` is the user's wish."""
+    def __init__(self, *, ascii_only: bool = False, everything: bool = False) -> None:
+        """Looks at the streams and the environment.
+
+        Args:
+            ascii_only: print nothing but ASCII.
+            everything: show what scripts keep for themselves, too.
+        """
+        self.everything = everything
         self.terminal = sys.stdout.isatty()
         self.asks = sys.stdin is not None and sys.stdin.isatty()
         dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
