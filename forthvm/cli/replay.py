@@ -141,8 +141,6 @@ def _table(settings: Settings, args: argparse.Namespace) -> Table:
 
 
 def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
-    from forthvm.autoplay.text import visible
-
     last = row.plies if args.ply is None else args.ply
     boards = not args.brief and args.ply is None
     if boards:
@@ -152,11 +150,8 @@ def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace
         played.push_known(player, text)
         if args.ply is not None:
             continue
-        line = f"{number}. {visible(player)}: {visible(board.move_name(text))}"
-        chance = "" if player in row.seats else screen.dim("  (by lot)")
-        opening = screen.dim("  (opening)") if number <= len(row.opening) else ""
-        screen.say_styled(screen.bold(line) + (opening or chance))
-        if boards:
+        note = "opening" if number <= len(row.opening) else "" if player in row.seats else "by lot"
+        if board.say_ply(screen, played.main, note) and boards:
             board.show_board(screen, played.main, legend=False)
             screen.say()
 

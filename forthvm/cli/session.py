@@ -116,8 +116,8 @@ class Session:
             self.screen.say(f"Stopped: {self._max_plies} plies were played (--max-plies).")
             return False
         if self.position.is_stuck:
-            self.screen.say(f"{self.position.turn} has no legal move and passes.")
             self.position.push_pass()
+            board.say_ply(self.screen, self.position)
         elif self.seats.is_person(self.position.turn):
             self._ask_move()
         elif self._stopped_at == self.position.ply:
@@ -162,10 +162,7 @@ class Session:
             return
         auto.tell_faults(self.seats.news(answer, self.position))
         self.position.push(answer.move)
-        said = board.thoughts(answer)
-        line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
-        said = self.screen.dim(f"  ({said})") if said else ""
-        self.screen.say_styled(self.screen.bold(line) + said)
+        board.say_ply(self.screen, self.position, board.thoughts(answer))
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -209,11 +206,8 @@ class Session:
         move = match.move if match.sure else self._offer(match)
         if move is None:
             return
-        ply = self.position.ply + 1
-        player = self.position.turn
-        text = board.move_name(move)
         self.position.push(move)
-        self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
+        board.say_ply(self.screen, self.position)
 
     def _offer(self, match: Match) -> Move | None:
         """Asks what was meant; None: nothing on offer."""
@@ -280,10 +274,13 @@ class Session:
         ]
         self.screen.lines(found or [f"No move with {argument!r} in it."])
 
-    def show_again(self, _argument: str) -> None:
-        """Shows the board anew."""
+    def show_again(self, argument: str) -> None:
+        """Shows the board anew; `all`: with the script's bookkeeping."""
         self._shown_at = -1
+        usual = self.screen.everything
+        self.screen.everything = usual or argument == "all"
         self._show()
+        self.screen.everything = usual
 
     def explain(self, _argument: str) -> None:
         """What the script says about the position."""
@@ -345,7 +342,9 @@ class Session:
 COMMANDS = (
     Command("help", "", "this list", Session.help, ("?", "h")),
     Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
-    Command("board", "", "the board again", Session.show_again),
+    Command(
+        "board", "[all]", "the board again; all: the script's bookkeeping, too", Session.show_again
+    ),
     Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
     Command("undo", "", "take back your last move and what followed", Session.undo, ("takeback",)),
     Command("hint", "", "what the engine would play", Session.hint),

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Passed,
         TypeChanged,
     )
+    from .events import Event, events_of
     from .game import Game, load
     from .moves import Move, MoveList
     from .notation import Part
@@ -64,6 +65,7 @@ __all__ = [
     "Continued",
     "Created",
     "Direction",
+    "Event",
     "Game",
     "GameOverError",
     "Grid",
@@ -92,6 +94,7 @@ __all__ = [
     "Turn",
     "TypeChanged",
     "UnknownGameError",
+    "events_of",
     "find_game",
     "games",
     "load",
@@ -116,6 +119,7 @@ _PLACES = {
         "TypeChanged",
     ),
     "game": ("Game", "load"),
+    "events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),
     "notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
