@@ -94,7 +94,8 @@ def candidates(words: Sequence[str]) -> list[str]:
             found = list(_found([*words[:-1]], words[-1] if words else ""))
         except Exception:  # completion has no way to report an error
             return []
-    return list(dict.fromkeys(found))
+    # Names come from scripts and folders; shells read a line for each, and terminals obey controls.
+    return [each for each in dict.fromkeys(found) if each.isprintable()]
 
 
 def _found(before: list[str], typed: str) -> Iterator[str]:

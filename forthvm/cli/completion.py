@@ -106,7 +106,8 @@ def _for_bash(breaks: str, line: str) -> list[str]:
     found = candidates([*(_unquoted(word)[0] for word in words[1:-1]), typed])
     if quote == "'":
         return [each for each in found if "'" not in each]
-    if quote:
+    if quote:  # a ! would call up the history
+        found = [each for each in found if "!" not in each]
         return [re.sub(r'(["\\$`])', r"\\\1", each) for each in found]
     cut = max((typed.rfind(mark) + 1 for mark in breaks), default=0)
     return [_SPECIAL.sub(r"\\\1", each[cut:]) for each in found]

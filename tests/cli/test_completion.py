@@ -15,6 +15,7 @@ import pytest
 
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.candidates import candidates
+from forthvm.cli.completion import _for_bash
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from forthvm.game.bundled import game_names, list_games
@@ -104,6 +105,39 @@ def test_failures_offer_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert candidates(["moves", "--moves", ""]) == []
     assert candidates(["run", "x", "--include", f"{tmp_path}/none/"]) == []
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_names_from_strangers_reach_no_shell_unquoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harmless = [
+        "a b.4th",
+        "a$(touch made).4th",
+        "a`touch made`.4th",
+        "a;touch made.4th",
+        "a'b\".4th",
+    ]
+    for name in [*harmless, "a\x1b[2J.4th", "a\nb.4th"]:
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    assert sorted(candidates(["run", "./a"])) == sorted(f"./{name}" for name in harmless)
+    for typed, end in (("./a", ""), ('"./a', '"'), ("'./a", "'")):
+        start = typed.removesuffix("./a")
+        inserted = _for_bash("=:", f"forthvm run {typed}")
+        assert len(inserted) >= len(harmless) - 1  # no ' can stand in '…'
+        for each in inserted:
+            line = f"printf '<%s>' {start}{each}{end}"
+            done = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
+            assert done.stdout.decode().strip("<>").removeprefix("./") in harmless
+    assert not (tmp_path / "made").exists()
+
+
+def test_bash_replaces_what_follows_a_break() -> None:
+    assert _for_bash("=:", "forthvm run ur --set rules=f") == ["finkel"]
+    assert _for_bash("", "forthvm run ur --set rules=f") == ["rules=finkel"]
+    assert _for_bash("=:", 'forthvm run ur --set "rules=f') == ["rules=finkel"]
+    assert _for_bash("=:", "forthvm ") == candidates([""])
 
 
 def test_offering_games_imports_neither_games_nor_argparse() -> None:
