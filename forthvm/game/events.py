@@ -99,10 +99,10 @@ def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
     if before.is_chance:
         return
     if index < 0:
-        yield Event("passed", f"{player} has no move and passes.")
+        yield Event("passed", f"{player} had no move and passed.")
     elif before.legal_moves[index].is_pass:
         forced = len(set(before.legal_moves.texts)) == 1
-        yield Event("passed", f"{player} {'has no other move and ' * forced}passes.")
+        yield Event("passed", f"{player} {'had no other move and ' * forced}passed.")
 
 
 class _Difference:
@@ -137,7 +137,7 @@ class _Difference:
         before, after = self.owned
         for player in before:
             if player in self.players - {self.mover} and not after[player]:
-                yield Event("bare", f"{player} has no pieces left.")
+                yield Event("bare", f"No pieces of {player} are left.")
 
     # --- what became of a piece: each step leaves the pieces that it does not explain ---------
 
@@ -159,7 +159,7 @@ class _Difference:
             for source, target in pairs:
                 del self.gone[source], self.come[target]
             if len(pairs) == len(sources) == 1 and self._is_foreign(man[0]):
-                text = f"{_whose(man)} is moved from {sources[0]} to {targets[0]}."
+                text = f"{self._whose(man)} is moved from {sources[0]} to {targets[0]}."
                 self.found.append(Event("displaced", text, pairs[0]))
 
     def _match_changed(self) -> None:
@@ -170,28 +170,36 @@ class _Difference:
             self._changed(self.gone.pop(gone[0]), self.come.pop(come[0]), come[0])
         turned: dict[tuple[str, str], list[str]] = {}
         for square in self.gone.keys() & self.come.keys():
-            turned.setdefault((self.gone[square][0], self.come[square][0]), []).append(square)
+            old, new = self.gone[square], self.come[square]
+            if new[0] not in self.players and old[1] != new[1]:
+                continue  # a stone that takes its place: the piece itself is gone
+            turned.setdefault((old[0], new[0]), []).append(square)
         for (owner, heir), squares in sorted(turned.items()):
             squares.sort(key=self.order.index)
-            old = [self.gone.pop(square) for square in squares]
-            new = [self.come.pop(square) for square in squares]
+            pairs = [(self.gone.pop(at), self.come.pop(at), at) for at in squares]
             if owner != heir:
                 self._turned(owner, heir, squares)
             elif len(squares) > _MOST:
                 text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
                 self.found.append(Event("changed", text, tuple(squares)))
             else:
-                for before, after, square in zip(old, new, squares, strict=True):
-                    self._changed(before, after, square)
+                for pair in pairs:
+                    self._changed(*pair)
 
     # --- sentences ------------------------------------------------------------------------------
 
     def _is_foreign(self, owner: str) -> bool:
         return owner in self.players and owner != self.mover
 
+    def _whose(self, man: _Man) -> str:
+        owner, what = man
+        if owner not in self.players:
+            return f"The {what}"
+        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
+
     def _changed(self, old: _Man, new: _Man, square: str) -> None:
         if old != new:
-            text = f"{_whose(old)} becomes {new[1]} on {square}."
+            text = f"{self._whose(old)} becomes {new[1]} on {square}."
             self.found.append(Event("changed", text, (square,)))
 
     def _turned(self, owner: str, heir: str, squares: Sequence[str]) -> None:
@@ -204,7 +212,11 @@ class _Difference:
         # Of equal pieces of the mover it is not known which one moved and which one is gone.
         places = [f" on {square}" if owner != self.mover else "" for square in squares]
         men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
-        what = _whose((owner, _and(men))) if len(men) <= _MOST else f"{len(men)} pieces of {owner}"
+        what = (
+            self._whose((owner, _and(men)))
+            if len(men) <= _MOST
+            else f"{len(men)} pieces of {owner}"
+        )
         by_player = self._is_foreign(owner) and self.mover in self.players
         verb = "captured" if by_player else "removed"
         be = "is" if len(men) == 1 else "are"
@@ -220,13 +232,6 @@ def _seen(position: Position) -> dict[str, _Man]:
         for square, piece in position.board.occupied()
         if shown.piece(square, piece) and piece.player not in chance
     }
-
-
-def _whose(man: _Man) -> str:
-    owner, what = man
-    if not owner:
-        return f"The {what}"
-    return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
 
 
 def _and(names: Sequence[str]) -> str:

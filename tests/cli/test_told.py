@@ -67,7 +67,7 @@ def test_the_prompt_shows_bookkeeping_when_asked(
 def test_dice_and_passes_are_told(cli: Callable[..., Any]) -> None:
     out = cli("run", "ur", "--auto", "--brief", "--max-plies", 60, *RANDOM).out
     assert re.search(r"^    (White|Black) throws [1-4]\.", out, re.MULTILINE)
-    assert re.search(r"^\d+\. (White|Black) has no other move and passes\.", out, re.MULTILINE)
+    assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("asked", "there"), [((), False), (("--everything",), True)])

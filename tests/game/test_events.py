@@ -63,7 +63,7 @@ def test_each_jump_of_a_chain_is_told_by_itself() -> None:
     assert after("draughts", setup, "Black", "c3 e5") == ["White's man on d4 is captured."]
     assert after("draughts", setup, "Black", "c3 e5", "e5 g7") == [
         "White's man on f6 is captured.",
-        "White has no pieces left.",
+        "No pieces of White are left.",
     ]
 
 
@@ -93,7 +93,28 @@ def test_a_stone_that_hits_a_wizard_puts_the_team_out() -> None:
     told = after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
     assert told == [
         "North's dwarf on e8 and wizard on h5 are captured.",
-        "North has no pieces left.",
+        "No pieces of North are left.",
+        "North is out.",
+    ]
+
+
+def test_a_stone_that_lands_in_place_of_a_wizard_captures_it() -> None:
+    # In partial moves the stone is off the board between the two halves of a throw.
+    setup = [
+        ("South", "wizard", "e2"),
+        ("South", "troll", "c5"),
+        ("Nobody", "estone", "d5"),
+        ("North", "wizard", "h5"),
+        ("West", "wizard", "b6"),
+    ]
+    position = load("splut-partial").start(setup=setup, turn="South")
+    position.push("troll c5 x d5")
+    assert [event.text for event in events_of(position)] == ["The estone on d5 is removed."]
+    (east,) = (move for move in position.legal_moves if "h5" in str(move))
+    position.push(east)
+    assert [event.text for event in events_of(position)] == [
+        "North's wizard on h5 is captured.",
+        "No pieces of North are left.",
         "North is out.",
     ]
 
@@ -181,7 +202,7 @@ def test_castling_and_plain_moves_need_no_words() -> None:
 
 def test_passes() -> None:
     setup = [("Black", "disc", "a1"), ("White", "disc", "b1"), ("Black", "disc", "a3")]
-    assert after("reversi", setup, "White", "Pass") == ["White has no other move and passes."]
+    assert after("reversi", setup, "White", "Pass") == ["White had no other move and passed."]
 
 
 @pytest.mark.parametrize(("game", "dice"), [("ur", 3), ("ur-finkel", 4)])
@@ -240,7 +261,7 @@ def _check_event(event: Event, before: Position, now: Position) -> None:
             source, target = event.squares
             assert old[source] == new[target] != old.get(target), event
         case "bare":
-            player = event.text.removesuffix(" has no pieces left.")
+            player = event.text.removeprefix("No pieces of ").removesuffix(" are left.")
             assert player in {man[0] for man in old.values()}
             assert player not in {man[0] for man in new.values()}
         case "passed":
