@@ -139,10 +139,10 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    width = max(map(len, COMMANDS))
-    return HELP.format(
-        commands="\n".join(f"  {name:{width}}  {line}" for name, line in COMMANDS.items())
-    )
+    from forthvm.cli.terminal import columns, table
+
+    rows = [(f"  {name}", line) for name, line in COMMANDS.items()]
+    return HELP.format(commands="\n".join(table(rows, columns())))
 
 
 def _unknown(name: str) -> str:

@@ -78,3 +78,13 @@ def test_replay_keeps_the_path_of_the_results(
     shown = cli("replay", results, 1, "--brief")
     assert shown.status == 0, shown.err
     assert str(results) in shown.out
+
+
+def test_the_list_of_commands_fits_60_columns(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = cli("--help").out
+    listed = text.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, listed)) <= 60
+    assert {line.split()[0] for line in listed if line[2] != " "} == set(COMMANDS)
