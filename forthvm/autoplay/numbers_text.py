@@ -18,8 +18,8 @@ from forthvm.autoplay.summary_text import (
     short,
     span,
     standings_table,
-    wrapped,
 )
+from forthvm.core.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

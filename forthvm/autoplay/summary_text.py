@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from forthvm.core.wording import wrapped
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -36,7 +38,6 @@ __all__ = [
     "tables",
     "traceback_heading",
     "warning",
-    "wrapped",
 ]
 
 LEAST_WIDTH = 40
@@ -347,13 +348,6 @@ def _reasons(summary: Summary) -> str:
     shown = [f"{number:,} x {short(reason, 70)}" for reason, number in summary.reasons[:_REASONS]]
     more = len(summary.reasons) - len(shown)
     return "; ".join([*shown, *([f"{more} other reasons"] if more > 0 else [])])
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines."""
-    import textwrap
-
-    return textwrap.wrap(text, max(20, width)) or [""]
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:

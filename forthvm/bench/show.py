@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import textwrap
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from forthvm._version import __version__
 from forthvm.bench.runner import OURS, Bench, Figure, geometric_means
 from forthvm.bench.tiers import VARIABLE
+from forthvm.core.wording import wrapped
 
 __all__ = ["Table", "document", "markdown", "number"]
 
@@ -89,7 +89,7 @@ class Table:
             )
             return ["  ".join([start, *cells])]
         told = ", ".join(f"{peer} {_ratio(ratio)}" for peer, ratio in ratios.items())
-        more = textwrap.wrap(told, max(20, self._width - 4))
+        more = wrapped(told, self._width - 4)
         return [start, *(f"    {line}" for line in more)]
 
 

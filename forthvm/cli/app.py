@@ -43,6 +43,7 @@ COMMANDS = {
     "repl": "ForthScript line by line, to write, understand and repair games",
     "ugi": "our engines for other programs, over UGI",
     "check": "check scripts without playing them",
+    "completion": "a script for bash, zsh or fish, by which TAB completes forthvm's lines",
     "bench": "measure this machine; each bench checks its own answer",
 }
 
@@ -138,10 +139,10 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    width = max(map(len, COMMANDS))
-    return HELP.format(
-        commands="\n".join(f"  {name:{width}}  {line}" for name, line in COMMANDS.items())
-    )
+    from forthvm.cli.terminal import columns, table
+
+    rows = [(f"  {name}", line) for name, line in COMMANDS.items()]
+    return HELP.format(commands="\n".join(table(rows, columns())))
 
 
 def _unknown(name: str) -> str:

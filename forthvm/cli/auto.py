@@ -85,13 +85,9 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         board.show_board(screen, position)
         screen.say()
 
-    def watch(player: str, answer: SearchResult | None) -> None:
-        line = f"{position.ply}. {player}: {board.move_name(position.history[-1].text)}"
-        said = "no legal move"
-        if answer is not None:
-            said = board.thoughts(answer) if show.thoughts else ""
-        screen.say_styled(screen.bold(line) + (screen.dim(f"  ({said})") if said else ""))
-        if show.boards:
+    def watch(_player: str, answer: SearchResult | None) -> None:
+        thoughts = board.thoughts(answer) if answer is not None and show.thoughts else ""
+        if board.say_ply(screen, position, thoughts) and show.boards:
             board.show_board(screen, position, legend=False)
             screen.say()
 

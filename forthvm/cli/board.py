@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm import render
 from forthvm.cli.terminal import table
 from forthvm.core.visible import visible
+from forthvm.core.wording import wrapped
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "move_name",
     "name_result",
     "say_end",
+    "say_ply",
     "show_board",
     "show_remarks",
     "thoughts",
@@ -34,7 +36,8 @@ def show_board(
 ) -> None:
     """Prints the board; places named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    screen.say_styled(render.text(position, style, marks=marks))
+    text = render.text(position, style, marks=marks, everything=screen.everything)
+    screen.say_styled(text)
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:
@@ -56,6 +59,35 @@ def show_remarks(screen: Screen, position: Position) -> bool:
     ):
         if rows:
             screen.lines(table(rows, screen.width))
+    return True
+
+
+def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
+    """Prints the last move and what it did; the only place where moves are told.
+
+    Args:
+        screen: where to print.
+        position: the position after the move.
+        notes: what else there is to say, in brackets.
+
+    Returns:
+        Whether it was told: a chance player's move that players see nothing of is not.
+    """
+    from forthvm.game.events import events_of, is_hidden
+
+    if not screen.everything and is_hidden(position):
+        return False
+    events = events_of(position)
+    last = position.history[-1]
+    line = f"{position.ply}. {last.player}: {move_name(last.text)}"
+    if events and events[0].kind == "passed":
+        line = f"{position.ply}. {events[0].text}"
+        events = events[1:]
+    said = "".join(f"  ({note})" for note in notes if note)
+    screen.say_styled(screen.bold(line) + (screen.dim(said) if said else ""))
+    if events:
+        told = " ".join(event.text for event in events)
+        screen.lines(wrapped(told, screen.width, first="    ", rest="    "))
     return True
 
 

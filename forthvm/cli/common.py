@@ -222,6 +222,15 @@ def _folder(text: str) -> Path:
     return path.absolute()
 
 
+def add_everything_option(group: argparse._ActionsContainer) -> None:
+    """For commands that show boards."""
+    group.add_argument(
+        "--everything",
+        action="store_true",
+        help="show the script's bookkeeping, too: marks beside the board, variables, attributes",
+    )
+
+
 def add_trust_option(parser: argparse.ArgumentParser) -> None:
     """For commands that load the scripts that a file of results names."""
     parser.add_argument(

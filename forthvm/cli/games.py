@@ -8,11 +8,12 @@ from __future__ import annotations
 import sys
 
 from forthvm.cli import common
+from forthvm.core.wording import wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from forthvm.cli.terminal import Screen
     from forthvm.core.budget import Budget
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 _MOST_NAMES = 60
-_LEAST_SUMMARY = 24
-"""Columns without which a summary beside its game is not worth reading."""
+_FOOT = "forthvm games GAME: its rule options, pieces and files."
 
 DESCRIPTION = """\
-Lists the bundled games, and those of installed packages: players, size of the board, and a
-line each.  With GAME: what that game is, and the options of its rules (for --set)."""
+Lists the bundled games, and those of installed packages, each with its variants: players, size
+of the board, and a line about the game.  With GAME: what that game is, its variants, and the
+options of its rules (for --set).
+
+Through a pipe, each variant has a line of its own, and no line is cut or wrapped."""
 EPILOG = """\
 examples:
   forthvm games
@@ -56,43 +59,71 @@ def run(args: argparse.Namespace) -> int:
 def _all(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.game.bundled import list_games
 
-    rows = []
-    documents = []
-    for each in list_games():
-        game = _load(each, common.budget_of(args))
-        documents.append(_document(each, game))
-        if game is None:
-            rows.append((each.name, "?", "", f"{each.summary} (does not load)"))
-        else:
-            rows.append((each.name, _players(game), _size(game), each.summary))
+    listed = [(each, _load(each, common.budget_of(args))) for each in list_games()]
     if args.json:
-        common.print_json(documents)
-        return 0
-    screen.lines(_aligned([("game", "players", "board", ""), *rows], screen.width))
+        common.print_json([_document(each, game) for each, game in listed])
+    elif screen.terminal:
+        screen.lines(_grouped(listed, screen))
+    else:
+        screen.lines(_plain([_row(each, game) for each, game in listed]))
     return 0
 
 
-def _aligned(rows: list[tuple[str, str, str, str]], width: int) -> Iterator[str]:
-    """The table; a long name, and in a narrow terminal each summary, has lines of its own."""
-    import textwrap
+def _row(each: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
+    if game is None:
+        return each.name, "?", "?", f"{each.summary} (does not load)"
+    return each.name, _players(game), _size(game), each.summary
 
-    room = min(max(len(row[0]) for row in rows), width // 3)
-    players, size = (max(len(row[at]) for row in rows) for at in (1, 2))
-    indent = room + players + size + 6
-    for name, *counts, summary in rows:
-        if len(name) > room:
-            yield name
-            name = ""  # noqa: PLW2901 - its column is empty then
-        head = f"{name:{room}}  {counts[0]:{players}}  {counts[1]:{size}}  "
-        if width - indent < _LEAST_SUMMARY:
-            yield head.rstrip()
-            yield from textwrap.wrap(
-                summary, width, initial_indent="    ", subsequent_indent="    "
-            )
-            continue
-        for line in textwrap.wrap(summary, width - indent) or [""]:
-            yield f"{head}{line}".rstrip()
-            head = " " * indent
+
+def _plain(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Rows with aligned columns, as long as they are."""
+    sizes = [max(len(row[at]) for row in rows) for at in range(3)] if rows else []
+    for *cells, summary in rows:
+        heads = (f"{cell:{size}}" for cell, size in zip(cells, sizes, strict=True))
+        yield "  ".join([*heads, summary]).rstrip()
+
+
+def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
+    """A line for each game, and below it the names of its variants."""
+    names = {each.name for each, _ in listed}
+    variants: dict[str, list[str]] = {}
+    for each, _ in listed:
+        if each.variant_of in names:
+            variants.setdefault(each.variant_of or "", []).append(each.name)
+    rows = [
+        (*cells, _without_name(summary, cells[0]))
+        for *cells, summary in (
+            _row(each, game) for each, game in listed if each.variant_of not in names
+        )
+    ]
+    dots = "..." if screen.ascii else "…"
+    lines = _plain([("game", "players", "board", ""), *rows])
+    yield next(lines)
+    for row, line in zip(rows, lines, strict=True):
+        yield _cut(line, screen.width, dots)
+        if row[0] in variants:
+            others = ", ".join(variants[row[0]])
+            yield from wrapped(others, screen.width, first="  + ", rest="    ")
+    yield from wrapped(_FOOT, screen.width)
+
+
+def _without_name(summary: str, name: str) -> str:
+    """A summary without the title before its colon, if that is the name over again.
+
+    >>> _without_name("Tic-tac-toe: three in a row", "tictactoe")
+    'three in a row'
+    """
+    title, _, rest = summary.partition(": ")
+    alike = [[char for char in text.casefold() if char.isalnum()] for text in (title, name)]
+    return rest if rest and alike[0] == alike[1] else summary
+
+
+def _cut(line: str, width: int, dots: str) -> str:
+    """A line, cut between words where it is longer than the screen is wide."""
+    if len(line) <= width:
+        return line
+    kept = line[: width - len(dots) + 1]
+    return kept[: kept.rfind(" ")].rstrip(" ,;:.") + dots
 
 
 def _load(each: BundledGame, budget: Budget) -> Game | None:
@@ -147,7 +178,9 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 def _one(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.cli.terminal import table
     from forthvm.core.files import shown_name
+    from forthvm.core.wording import unbroken
     from forthvm.game import load
+    from forthvm.game.bundled import list_games
 
     game = load(args.game, budget=common.budget_of(args), output=sys.stderr)
     if args.json:
@@ -157,14 +190,17 @@ def _one(args: argparse.Namespace, screen: Screen) -> int:
     if game.summary:
         screen.prose(game.summary)
     readme = game.path.with_name("README.md")
+    variants = [each.name for each in list_games() if each.variant_of == game.name]
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
         ("pieces", _listed([kind.name for kind in game.piece_types])),
-        ("script", shown_name(game.path)),
+        ("script", unbroken(shown_name(game.path))),
     ]
+    if variants:
+        rows.append(("variants", ", ".join(variants)))
     if readme.is_file():
-        rows.append(("rules", shown_name(readme)))
+        rows.append(("rules", unbroken(shown_name(readme))))
     screen.lines(table(rows, screen.width))
     if game.settings:
         screen.say()

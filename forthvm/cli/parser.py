@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from forthvm.cli.app import UsageError
 from forthvm.cli.terminal import columns
+from forthvm.core.wording import wrapped
 
 __all__ = ["make_parser"]
 
@@ -62,9 +63,13 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)
 
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Wraps the help of an option."""
+        return wrapped(text, width)
+
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         """Wraps running text; what has indented lines, such as examples, stays as it is."""
-        from textwrap import fill
-
         parts = text.split("\n\n")
-        return "\n\n".join(part if "\n " in part else fill(part, width) for part in parts)
+        return "\n\n".join(
+            part if "\n " in part else "\n".join(wrapped(part, width)) for part in parts
+        )

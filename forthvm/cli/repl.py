@@ -16,6 +16,7 @@ from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen, columned, table
 from forthvm.core.budget import DEFAULT_SECONDS
 from forthvm.core.visible import visible_lines
+from forthvm.core.wording import wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -285,9 +286,7 @@ class ReplScreen(Screen):
 
     def wrap(self, text: str) -> list[str]:
         """Running text, broken at blanks."""
-        import textwrap
-
-        return textwrap.wrap(text, max(20, self.width - 4), break_on_hyphens=False) or [""]
+        return wrapped(text, self.width - 4)
 
 
 def _painted(code: str, text: str) -> str:

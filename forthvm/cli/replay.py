@@ -9,6 +9,7 @@ from pathlib import Path
 
 from forthvm.cli import board, common
 from forthvm.cli.app import OK, UsageError
+from forthvm.core.wording import unbroken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--brief", action="store_true", help="only the last board")
     parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    common.add_everything_option(parser)
     parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
     common.add_limit_options(parser)
     common.add_trust_option(parser)
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         common.print_json(_document(row))
         return OK
-    return _show(Screen(ascii_only=args.ascii), row, match, args)
+    return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
 
 
 def _absent(store: Store, number: int) -> str:
@@ -103,7 +105,7 @@ def _show(
     setup = given[(row.pair - 1) % len(given)].setup
     played = table.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
-    screen.prose(f"Game {row.id} of {args.file}: {seats}.")
+    screen.prose(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
         _moves(screen, row, played, args)
     except Disagreement as error:
@@ -142,8 +144,6 @@ def _table(settings: Settings, args: argparse.Namespace) -> Table:
 
 
 def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
-    from forthvm.autoplay.text import visible
-
     last = row.plies if args.ply is None else args.ply
     boards = not args.brief and args.ply is None
     if boards:
@@ -153,11 +153,8 @@ def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace
         played.push_known(player, text)
         if args.ply is not None:
             continue
-        line = f"{number}. {visible(player)}: {visible(board.move_name(text))}"
-        chance = "" if player in row.seats else screen.dim("  (by lot)")
-        opening = screen.dim("  (opening)") if number <= len(row.opening) else ""
-        screen.say_styled(screen.bold(line) + (opening or chance))
-        if boards:
+        note = "opening" if number <= len(row.opening) else "" if player in row.seats else "by lot"
+        if board.say_ply(screen, played.main, note) and boards:
             board.show_board(screen, played.main, legend=False)
             screen.say()
 

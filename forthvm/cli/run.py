@@ -81,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--brief", action="store_true", help="with --auto: only the last board")
     group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
     group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    common.add_everything_option(group)
     group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
 
 
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--json needs --auto")
     if args.auto and args.side:
         raise UsageError("--auto plays all sides: leave --side out")
-    screen = Screen(ascii_only=args.ascii)
+    screen = Screen(ascii_only=args.ascii, everything=args.everything)
     game = common.load_game(args, echo=not args.json)
     limits: Limits = Limits(time=args.time, depth=args.depth)
     seats = Seats(game, args.engine, seed=args.seed, limits=limits)

@@ -135,8 +135,8 @@ class Session:
             self.screen.say(f"Stopped: {self._max_plies} plies were played (--max-plies).")
             return False
         if self.position.is_stuck:
-            self.screen.say(f"{self.position.turn} has no legal move and passes.")
             self.position.push_pass()
+            board.say_ply(self.screen, self.position)
         elif self.seats.is_person(self.position.turn):
             if self.keeping.plays_passes and keeping.must_pass(self.position):
                 self._say_pass()
@@ -162,9 +162,8 @@ class Session:
 
     def _say_pass(self) -> None:
         """Plays the pass that is the only legal move."""
-        line = f"{self.position.ply + 1}. {self.position.turn}: Pass"
         self.position.push(self.position.legal_moves[0])
-        self.screen.say_styled(self.screen.bold(line) + self.screen.dim("  (the only legal move)"))
+        board.say_ply(self.screen, self.position, "the only legal move")
 
     def _engine_move(self) -> None:
         player = self.position.turn
@@ -190,10 +189,7 @@ class Session:
             return
         auto.tell_faults(self.seats.news(answer, self.position))
         self.position.push(answer.move)
-        said = board.thoughts(answer)
-        line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
-        said = self.screen.dim(f"  ({said})") if said else ""
-        self.screen.say_styled(self.screen.bold(line) + said)
+        board.say_ply(self.screen, self.position, board.thoughts(answer))
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -245,11 +241,8 @@ class Session:
 
     def _make(self, move: Move) -> None:
         """A person's move."""
-        ply = self.position.ply + 1
-        player = self.position.turn
-        text = board.move_name(move)
         self.position.push(move)
-        self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
+        board.say_ply(self.screen, self.position)
 
     def agrees(self, question: str, *, default: bool) -> bool:
         """Asks for yes or no; Ctrl-C is no."""
@@ -332,10 +325,13 @@ class Session:
         ]
         self.screen.lines(found or [f"No move with {argument!r} in it."])
 
-    def show_again(self, _argument: str) -> None:
-        """Shows the board anew."""
+    def show_again(self, argument: str) -> None:
+        """Shows the board anew; `all`: with the script's bookkeeping."""
         self._shown_at = -1
+        usual = self.screen.everything
+        self.screen.everything = usual or argument == "all"
         self._show()
+        self.screen.everything = usual
 
     def explain(self, _argument: str) -> None:
         """What the script says about the position."""
@@ -382,7 +378,9 @@ class Session:
 COMMANDS = (
     Command("help", "", "this list", Session.help, ("?", "h")),
     Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
-    Command("board", "", "the board again", Session.show_again),
+    Command(
+        "board", "[all]", "the board again; all: the script's bookkeeping, too", Session.show_again
+    ),
     Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
     Command("undo", "", "take back your last move and what followed", keeping.undo, ("takeback",)),
     Command("redo", "", "make again what `undo` took back", keeping.redo),

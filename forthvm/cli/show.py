@@ -38,6 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--explain", action="store_true", help="mark the squares that the script speaks of"
     )
     group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    common.add_everything_option(group)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,12 +51,13 @@ def run(args: argparse.Namespace) -> int:
     position = common.make_position(game, args)
     marks = {one.square for one in position.remarks() if one.square} if args.explain else set()
     if args.svg is None:
-        screen = Screen(ascii_only=args.ascii)
+        screen = Screen(ascii_only=args.ascii, everything=args.everything)
         board.show_board(screen, position, marks=marks)
         result = position.result
         screen.say(f"{position.turn} to move" if result is None else board.name_result(result))
         return 0
-    text = render.svg(position, title=f"{game.name}, ply {position.ply}", marks=marks)
+    title = f"{game.name}, ply {position.ply}"
+    text = render.svg(position, title=title, marks=marks, everything=args.everything)
     if str(args.svg) == "-":
         sys.stdout.write(f"{text}\n")
         return 0

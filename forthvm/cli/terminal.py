@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from forthvm.cli.streams import styled
 from forthvm.core.visible import visible
+from forthvm.core.wording import wrapped
 
 __all__ = ["Screen", "columned", "columns", "encodes", "table"]
 
@@ -22,8 +23,14 @@ _PROBE = "·…"
 class Screen:
     """Standard output as the commands see it."""
 
-    def __init__(self, *, ascii_only: bool = False) -> None:
-        """Looks at the streams and the environment; `ascii_only` is the user's wish."""
+    def __init__(self, *, ascii_only: bool = False, everything: bool = False) -> None:
+        """Looks at the streams and the environment.
+
+        Args:
+            ascii_only: print nothing but ASCII.
+            everything: show what scripts keep for themselves, too.
+        """
+        self.everything = everything
         self.terminal = sys.stdout.isatty()
         self.asks = sys.stdin is not None and sys.stdin.isatty()
         dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
@@ -50,9 +57,7 @@ class Screen:
 
     def prose(self, text: str) -> None:
         """Prints running text, broken at blanks."""
-        import textwrap
-
-        self.lines(textwrap.wrap(text, max(20, self.width)))
+        self.lines(wrapped(text, self.width))
 
     def dim(self, text: str) -> str:
         """Less important, where colour is allowed."""
@@ -99,8 +104,6 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     A row whose first columns are long has its last one on lines of its own; so one long name
     does not push everybody's text to the right edge.
     """
-    import textwrap
-
     if not rows:
         return []
     most = width // 2
@@ -114,12 +117,12 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     indent = min(most, max(map(len, heads)) + 2)
     lines: list[str] = []
     for head, row in zip(heads, rows, strict=True):
-        wrapped = textwrap.wrap(row[-1], max(20, width - indent)) or [""]
+        texts = wrapped(row[-1], width - indent)
         if len(head) + 2 > indent:
             lines.append(head)
         else:
-            lines.append(f"{head:{indent}}{wrapped.pop(0)}".rstrip())
-        lines += [" " * indent + rest for rest in wrapped]
+            lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
+        lines += [" " * indent + rest for rest in texts]
     return lines
 
 

@@ -114,14 +114,12 @@ def _print_one(entry: Entry, screen: Screen) -> None:
 
 def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
     """Prints the best with why they were found, and the names of the others."""
-    import textwrap
-
     from forthvm.core.meaning import BEST
 
     _print_rows([(one.word, f" ({one.why})") for one in meant[:BEST]], screen)
     if meant[BEST:]:
         rest = f"and {', '.join(one.word.name for one in meant[BEST:])}"
-        print("\n".join(textwrap.wrap(rest, screen.width, break_on_hyphens=False)))
+        screen.prose(rest)
 
 
 def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:

@@ -1,4 +1,4 @@
-"""Small matters of English in messages, and which names to suggest in them."""
+"""Small matters of English in messages: numbers, suggestions, and where lines are broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["close_names", "counted", "exit_text"]
+__all__ = ["close_names", "counted", "exit_text", "unbroken", "wrapped"]
 
 #: Longer names are compared with no others: the time grows with the square of the length.
 MOST_CHARACTERS = 200
@@ -37,6 +37,44 @@ def exit_text(status: int) -> str:
         return f"was killed by {signal.Signals(-status).name}"
     except ValueError:
         return f"was killed by signal {-status}"
+
+
+_NARROWEST = 20
+_KEPT = "\ufffc"
+"""Stands for a blank at which a line must not be broken."""
+
+
+def unbroken(text: object) -> str:
+    """A path or another text with blanks that `wrapped` keeps on one line."""
+    return str(text).replace(" ", _KEPT)
+
+
+def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
+    """Running text in lines; the only place of forthvm that breaks lines.
+
+    Lines are broken at blanks only.  Paths, addresses and names of options stay whole, since they
+    are copied from the screen: a line with a longer one is wider than `width`.
+
+    Args:
+        text: What to wrap; white space in it becomes one blank.
+        width: The columns of a line, its indentation included; 20 or more are used.
+        first: Indentation of the first line.
+        rest: Indentation of the others.
+
+    >>> wrapped("see --axiom-lib or docs/write-a-game.md", 20)
+    ['see --axiom-lib or', 'docs/write-a-game.md']
+    """
+    import textwrap  # slow to start
+
+    lines = textwrap.wrap(
+        text,
+        max(_NARROWEST, width),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace(_KEPT, " ") for line in lines] or [""]
 
 
 def close_names(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
+from forthvm.core.wording import wrapped
 
 __all__ = ["broken"]
 
@@ -19,4 +19,4 @@ def _broken(line: str, width: int) -> list[str]:
     if len(line) <= width or " | " in line:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 2)
-    return wrap(line, max(width, 30), subsequent_indent=indent, break_long_words=False)
+    return wrapped(line, max(width, 30), rest=indent)

@@ -30,7 +30,7 @@ class Picture:
         # A copy that does not ask the script whether the game is over: that may be what fails.
         state = State(position._state.current, partial=position.is_partial)
         state.code = UNKNOWN
-        self._diagram = diagram(Position(position.game, state, position.history))
+        self._diagram = diagram(Position(position.game, state, position.history), everything=True)
         self._game = position.game
 
     def now(self, native: NativeVM, marks: Collection[str]) -> Diagram:

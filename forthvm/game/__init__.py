@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from .bundled import find_game
 from .bundled import list_games as games
-from .game import Game, load
 from .perft import perft, perft_divide  # now, since the module has the function's name
-from .position import Position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +36,13 @@ if TYPE_CHECKING:
         Passed,
         TypeChanged,
     )
+    from .events import Event, events_of
+    from .game import Game, load
     from .moves import Move, MoveList
     from .notation import Part
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
     from .pieces import Board, Piece, PieceType, Player
-    from .position import Played
+    from .position import Played, Position
     from .randomness import RandomState
     from .remarks import Remark
     from .settings import Choice, Setting
@@ -65,6 +65,7 @@ __all__ = [
     "Continued",
     "Created",
     "Direction",
+    "Event",
     "Game",
     "GameOverError",
     "Grid",
@@ -93,6 +94,7 @@ __all__ = [
     "Turn",
     "TypeChanged",
     "UnknownGameError",
+    "events_of",
     "find_game",
     "games",
     "load",
@@ -116,11 +118,13 @@ _PLACES = {
         "Passed",
         "TypeChanged",
     ),
+    "game": ("Game", "load"),
+    "events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),
     "notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
     "pieces": ("Board", "Piece", "PieceType", "Player"),
-    "position": ("Played",),
+    "position": ("Played", "Position"),
     "randomness": ("RandomState",),
     "remarks": ("Remark",),
     "settings": ("Choice", "Setting"),

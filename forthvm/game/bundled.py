@@ -21,7 +21,7 @@ from forthvm.core.files import Roots, read_file, user_path
 from forthvm.core.library import games_folder
 from forthvm.core.value import Value
 
-__all__ = ["GROUP", "BundledGame", "find_game", "is_name", "list_games"]
+__all__ = ["GROUP", "BundledGame", "find_game", "game_names", "is_name", "list_games"]
 
 GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
@@ -76,16 +76,31 @@ def list_games() -> list[BundledGame]:
     """
     found: dict[str, BundledGame] = {}
     for origin, folder in [("forthvm", games_folder()), *_installed()]:
-        for name, path in _scripts(folder).items():
-            main = path.parent.name
-            if name != main and not name.startswith(f"{main}-") and path.parent != folder:
-                continue
+        for name, path in _games(folder).items():
             if name not in found:
+                main = path.parent.name
                 variant_of = main if name != main and path.parent != folder else None
                 found[name] = BundledGame(
                     name, path, title_of(name, path), summary_of(path), variant_of, origin
                 )
     return sorted(found.values(), key=lambda game: game.name)
+
+
+def game_names() -> list[str]:
+    """The names alone, without opening a file; for completion while people type."""
+    folders = [games_folder(), *(folder for _, folder in _installed())]
+    return sorted({name for folder in folders for name in _games(folder)})
+
+
+def _games(folder: Path) -> dict[str, Path]:
+    """The scripts of a collection that are games, not parts of others."""
+    return {
+        name: path
+        for name, path in _scripts(folder).items()
+        if path.parent == folder
+        or name == path.parent.name
+        or name.startswith(f"{path.parent.name}-")
+    }
 
 
 def title_of(name: str, path: Path) -> str:

@@ -1,10 +1,12 @@
-"""What a script says about a position: its word OnExplain, and the comment on the result.
+"""What a script says about a position: OnExplain, OnAnnounce, and the comment on the result.
 
 Owns the convention.  OnExplain ( -- ) runs with the position on the board and its move list in
 place, as OnIsGameOver does.  Each line that it prints is a remark.  A line that begins with the
 name of a position and a colon is about that position, one that begins with a legal move's text,
 or with enough of its first words to tell it, and a colon about that move.  It may use memory as it
-likes: nothing of it stays.  The comment is what `^` words write while OnIsGameOver is asked.
+likes: nothing of it stays.  OnAnnounce ( -- ) runs in the same way; each of its lines is a fact
+about the position that players are told when it becomes true: check, a player who is out, a
+throw.  The comment is what `^` words write while OnIsGameOver is asked.
 It must not know any game.
 """
 
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
     from .position import Position
 
-__all__ = ["WORD", "Remark", "comment_of", "remarks_of"]
+__all__ = ["ANNOUNCE", "WORD", "Remark", "announced_in", "comment_of", "printed_by", "remarks_of"]
 
 WORD = "OnExplain"
+ANNOUNCE = "OnAnnounce"
 
 
 class Remark(Value):
@@ -47,14 +50,31 @@ def remarks_of(position: Position) -> tuple[Remark, ...]:
     Raises:
         ForthVMError: the script fails.
     """
-    game = position.game
-    if game.vm.find(WORD) is None:
+    lines = _lines_of(WORD, position)
+    if not lines:
         return ()
-    texts = game.states.texts(position.state)
-    with position._enter(), _printed_by(game.vm) as printed:
-        game.vm.call(WORD)
+    texts = position.game.states.texts(position.state)
+    return tuple(_remark(line, position, texts) for line in lines)
+
+
+def announced_in(position: Position) -> tuple[str, ...]:
+    """What the script announces of a position, in its order; none where it has no OnAnnounce.
+
+    Raises:
+        ForthVMError: the script fails.
+    """
+    return _lines_of(ANNOUNCE, position)
+
+
+def _lines_of(word: str, position: Position) -> tuple[str, ...]:
+    """The lines that a word of the script prints, without those that are blank."""
+    vm = position.game.vm
+    if vm.find(word) is None:
+        return ()
+    with position._enter(), printed_by(vm) as printed:
+        vm.call(word)
     lines = (line.strip() for line in "".join(printed).splitlines())
-    return tuple(_remark(line, position, texts) for line in lines if line)
+    return tuple(line for line in lines if line)
 
 
 def comment_of(position: Position) -> str:
@@ -67,13 +87,13 @@ def comment_of(position: Position) -> str:
     """
     if position.is_partial:
         return ""
-    with position._enter() as native, _printed_by(position.game.vm):
+    with position._enter() as native, printed_by(position.game.vm):
         native.game_over()
         return native.game_comment().removesuffix(" ")
 
 
 @contextmanager
-def _printed_by(vm: VM) -> Iterator[list[str]]:
+def printed_by(vm: VM) -> Iterator[list[str]]:
     """Collects what is printed inside instead of handing it to the game's output."""
     printed: list[str] = []
     output, vm.output = vm.output, printed.append

@@ -23,17 +23,31 @@ if TYPE_CHECKING:
 __all__ = ["Diagram", "TextStyle", "diagram", "svg", "text"]
 
 
-def text(position: Position, style: TextStyle | None = None, *, marks: Iterable[str] = ()) -> str:
-    """A position as lines of text; places named in `marks` stand in angle brackets."""
+def text(
+    position: Position,
+    style: TextStyle | None = None,
+    *,
+    marks: Iterable[str] = (),
+    everything: bool = False,
+) -> str:
+    """A position as lines of text; places named in `marks` stand in angle brackets.
+
+    Bookkeeping of the script is left out unless `everything` is wanted.
+    """
     check(style, (TextStyle, type(None)), "text", "a style, such as TextStyle(width=80), or None")
-    return board_text(diagram(position, marks), style)
+    return board_text(diagram(position, marks, everything=everything), style)
 
 
-def svg(position: Position, *, title: str = "", marks: Iterable[str] = ()) -> str:
-    """A position as a complete SVG document; places named in `marks` have a red frame."""
+def svg(
+    position: Position, *, title: str = "", marks: Iterable[str] = (), everything: bool = False
+) -> str:
+    """A position as a complete SVG document; places named in `marks` have a red frame.
+
+    Bookkeeping of the script is left out unless `everything` is wanted.
+    """
     from forthvm.render.draw_svg import board_svg
 
-    return board_svg(diagram(position, marks), title=visible(title))
+    return board_svg(diagram(position, marks, everything=everything), title=visible(title))
 
 
 # `print` and notebooks ask positions for their picture; the layer that has them knows no drawing.

@@ -5,11 +5,11 @@ Owns shapes and colours.  It must not know where the picture goes, and needs no 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import cycle
 
+from forthvm.core.wording import wrapped
 from forthvm.render.labels import Labels, make_labels, make_type_labels, whole_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, PieceView, Place
@@ -60,7 +60,7 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     letters = (width - MARGIN * 2) // LETTER
     key = [owner for owner in _shown(diagram) if coloured and not coloured.by_owner]
     told = [*_notes(diagram), *_legend(diagram, coloured or labels)]
-    notes = [line for note in told for line in textwrap.wrap(note, letters, break_on_hyphens=False)]
+    notes = [line for note in told for line in wrapped(note, letters)]
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
     height = top + len(notes) * LINE
     body = [

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.visible import visible
 from forthvm.game.arguments import check, check_position
+from forthvm.game.shown import shown_of
 from forthvm.game.tables import CELL, cells_of, read_cell
 from forthvm.render.model import (
     Diagram,
@@ -36,8 +37,10 @@ _MOST_PIECES = 1 << 20
 """More than any set-up has; the count is the script's to overwrite."""
 
 
-def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
-    """Everything that a picture of `position` shows, the places named in `marks` marked.
+def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool = False) -> Diagram:
+    """What a picture of `position` shows, the places named in `marks` marked.
+
+    Bookkeeping of the script (forthvm/game/shown.py) is left out unless `everything` is wanted.
 
     Names come from the script; control characters in them are escapes here, so that pictures
     are laid out by what is shown.
@@ -48,7 +51,8 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
     game = position.game
     board = position.board
     layout = _layout(game)
-    pieces = {name: board[name] for name in board}
+    shown = None if everything else shown_of(position)
+    pieces = {name: shown.piece(name, board[name]) if shown else board[name] for name in board}
     owners = _owners(game, pieces.values())
     history = position.history
     last = history[-1] if history else None
@@ -65,7 +69,7 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
                 name=visible(name),
                 row=spot[0] if spot else None,
                 column=spot[1] if spot else None,
-                piece=_view(piece, owners),
+                piece=_view(piece, owners, attributes=shown is None or shown.attributes),
                 last=name in touched,
                 marked=name in marked,
             )
@@ -74,7 +78,9 @@ def diagram(position: Position, marks: Iterable[str] = ()) -> Diagram:
         places=tuple(places),
         types=_types(game, pieces.values()),
         owners=tuple(owners.values()),
-        quantities=_quantities(position),
+        quantities=tuple(
+            each for each in _quantities(position) if shown is None or each.name in shown.variables
+        ),
         row_labels=tuple(map(visible, layout.row_labels)),
         column_labels=tuple(map(visible, layout.column_labels)),
         turn=None if position.result else visible(position.turn),
@@ -193,11 +199,15 @@ def _types(game: Game, pieces: Iterable[Piece | None]) -> tuple[str, ...]:
     return tuple(visible(name) for name in (*dict.fromkeys(named), *sorted(strange)))
 
 
-def _view(piece: Piece | None, owners: dict[str, Owner]) -> PieceView | None:
+def _view(
+    piece: Piece | None, owners: dict[str, Owner], *, attributes: bool = True
+) -> PieceView | None:
     if piece is None:
         return None
     return PieceView(
-        type=visible(piece.type), owner=owners[piece.player or _NOBODY], attribute=piece.attribute
+        type=visible(piece.type),
+        owner=owners[piece.player or _NOBODY],
+        attribute=piece.attribute if attributes else 0,
     )
 
 

@@ -68,7 +68,7 @@ class Film:
         self.places = position.game.positions
         self.shapes: list[Shape] = []
         self._known: dict[tuple[str, str | None], int] = {}
-        self._diagram = diagram(position)
+        self._diagram = diagram(position, everything=True)
         self._spots: dict[str, Place] = {place.name: place for place in self._diagram.places}
         self._cells: tuple[int, ...] = ()
         self._note = ""
@@ -122,7 +122,9 @@ class Film:
                 if piece is not None or before:
                     changes.append((at, self._shape(piece, position, at)))
         if cells[count:] != before[count:] or not before:
-            self._note = "; ".join(each.text for each in diagram(position).quantities)
+            self._note = "; ".join(
+                each.text for each in diagram(position, everything=True).quantities
+            )
         self._cells = cells
         return Step(changes=tuple(changes), note=self._note)
 
@@ -132,7 +134,7 @@ class Film:
         name = self.places[at]
         known = self._known.get((piece.type, piece.player))
         if known is None or name not in self._spots:
-            now = diagram(position)
+            now = diagram(position, everything=True)
             for place in now.places:  # a hole at first may have a piece later
                 self._spots.setdefault(place.name, place)
             if known is None:

@@ -39,7 +39,7 @@ def board(shell: Shell, _argument: str = "") -> None:
     here = shell.session.need_position()
     screen = shell.screen
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=True)
-    shell.say(render.text(here, style))
+    shell.say(render.text(here, style, everything=True))
     _tell_turn(shell)
 
 

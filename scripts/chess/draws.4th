@@ -53,12 +53,16 @@ VARIABLE play-on?
 
 \ --- the end ---------------------------------------------------------------------------------------
 
-: mated? ( -- ? ) current-player side in-check? ;
+: checked? ( -- ? ) current-player side in-check? ;
 
 : OnIsGameOver ( -- result )
 	stalemate? IF
-		mated? IF #LossScore ELSE #DrawScore ENDIF
+		checked? IF #LossScore ELSE #DrawScore ENDIF
 	ELSE
 		clock @ 99 > repeated? OR dead? OR IF #DrawScore ELSE #UnknownScore ENDIF
 	ENDIF
 ;
+
+\ What players are told when it becomes true.
+: .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
+: OnAnnounce ( -- ) checked? IF current-player .player ."  is in check" CR ENDIF ;

@@ -85,3 +85,6 @@ VARIABLE goal
 	telling OFF surveyed OFF
 	home
 ;
+
+\ What players see besides the board.
+: OnShow ( -- ) ." won-by pieces-taken value-taken digits-taken" ;

@@ -95,6 +95,9 @@ $combinePartial OFF                     \ a turn has too many partial moves to b
 	$NegamaxMove
 ;
 
+\ What players see besides the board, and do not see on it.
+: OnShow ( -- ) ." won-by -has-moved -may-swap" ;
+
 {players
 	{player} White {search-engine} R2-Engine
 	{player} Black {search-engine} R2-Engine

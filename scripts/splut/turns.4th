@@ -61,3 +61,10 @@
 	too-quiet? IF DROP #DrawScore ENDIF
 	last-wizard? about-to-step? AND IF DROP #WinScore ENDIF
 ;
+
+\ --- What players see and are told ------------------------------------------------------------------
+
+: OnShow ( -- ) ." -broom" ;
+: .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
+: .if-out ( player -- ) DUP alive? IF DROP ELSE .player ."  is out" CR ENDIF ;
+: OnAnnounce ( -- ) find-teams 4 0 DO I 1+ $EncodePlayer .if-out LOOP ;

@@ -342,6 +342,9 @@ VARIABLE trolls-start
 	find-pieces dwarfs? trolls? AND IF .threats ENDIF
 ;
 
+\ What players see besides the board.
+: OnShow ( -- ) ." peace margin round-number banked" ;
+
 \ Hundreds of moves against dozens: two plies are what the built-in search does in a moment, so that is what
 \ it gets, unless there is a clock to go by.
 : Thud-Engine ( -- )

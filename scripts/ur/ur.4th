@@ -437,6 +437,16 @@ turn-order}
 	viewer .player ."  throws " current-player dice? IF ." next" ELSE throw-value . ENDIF CR
 ;
 
+\ What players see besides the board, and do not see on it; what they are told when it becomes true.
+: OnShow ( -- ) ." off -cup" ;
+: .right ( -- )
+	right-to-turn player-at DUP IF .player ."  has the right to the next turn" CR ELSE DROP ENDIF
+;
+: .throw ( -- )
+	current-player dice? NOT IF current-player .player ."  throws " throw-value . CR ENDIF
+;
+: OnAnnounce ( -- ) finkel? @ NOT IF .right ENDIF .throw ;
+
 \ === 11 Set-up =====================================================================================
 
 \ The cup comes by OnNewGame.

@@ -116,3 +116,13 @@ VARIABLE nearest
 	4 0 DO I 1+ $EncodePlayer DUP out? IF .out ELSE .check ENDIF LOOP
 	repeats @ IF ." The position has occurred before; times: " repeats @ . CR ENDIF
 ;
+
+\ What players see, and what they are told when it becomes true.
+: OnShow ( -- ) ." -urn" ;
+: .status ( player -- )
+	DUP out? IF .player ."  is out" CR ELSE
+	DUP in-check? IF .player ."  is in check" CR ELSE
+		DROP
+	ENDIF ENDIF
+;
+: OnAnnounce ( -- ) 4 0 DO I 1+ $EncodePlayer .status LOOP ;

@@ -100,7 +100,7 @@ def test_a_player_without_moves_is_passed_for(
     )
     done = cli("run", path, "--auto", "--max-plies", 2, *FIRST)
     assert done.status == 0
-    assert "1. Left: Pass  (no legal move)" in done.out
+    assert "1. Left had no move and passed." in done.out
     assert "2. Right: man b1 - c1" in done.out
 
 

@@ -113,11 +113,6 @@ def test_games(cli: Callable[..., Any]) -> None:
     assert all(each["summary"] for each in data)
 
 
-def test_games_fit_60_columns(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    assert max(map(len, cli("games").out.splitlines())) <= 60
-
-
 def test_a_word(cli: Callable[..., Any]) -> None:
     done = cli("words", "DUP")
     assert done.status == 0

@@ -19,11 +19,15 @@ def golden(name: str) -> Game:
 def test_board_variables_by_name_and_length() -> None:
     # Sow's board: 8 squares and a bank, a variable, arrays of 8 and 2 cells, 4 bytes.
     position = golden("Sow").start()
-    found = {each.name: each.values for each in render.diagram(position).quantities}
+    found = {
+        each.name: each.values for each in render.diagram(position, everything=True).quantities
+    }
     assert set(found) == {"seeds[]"}  # all else is 0 at the start
     assert found["seeds[]"] == position.cells[10:18]
     position.push(position.legal_moves[0])
-    found = {each.name: each.values for each in render.diagram(position).quantities}
+    found = {
+        each.name: each.values for each in render.diagram(position, everything=True).quantities
+    }
     assert len(found["mark[]"]) == 4
     assert sum(found["mark[]"]) == 1
 
@@ -38,7 +42,8 @@ def test_attributes_are_told() -> None:
             for name, cell in zip(position.board, position.cells, strict=False)
             if (cell >> 16) & 0xFFFF
         ]
-        shown = [line for line in render.text(position).splitlines() if "attributes:" in line]
+        text = render.text(position, everything=True)
+        shown = [line for line in text.splitlines() if "attributes:" in line]
         assert [f"attributes:  {'  '.join(f'{name} 1' for name in names)}"] * bool(names) == shown
         told.update(names)
         if position.result is not None:

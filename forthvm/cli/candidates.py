@@ -1,0 +1,290 @@
+"""What can stand next on a command line: commands, options, games, engines, settings, moves.
+
+Owns the answers to completion, worked out from the declarations of the commands.  It must not
+know shells (completion.py), and it never fails: where something is wrong, nothing is offered.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from forthvm.cli.app import COMMANDS
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Position
+
+__all__ = ["candidates"]
+
+_SECONDS = "1"
+"""A script may take so long to load or to answer; the user waits at a prompt."""
+_OF_THE_GAME = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--position")
+"""Options that decide which moves and settings a game has."""
+
+
+@dataclass
+class _Argument:
+    """An argument as a command declares it."""
+
+    names: tuple[str, ...]
+    action: str = "store"
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    many: bool = False
+
+    @property
+    def takes_value(self) -> bool:
+        return self.action in {"store", "append"}
+
+
+@dataclass
+class _Declared:
+    """Takes the declarations of a command as an ArgumentParser does."""
+
+    options: dict[str, _Argument] = field(default_factory=dict)
+    places: list[_Argument] = field(default_factory=list)
+
+    def add_argument(self, *names: str, **settings: Any) -> None:  # noqa: ANN401 - argparse's
+        choices = tuple(map(str, settings.get("choices") or ()))
+        action = settings.get("action", "store")
+        metavar = str(settings.get("metavar") or "")
+        argument = _Argument(names, action, metavar, choices, settings.get("nargs") in {"*", "+"})
+        if names[0].startswith("-"):
+            self.options.update((name, argument) for name in names)
+        else:
+            self.places.append(argument)
+
+    def __getattr__(self, _name: str) -> Callable[..., _Declared]:
+        return lambda *_args, **_settings: self  # groups
+
+
+@dataclass
+class _Line:
+    """What the words before the cursor say."""
+
+    declared: _Declared
+    given: list[tuple[str, str]] = field(default_factory=list)
+    """Options with their values."""
+    places: list[str] = field(default_factory=list)
+    pending: _Argument | None = None
+    """The option whose value comes next."""
+
+    @property
+    def game(self) -> str | None:
+        for argument, word in zip(self.declared.places, self.places, strict=False):
+            if argument.metavar == "GAME":
+                return word
+        return None
+
+
+def candidates(words: Sequence[str]) -> list[str]:
+    """The words that can stand in place of the last of `words`, which follow the program's name.
+
+    The last word is what has been typed so far, without quotes; it may be empty.
+    """
+    # What scripts print while they load must not appear between the candidates.
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        try:
+            found = list(_found([*words[:-1]], words[-1] if words else ""))
+        except Exception:  # completion has no way to report an error
+            return []
+    # Names come from scripts and folders; shells read a line for each, and terminals obey controls.
+    return [each for each in dict.fromkeys(found) if each.isprintable()]
+
+
+def _found(before: list[str], typed: str) -> Iterator[str]:
+    if not before or before == ["help"]:
+        names = [*COMMANDS, "help", "--help", "--version"] if not before else [*COMMANDS]
+        yield from _beginning(typed, names)
+        return
+    if before[0] not in COMMANDS:
+        return
+    module = importlib.import_module(f"forthvm.cli.{before[0].replace('-', '_')}")
+    declared = _Declared()
+    module.configure(declared)
+    line = _read(declared, before[1:])
+    name, equals, value = typed.partition("=")
+    if line.pending is not None:
+        yield from _values(line.pending, typed, line)
+    elif equals and name in declared.options:
+        known = declared.options[name]
+        yield from (f"{name}={each}" for each in _values(known, value, line))
+    elif typed.startswith("-"):
+        yield from _beginning(typed, _options(line))
+    else:
+        yield from _place(line, typed)
+
+
+def _read(declared: _Declared, words: Iterable[str]) -> _Line:
+    line = _Line(declared)
+    for word in words:
+        if line.pending is not None:
+            line.given.append((line.pending.names[-1], word))
+            line.pending = None
+            continue
+        name, equals, value = word.partition("=")
+        option = declared.options.get(name)
+        if option is None:
+            if not word.startswith("-"):
+                line.places.append(word)
+        elif equals or not option.takes_value:
+            line.given.append((option.names[-1], value))
+        else:
+            line.pending = option
+    return line
+
+
+def _options(line: _Line) -> Iterator[str]:
+    """Names of options, without those that are given and cannot be repeated."""
+    given = {name for name, _ in line.given}
+    for name, option in line.declared.options.items():
+        if option.action == "append" or option.names[-1] not in given:
+            yield name
+    yield "--help"
+
+
+def _place(line: _Line, typed: str) -> Iterator[str]:
+    places = line.declared.places
+    at = len(line.places)
+    if at >= len(places) and not (places and places[-1].many):
+        yield from _beginning(typed, _options(line))
+        return
+    yield from _values(places[min(at, len(places) - 1)], typed, line)
+
+
+def _values(argument: _Argument, typed: str, line: _Line) -> Iterator[str]:
+    """What can stand where an argument is wanted."""
+    if argument.choices:
+        yield from _beginning(typed, argument.choices)
+    elif argument.metavar == "GAME":
+        yield from _games(typed)
+    elif argument.metavar.endswith("SPEC"):
+        yield from _engines(argument, typed, line)
+    elif argument.metavar in {"FILE", "DIR"}:
+        yield from _paths(typed, folders_only=argument.metavar == "DIR")
+    elif "--set" in argument.names:
+        yield from _beginning(typed, _settings(_game(line)))
+    elif "--side" in argument.names:
+        yield from _beginning(typed, [*_game(line).contestants, "all"])
+    elif argument.metavar == "MOVE":
+        yield from _moves(_position(line, ""), typed)
+    elif argument.metavar == "'M1; M2'":
+        made, semicolon, rest = typed.rpartition(";")
+        start = made + semicolon + " " * bool(semicolon)
+        yield from (f"{start}{move}" for move in _moves(_position(line, made), rest.strip()))
+    elif argument.metavar == "SHELL":
+        yield from _beginning(typed, ("bash", "zsh", "fish"))
+
+
+def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
+    """The names that begin with what is typed; if none does, those that do in another case."""
+    known = list(names)
+    exact = [name for name in known if name.startswith(typed)]
+    folded = typed.casefold()
+    yield from exact or (name for name in known if name.casefold().startswith(folded))
+
+
+# --- kinds of values ----------------------------------------------------------------------
+
+
+def _games(typed: str) -> Iterator[str]:
+    if not set(typed) & set("./\\~"):
+        from forthvm.game.bundled import game_names
+
+        yield from _beginning(typed, game_names())
+    yield from _paths(typed, suffix=".4th")
+
+
+def _engines(argument: _Argument, typed: str, line: _Line) -> Iterator[str]:
+    """Names of engines; those of players before them, where an engine is of one player."""
+    from forthvm.engines.registry import names
+
+    player, equals, spec = typed.partition("=")
+    if equals and ":" not in player:
+        yield from (f"{player}={each}" for each in _beginning(spec, names()))
+        return
+    yield from _beginning(typed, names())
+    if argument.metavar.startswith("[NAME=]"):
+        with suppress(Exception):  # no game yet
+            yield from _beginning(typed, (f"{name}=" for name in _game(line).contestants))
+
+
+def _settings(game: Game) -> Iterator[str]:
+    for setting in game.settings.values():
+        if setting.is_number:
+            yield f"{setting.name}="
+        yield from (f"{setting.name}={choice.value}" for choice in setting.choices)
+
+
+def _moves(position: Position, typed: str) -> list[str]:
+    """The legal moves, by their squares alone where that says which one is meant.
+
+    Where no move so written begins with what is typed, they are written out.
+    """
+    if position.result is not None:
+        return []
+    squares = position.game.position_index.keys()
+    texts = list(dict.fromkeys(position.legal_moves.texts))
+    shorts = ["-".join(word for word in text.split() if word in squares) for text in texts]
+    meanings = Counter(short.replace("-", "").casefold() for short in shorts)  # as they are read
+    names = [
+        short if short and meanings[short.replace("-", "").casefold()] == 1 else text
+        for short, text in zip(shorts, texts, strict=True)
+    ]
+    return [*_beginning(typed, names)] or [*_beginning(typed, texts)]
+
+
+def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
+    """Files and folders, folders with a slash at the end; hidden ones when a dot is typed."""
+    head, tail = os.path.split(typed)
+    start = typed[: len(typed) - len(tail)]
+    with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
+        for entry in sorted(entries, key=lambda each: each.name):
+            hidden = entry.name.startswith(".") and not tail.startswith(".")
+            if hidden or not entry.name.startswith(tail):
+                continue
+            if entry.is_dir():
+                yield f"{start}{entry.name}/"
+            elif not folders_only and entry.name.lower().endswith(suffix):
+                yield start + entry.name
+
+
+# --- the game on the line -----------------------------------------------------------------
+
+
+def _game(line: _Line) -> Game:
+    return _position(line, "").game
+
+
+def _position(line: _Line, more: str) -> Position:
+    """The position that the line describes, after `more` moves.
+
+    Raises:
+        Exception: no game is named, or something in the line is wrong.
+    """
+    from forthvm.cli import common
+    from forthvm.cli.arguments import read_plain
+
+    assert line.game is not None
+    words = [line.game, "--max-seconds", _SECONDS]
+    made = []
+    for name, value in line.given:
+        if name in _OF_THE_GAME:
+            words += [name, value]
+        elif name == "--moves":
+            made.append(value)
+    words += ["--moves", ";".join([*made, more])] if made or more else []
+
+    def configure(parser: Any) -> None:  # noqa: ANN401 - a parser or its stand-in
+        common.add_game_options(parser)
+        common.add_position_options(parser)
+
+    args: Any = read_plain(configure, words)
+    assert args is not None
+    return common.make_position(common.load_game(args), args)

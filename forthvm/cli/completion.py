@@ -1,0 +1,133 @@
+"""`forthvm completion`: scripts by which shells complete command lines of forthvm.
+
+Owns what is special about each shell.  The scripts ask this command with each TAB; what can
+stand where is candidates.py's to say.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli.app import OK
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Prints a script for a shell.  With it, TAB completes commands, options, games, engines, rule
+options, players and moves.  Moves and rule options are the script's: to offer them, the game on
+the command line is loaded, for at most a second."""
+EPILOG = """\
+examples:
+  eval "$(forthvm completion bash)"           in ~/.bashrc
+  eval "$(forthvm completion zsh)"            in ~/.zshrc, after compinit
+  forthvm completion fish | source            in ~/.config/fish/config.fish
+"""
+
+_BASH = r"""
+_forthvm() {
+    local one
+    COMPREPLY=()
+    while IFS= read -r one; do COMPREPLY+=("$one"); done < <(
+        printf '%s\n' "${COMP_WORDBREAKS//[^=:]/}" "${COMP_LINE:0:COMP_POINT}" |
+            "${COMP_WORDS[0]}" completion bash --ask 2>/dev/null)
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:/] ]] && compopt -o nospace
+    return 0
+}
+complete -F _forthvm forthvm
+"""
+_ZSH = r"""
+_forthvm() {
+    local -a found open
+    found=("${(@f)$(printf '%s\n' "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" |
+        ${words[1]} completion zsh --ask 2>/dev/null)}")
+    found=(${found:#})
+    open=(${(M)found:#*[=:/]})
+    found=(${found:#*[=:/]})
+    (( $#found )) && compadd -U -- "${found[@]}"
+    (( $#open )) && compadd -U -S '' -- "${open[@]}"
+}
+compdef _forthvm forthvm
+"""
+_FISH = r"""
+function __forthvm_complete
+    set -l before (commandline -opc)
+    printf '%s\n' $before[2..] (commandline -ct | string trim -l -c '\'"' | string unescape) |
+        $before[1] completion fish --ask 2>/dev/null
+end
+complete -c forthvm -f -a '(__forthvm_complete)'
+"""
+_SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+_WORD = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+""", re.DOTALL)
+_PART = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)"?|'([^']*)'?|([^"'\\])""", re.DOTALL)
+_SPECIAL = re.compile(r"([\s\\\"'$`;&|<>(){}\[\]*?#!~])")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("shell", metavar="SHELL", choices=tuple(_SCRIPTS), help="bash, zsh, fish")
+    parser.add_argument(
+        "--ask",
+        action="store_true",
+        help="for the scripts: read a command line from standard input, print what can be next",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the script, or what can be next."""
+    if not args.ask:
+        print(_SCRIPTS[args.shell].strip())
+        return OK
+    from forthvm.cli.candidates import candidates
+
+    lines = sys.stdin.read().split("\n")[:-1]
+    found = _for_bash(*lines) if args.shell == "bash" else candidates(lines)
+    for each in found:
+        print(each)
+    return OK
+
+
+def _for_bash(breaks: str, line: str) -> list[str]:
+    """Candidates as bash inserts them.
+
+    Bash gives the line as it is typed, quotes included.  It replaces what stands after the quote
+    that is open, or else after the last of the characters `breaks` in the word.
+    """
+    from forthvm.cli.candidates import candidates
+
+    words = _WORD.findall(line)
+    if not words or (line[-1:].isspace() and not line.endswith(words[-1])):
+        words.append("")
+    typed, quote = _unquoted(words[-1])
+    found = candidates([*(_unquoted(word)[0] for word in words[1:-1]), typed])
+    if quote == "'":
+        return [each for each in found if "'" not in each]
+    if quote:  # a ! would call up the history
+        found = [each for each in found if "!" not in each]
+        return [re.sub(r'(["\\$`])', r"\\\1", each) for each in found]
+    cut = max((typed.rfind(mark) + 1 for mark in breaks), default=0)
+    return [_SPECIAL.sub(r"\\\1", each[cut:]) for each in found]
+
+
+def _unquoted(word: str) -> tuple[str, str]:
+    r"""A word's meaning, and the quote that is open at its end.
+
+    >>> _unquoted('"a2 - a3; b7'), _unquoted("a\\ b")
+    (('a2 - a3; b7', '"'), ('a b', ''))
+    """
+    text = quote = ""
+    for match in _PART.finditer(word):
+        escaped, double, single, plain = match.groups()
+        if double is not None:
+            text += re.sub(r'\\(["\\$`])', r"\1", double)
+            quote = "" if len(match[0]) > 1 and match[0].endswith('"') else '"'
+        elif single is not None:
+            text += single
+            quote = "" if len(match[0]) > 1 and match[0].endswith("'") else "'"
+        else:
+            text += escaped or plain or ""
+    return text, quote

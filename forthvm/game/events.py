@@ -1,0 +1,238 @@
+"""What the last move did, in sentences that are true in any game.
+
+Owns what is told of a move: pieces taken, pieces that leave, go elsewhere or change, players
+without pieces, passes.  It compares the board before and after the move as players see it
+(shown.py), so that what words of the script do besides the move's text counts, too.  What only
+the script knows, check and throws of dice for instance, is what it announces (remarks.py) of the
+new position and not of the one before.  It must not know any game.
+
+Nothing is told of what the text of the move says: where its own pieces go, which it drops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from forthvm.core.value import Value
+
+from .changes import Moved
+from .remarks import announced_in
+from .shown import shown_of, squares_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .position import Position
+
+    _Man = tuple[str, str]  # owner, "" for none, and type
+
+__all__ = ["Event", "events_of", "is_hidden"]
+
+_MOST = 6
+"""Squares or pieces that are named one by one."""
+_OF, _OF_S = "'s", "'"
+"""The ends of possessives."""
+
+
+class Event(Value):
+    """Something that a move did.
+
+    Attributes:
+        kind: `captured` (by another player), `removed` (otherwise), `displaced`, `changed`
+            (type), `turned` (owner), `bare` (a player without pieces), `passed`, `announced`.
+        text: A sentence about it.
+        squares: Where it happened.
+    """
+
+    kind: str
+    text: str
+    squares: tuple[str, ...] = ()
+
+
+def events_of(position: Position) -> tuple[Event, ...]:
+    """What the last move of a position did; nothing where none was made.
+
+    Raises:
+        ForthVMError: the script fails.
+        PositionError: the position before cannot be found by playing again.
+    """
+    if not position.ply:
+        return ()
+    before, played = _before(position), position.history[-1]
+    return (
+        *_passed(before, played.player, played.index),
+        *_Difference(before, position, played.index).events(),
+        *(
+            Event("announced", line if line[-1] in ".!?" else f"{line}.")
+            for line in _new(announced_in(position), announced_in(before))
+        ),
+    )
+
+
+def is_hidden(position: Position) -> bool:
+    """Whether the last move was one of a chance player that changes nothing players see."""
+    if not position.ply:
+        return False
+    before = _before(position)
+    if not before.is_chance:
+        return False
+    shown = shown_of(position)
+    old, new = before.board, position.board
+    return all(shown.piece(at, old[at]) == shown.piece(at, new[at]) for at in new)
+
+
+def _before(position: Position) -> Position:
+    """The position before the last move; a position from a document is played again for it."""
+    if position._past:
+        return type(position)(position.game, position._past[-1])
+    before = position.copy()
+    before.pop()
+    return before
+
+
+def _new(now: Sequence[str], before: Sequence[str]) -> list[str]:
+    return [line for line in now if line not in before]
+
+
+def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
+    if before.is_chance:
+        return
+    if index < 0:
+        yield Event("passed", f"{player} had no move and passed.")
+    elif before.legal_moves[index].is_pass:
+        forced = len(set(before.legal_moves.texts)) == 1
+        yield Event("passed", f"{player} {'had no other move and ' * forced}passed.")
+
+
+class _Difference:
+    """The boards before and after a move, and what became of the pieces that differ.
+
+    A piece is known by owner and type; two equal ones cannot be told apart.
+    """
+
+    def __init__(self, before: Position, after: Position, index: int) -> None:
+        self.mover = before.turn
+        self.players = frozenset(before.game.contestants)
+        old, new = (_seen(position) for position in (before, after))
+        self.owned = [Counter(man[0] for man in board.values()) for board in (old, new)]
+        squares = [each for each in squares_of(before.game) if old.get(each) != new.get(each)]
+        self.order = squares
+        self.gone = {square: old[square] for square in squares if square in old}
+        self.come = {square: new[square] for square in squares if square in new}
+        self.found: list[Event] = []
+        move = before.legal_moves[index] if index >= 0 else None
+        for change in move.changes if move else ():
+            if isinstance(change, Moved):
+                self._follow(change.source, change.target)
+        self._match_equal(frozenset(old), frozenset(move.captures if move else ()))
+        self._match_changed()
+
+    def events(self) -> Iterator[Event]:
+        """What happened, pieces that are gone first."""
+        owners = dict.fromkeys(man[0] for man in self.gone.values())
+        for owner in owners:
+            yield self._taken(owner, [at for at, man in self.gone.items() if man[0] == owner])
+        yield from self.found
+        before, after = self.owned
+        for player in before:
+            if player in self.players - {self.mover} and not after[player]:
+                yield Event("bare", f"No pieces of {player} are left.")
+
+    # --- what became of a piece: each step leaves the pieces that it does not explain ---------
+
+    def _follow(self, source: str, target: str) -> None:
+        """A piece that the move moves; it may become another on the way."""
+        gone, come = self.gone.get(source), self.come.get(target)
+        if gone and come and gone[0] == come[0]:
+            del self.gone[source], self.come[target]
+            self._changed(gone, come, target)
+
+    def _match_equal(self, held: frozenset[str], captured: frozenset[str]) -> None:
+        """Pieces that are elsewhere now: not those captured, and empty squares come first."""
+        for man in dict.fromkeys(self.gone.values()):
+            sources = [square for square, each in self.gone.items() if each == man]
+            targets = [square for square, each in self.come.items() if each == man]
+            sources.sort(key=lambda square: square in captured)
+            targets.sort(key=lambda square: square in held)
+            pairs = list(zip(sources, targets, strict=False))
+            for source, target in pairs:
+                del self.gone[source], self.come[target]
+            if len(pairs) == len(sources) == 1 and self._is_foreign(man[0]):
+                text = f"{self._whose(man)} is moved from {sources[0]} to {targets[0]}."
+                self.found.append(Event("displaced", text, pairs[0]))
+
+    def _match_changed(self) -> None:
+        """The mover's only piece that is another now; then those that changed on their squares."""
+        gone = [square for square, man in self.gone.items() if man[0] == self.mover]
+        come = [square for square, man in self.come.items() if man[0] == self.mover]
+        if len(gone) == len(come) == 1:
+            self._changed(self.gone.pop(gone[0]), self.come.pop(come[0]), come[0])
+        turned: dict[tuple[str, str], list[str]] = {}
+        for square in self.gone.keys() & self.come.keys():
+            old, new = self.gone[square], self.come[square]
+            if new[0] not in self.players and old[1] != new[1]:
+                continue  # a stone that takes its place: the piece itself is gone
+            turned.setdefault((old[0], new[0]), []).append(square)
+        for (owner, heir), squares in sorted(turned.items()):
+            squares.sort(key=self.order.index)
+            pairs = [(self.gone.pop(at), self.come.pop(at), at) for at in squares]
+            if owner != heir:
+                self._turned(owner, heir, squares)
+            elif len(squares) > _MOST:
+                text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
+                self.found.append(Event("changed", text, tuple(squares)))
+            else:
+                for pair in pairs:
+                    self._changed(*pair)
+
+    # --- sentences ------------------------------------------------------------------------------
+
+    def _is_foreign(self, owner: str) -> bool:
+        return owner in self.players and owner != self.mover
+
+    def _whose(self, man: _Man) -> str:
+        owner, what = man
+        if owner not in self.players:
+            return f"The {what}"
+        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
+
+    def _changed(self, old: _Man, new: _Man, square: str) -> None:
+        if old != new:
+            text = f"{self._whose(old)} becomes {new[1]} on {square}."
+            self.found.append(Event("changed", text, (square,)))
+
+    def _turned(self, owner: str, heir: str, squares: Sequence[str]) -> None:
+        names = _and(squares) if len(squares) <= _MOST else f"{len(squares)} squares"
+        verb = "changes" if len(squares) == 1 else "change"
+        text = f"{names} {verb} from {owner or 'no owner'} to {heir or 'no owner'}."
+        self.found.append(Event("turned", text, tuple(squares)))
+
+    def _taken(self, owner: str, squares: Sequence[str]) -> Event:
+        # Of equal pieces of the mover it is not known which one moved and which one is gone.
+        places = [f" on {square}" if owner != self.mover else "" for square in squares]
+        men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
+        what = (
+            self._whose((owner, _and(men)))
+            if len(men) <= _MOST
+            else f"{len(men)} pieces of {owner}"
+        )
+        by_player = self._is_foreign(owner) and self.mover in self.players
+        verb = "captured" if by_player else "removed"
+        be = "is" if len(men) == 1 else "are"
+        return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(places) else ())
+
+
+def _seen(position: Position) -> dict[str, _Man]:
+    """Owner and type of the pieces that players see, without those of dice and the like."""
+    shown = shown_of(position)
+    chance = {player.name for player in position.game.player_details if player.chance}
+    return {
+        square: (piece.player or "", piece.type)
+        for square, piece in position.board.occupied()
+        if shown.piece(square, piece) and piece.player not in chance
+    }
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

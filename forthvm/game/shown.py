@@ -1,0 +1,102 @@
+"""What of a position players see, and what is bookkeeping of the script.
+
+Owns the rule.  Players see the pieces on the board, and beside it those on positions that move
+generation visits, such as hands and reserves.  They see no variables, no attributes of pieces,
+and nothing on positions behind `{dummy-positions}`, where scripts keep marks.  A script says
+otherwise with a word OnShow ( -- ), which prints names: a variable, an array, a position or
+`attributes` is shown, and what has a minus sign before its name, a position or a type of pieces,
+is hidden.  It is asked once.  This file must not know pictures.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from forthvm.core.value import Value
+
+from .remarks import printed_by
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .game import Game
+    from .pieces import Piece
+    from .position import Position
+
+__all__ = ["ATTRIBUTES", "WORD", "Shown", "shown_of", "squares_of"]
+
+WORD = "OnShow"
+ATTRIBUTES = "attributes"
+
+
+class Shown(Value):
+    """What players see of a game.
+
+    Attributes:
+        hidden: Positions whose pieces they do not see.
+        hidden_types: Types of pieces that they do not see anywhere.
+        variables: Variables and arrays that they see.
+        attributes: They see the attributes of pieces.
+    """
+
+    hidden: frozenset[str]
+    hidden_types: frozenset[str]
+    variables: frozenset[str]
+    attributes: bool = False
+
+    def piece(self, square: str, piece: Piece | None) -> Piece | None:
+        """What players see of a piece."""
+        if piece is None or square in self.hidden or piece.type in self.hidden_types:
+            return None
+        return piece
+
+
+_KNOWN: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
+"""By game, because the names are fixed once a script is loaded."""
+
+
+def shown_of(position: Position) -> Shown:
+    """What players see of a position's game.
+
+    Raises:
+        ForthVMError: OnShow fails.
+    """
+    game = position.game
+    known = _KNOWN.get(game)
+    if known is None:
+        names = _declared(position)
+        wanted = {name for name in names if not name.startswith("-")}
+        unwanted = {name[1:] for name in names if name.startswith("-")}
+        known = _KNOWN[game] = Shown(
+            frozenset({*game.positions[_visited(game) :], *unwanted} - wanted),
+            frozenset(unwanted),
+            frozenset(wanted),
+            ATTRIBUTES in wanted,
+        )
+    return known
+
+
+def squares_of(game: Game) -> tuple[str, ...]:
+    """The positions of the board: the grid, or without one what move generation visits."""
+    return game.positions[: _grid_size(game) or _visited(game)]
+
+
+def _grid_size(game: Game) -> int:
+    grid = game.tables.grid
+    size = grid.rows * grid.columns
+    # Only what the library defines fills these; a script may have stored anything.
+    return size if grid.rows > 0 and grid.columns > 0 and size <= len(game.positions) else 0
+
+
+def _visited(game: Game) -> int:
+    """The number of positions that move generation visits; all, in version 140."""
+    scanned = game.vm.native.variable("$scanPositions") or 0
+    return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
+
+
+def _declared(position: Position) -> frozenset[str]:
+    game = position.game
+    if game.vm.find(WORD) is None:
+        return frozenset()
+    with game.states.borrowed(position.state, listed=False), printed_by(game.vm) as printed:
+        game.vm.call(WORD)
+    return frozenset("".join(printed).split())

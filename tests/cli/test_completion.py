@@ -1,0 +1,244 @@
+"""Completion: what is offered, and what real shells make of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import COMMANDS
+from forthvm.cli.candidates import candidates
+from forthvm.cli.completion import _for_bash
+from forthvm.engines.registry import BUILT_IN
+from forthvm.game import load
+from forthvm.game.bundled import game_names, list_games
+
+
+def test_commands() -> None:
+    assert set(COMMANDS) < set(candidates([""]))
+    assert candidates(["prof"]) == ["profile"]
+    assert candidates(["help", "an"]) == ["analyse"]
+    assert candidates(["no-such-command", ""]) == []
+
+
+def test_games() -> None:
+    assert set(game_names()) == {game.name for game in list_games()}
+    assert candidates(["run", "splut-d"]) == ["splut-duel", "splut-duel-official"]
+    assert candidates(["run", "SPLUT-DUEL-"]) == ["splut-duel-official"]
+    assert candidates(["autoplay", "splut", "tic"]) == ["tictactoe"]
+
+
+def test_scripts_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my games").mkdir()
+    (tmp_path / "my games" / "race.4th").touch()
+    (tmp_path / "my games" / "notes.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    assert candidates(["run", "my"]) == ["my games/"]
+    assert candidates(["run", "my games/"]) == ["my games/race.4th"]
+    assert candidates(["check", "./my games/n"]) == ["./my games/notes.txt"]
+
+
+def test_options() -> None:
+    assert candidates(["run", "ur", "--si"]) == ["--side"]
+    assert "--moves" in candidates(["moves", "ur", ""])
+    assert "--side" in candidates(["run", "ur", "--side", "White", "--s"])  # can be repeated
+    assert "--auto" not in candidates(["run", "ur", "--auto", "--a"])
+    assert candidates(["run", "ur", "--axiom", "15"]) == ["150", "151"]
+    assert candidates(["run", "ur", "--axiom=140-"]) == ["--axiom=140-exact"]
+
+
+def test_engines_and_players() -> None:
+    assert set(BUILT_IN) <= set(candidates(["run", "chess", "--engine", ""]))
+    assert candidates(["run", "chess", "--engine", "Wh"]) == ["White="]
+    assert candidates(["run", "chess", "--engine", "White=neg"]) == ["White=negamax"]
+    assert candidates(["run", "chess", "--side", ""]) == ["White", "Black", "all"]
+
+
+def test_settings() -> None:
+    game = load("ur")
+    offered = candidates(["run", "ur", "--set", ""])
+    assert {one.partition("=")[0] for one in offered} == set(game.settings)
+    assert candidates(["run", "ur", "--set", "rules=f"]) == ["rules=finkel"]
+    assert candidates(["run", "ur", "--set=double"]) == ["--set=double-pass="]
+
+
+def test_moves_are_those_of_the_position_on_the_line() -> None:
+    first = candidates(["moves", "breakthrough", "--moves", "a2-"])
+    assert set(first) == {"a2-a3", "a2-b3"}
+    second = candidates(["show", "breakthrough", "--moves", "a2-a3; a7-"])
+    assert set(second) == {"a2-a3; a7-a6", "a2-a3; a7-b6"}
+    # Squares in Los Alamos chess reach rank 6 only.
+    small = candidates(["moves", "chess-los-alamos", "--moves", ""])
+    assert small
+    assert not any("7" in move for move in small)
+
+
+@pytest.mark.parametrize("game", [one.name for one in list_games() if one.variant_of is None])
+def test_every_move_offered_means_a_different_legal_move(game: str) -> None:
+    position = load(game).start()
+    offered = candidates(["moves", game, "--moves", ""])
+    assert len(offered) == len(set(position.legal_moves.texts))
+    some = offered[:50]
+    assert len({str(position.parse(move)) for move in some}) == len(some)
+
+
+def test_a_move_can_be_written_out() -> None:
+    offered = candidates(["explain", "breakthrough", "Pawn a2 - a"])
+    assert [move.casefold() for move in offered] == ["pawn a2 - a3"]
+
+
+def test_failures_offer_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    loop = tmp_path / "loop.4th"
+    loop.write_text('." hello" : forever BEGIN 0 UNTIL ; forever\n', encoding="utf-8")
+    broken = tmp_path / "broken.4th"
+    broken.write_text("no-such-word\n", encoding="utf-8")
+    for script in (loop, broken, tmp_path / "none.4th"):
+        assert candidates(["moves", str(script), "--moves", ""]) == []
+    assert candidates(["moves", "ur", "--moves", "nonsense; "]) == []
+    assert candidates(["moves", "--moves", ""]) == []
+    assert candidates(["run", "x", "--include", f"{tmp_path}/none/"]) == []
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_names_from_strangers_reach_no_shell_unquoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harmless = [
+        "a b.4th",
+        "a$(touch made).4th",
+        "a`touch made`.4th",
+        "a;touch made.4th",
+        "a'b\".4th",
+    ]
+    for name in [*harmless, "a\x1b[2J.4th", "a\nb.4th"]:
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    assert sorted(candidates(["run", "./a"])) == sorted(f"./{name}" for name in harmless)
+    for typed, end in (("./a", ""), ('"./a', '"'), ("'./a", "'")):
+        start = typed.removesuffix("./a")
+        inserted = _for_bash("=:", f"forthvm run {typed}")
+        assert len(inserted) >= len(harmless) - 1  # no ' can stand in '…'
+        for each in inserted:
+            line = f"printf '<%s>' {start}{each}{end}"
+            done = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
+            assert done.stdout.decode().strip("<>").removeprefix("./") in harmless
+    assert not (tmp_path / "made").exists()
+
+
+def test_bash_replaces_what_follows_a_break() -> None:
+    assert _for_bash("=:", "forthvm run ur --set rules=f") == ["finkel"]
+    assert _for_bash("", "forthvm run ur --set rules=f") == ["rules=finkel"]
+    assert _for_bash("=:", 'forthvm run ur --set "rules=f') == ["rules=finkel"]
+    assert _for_bash("=:", "forthvm ") == candidates([""])
+
+
+def test_offering_games_imports_neither_games_nor_argparse() -> None:
+    code = (
+        "import sys; from forthvm.cli.candidates import candidates; "
+        "assert 'ur-finkel' in candidates(['show', 'ur']); "
+        "print([each for each in sys.modules if each in "
+        "('argparse', 'cffi', 'forthvm._native', 'forthvm.game.game', 'forthvm.engines')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.decode().strip() == "[]"
+
+
+# --- real shells ------------------------------------------------------------------------------
+
+SHELLS = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+    "fish": ["fish", "--no-config", "-i"],
+}
+SET_UP = {
+    "bash": 'eval "$(forthvm completion bash)"',
+    "zsh": 'autoload -Uz compinit; compinit -u -D; eval "$(forthvm completion zsh)"',
+    "fish": "forthvm completion fish | source",
+}
+LINES = [
+    ("forthvm run breakt\t", ["run", "breakthrough"]),
+    ("forthvm run splut --engine South=rand\t", ["run", "splut", "--engine", "South=random"]),
+    ("forthvm run ur --set rules=f\t", ["run", "ur", "--set", "rules=finkel"]),
+    ("forthvm moves breakthrough --mov\ta2-a\t", ["moves", "breakthrough", "--moves", "a2-a3"]),
+    (
+        'forthvm moves breakthrough --moves "a2-a3; a7-a\t',
+        ["moves", "breakthrough", "--moves", "a2-a3; a7-a6"],
+    ),
+    ("forthvm explain breakthrough 'pawn a2 - a\t", ["explain", "breakthrough", "pawn a2 - a3"]),
+    ("forthvm run my\trace\t", ["run", "my games/race.4th"]),
+]
+
+
+class Shell:
+    """A shell on a pseudo-terminal."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        import pty
+
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        pid, self.screen = pty.fork()
+        if not pid:
+            os.chdir(folder)
+            plain = {"PATH": path, "HOME": str(folder), "TERM": "dumb", "LANG": "C.UTF-8"}
+            os.execvpe(SHELLS[name][0], SHELLS[name], plain)
+        self.pid = pid
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        os.write(self.screen, text.encode())
+
+    def wait_for(self, pattern: str, seconds: float = 30) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = re.search(pattern, self.shown)
+            if found:
+                self.shown = self.shown[found.end() :]
+                return
+            if select.select([self.screen], [], [], 0.1)[0]:
+                self.shown += os.read(self.screen, 65536).decode(errors="replace")
+        raise AssertionError(f"no {pattern!r} in {self.shown!r}")
+
+    def settle(self, seconds: float) -> None:
+        """Read until nothing has come for a while."""
+        while select.select([self.screen], [], [], seconds)[0]:
+            self.shown += os.read(self.screen, 65536).decode(errors="replace")
+
+    def close(self) -> None:
+        os.kill(self.pid, 9)
+        os.waitpid(self.pid, 0)
+        os.close(self.screen)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.parametrize("name", SHELLS)
+def test_tab_in_a_shell(name: str, tmp_path: Path) -> None:
+    """Each line is completed, then run with `printf` before it, which shows its words."""
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    (tmp_path / "my games").mkdir()
+    (tmp_path / "my games" / "race.4th").touch()
+    shell = Shell(name, tmp_path)
+    try:
+        shell.type(f"{SET_UP[name]}\nprintf '%s-%s\\n' set up\n")
+        shell.wait_for("set-up")
+        for line, expected in LINES:
+            quote = re.search(r"['\"]", line)
+            for part in re.split(r"(?<=\t)", line):
+                shell.type(part)
+                shell.settle(1.0 if quote else 0.3)
+            if quote and not shell.shown.rstrip().endswith(quote[0]):
+                shell.type(quote[0])
+            shell.shown = ""
+            shell.type("\x01printf '<%s>' \x05\n")  # to the start of the line, and to its end
+            shell.wait_for(re.escape("".join(f"<{word}>" for word in ["forthvm", *expected])))
+            shell.settle(0.2)
+    finally:
+        shell.close()

@@ -1,0 +1,87 @@
+"""`forthvm games` on a terminal and through a pipe."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.game.bundled import list_games
+
+if sys.platform == "win32":
+    pytest.skip("needs pseudo-terminals", allow_module_level=True)
+
+import fcntl
+import pty
+import struct
+import termios
+
+COMMAND = (sys.executable, "-m", "forthvm")
+
+
+def on_terminal(columns: int, *args: str) -> list[str]:
+    """The lines that a command shows on a terminal of so many columns."""
+    pid, screen = pty.fork()
+    if not pid:
+        os.environ.pop("COLUMNS", None)
+        os.environ["PYTHONUTF8"] = "1"
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        os.execv(COMMAND[0], [*COMMAND, *args])
+    shown = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # Linux reports the end so
+            break
+        if not part:
+            break
+        shown += part
+    os.waitpid(pid, 0)
+    return shown.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
+
+
+def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
+    lines = on_terminal(80, "games")
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_variants_stand_below_their_game_and_no_name_is_cut(columns: int) -> None:
+    lines = on_terminal(columns, "games")
+    assert max(map(len, lines)) <= columns
+    heads = [line.split()[0] for line in lines if line[0] != " "]
+    main = [game.name for game in list_games() if game.variant_of is None]
+    assert heads == ["game", *main, "forthvm"]
+    shown = {word.strip(",") for line in lines for word in line.split()}
+    assert {game.name for game in list_games()} <= shown
+
+
+def test_the_summary_of_each_game_has_room_for_words_at_60_columns() -> None:
+    lines = on_terminal(60, "games")
+    (row,) = (line for line in lines if line.startswith("breakthrough"))
+    assert row.startswith("breakthrough  2 ")
+    assert "the first pawn" in row
+
+
+def test_a_pipe_gets_a_whole_line_for_each_game(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "games"],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "40"},
+    )
+    lines = done.stdout.decode().splitlines()
+    assert [line.split()[0] for line in lines] == [game.name for game in list_games()]
+    for line, game in zip(lines, list_games(), strict=True):
+        assert line.endswith(game.summary)
+
+
+def test_one_game_names_its_variants() -> None:
+    lines = on_terminal(80, "games", "ur")
+    (row,) = (line for line in lines if line.startswith("variants"))
+    assert row.split(maxsplit=1)[1] == "ur-aggressive, ur-finkel, ur-script"

@@ -1,0 +1,101 @@
+"""What run, show and replay tell players, and what they keep from them unless asked."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forthvm.game import events_of, load
+
+RANDOM = ("--engine", "random", "--seed", 3)
+
+
+def expected(game: str, moves: list[str]) -> list[str]:
+    """The sentences about a game's moves, in order."""
+    position = load(game, seed=3).start()
+    told = []
+    for move in moves:
+        position.push(move)
+        told += [event.text for event in events_of(position)]
+    return told
+
+
+def test_run_and_replay_tell_the_same(cli: Callable[..., Any], tmp_path: Path) -> None:
+    results = tmp_path / "results.db"
+    entrants = ("--engine", "random", "--engine", "first", "--opening-plies", 0)
+    cli("autoplay", "breakthrough", *entrants, "--games", 1, "--jobs", 1, "--out", results)
+    shown = cli("replay", results, 1, "--brief").out
+    moves = re.findall(r"^\d+\. \w+: (.+?)$", shown, re.MULTILINE)
+    sentences = expected("breakthrough", moves)
+    assert any("captured" in one for one in sentences)
+    position = 0
+    for one in sentences:
+        position = shown.index(one, position) + len(one)
+
+
+def test_auto_tells_captures_below_the_move(cli: Callable[..., Any]) -> None:
+    out = cli("run", "chess", "--auto", "--brief", "--max-plies", 40, *RANDOM).out
+    lines = out.splitlines()
+    captures = [at for at, line in enumerate(lines) if re.match(r"\d+\. .* x ", line)]
+    assert captures
+    assert all(" is captured." in lines[at + 1] for at in captures)
+
+
+def test_a_person_is_told_what_the_own_move_did(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("d2 d4\ne7 e5\nd4 e5\nquit\n"))
+    out = cli("run", "chess", "--side", "all").out
+    assert re.search(r"3\. White: pawn d4 x e5\n    Black's pawn on e5 is captured\.\n", out)
+
+
+def test_the_prompt_shows_bookkeeping_when_asked(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("board all\nboard\nquit\n"))
+    out = cli("run", "chess", "--side", "all").out
+    assert out.count("CAPITALS=White") == 3
+    assert out.count("white-O-O MARK") == 1
+
+
+def test_dice_and_passes_are_told(cli: Callable[..., Any]) -> None:
+    out = cli("run", "ur", "--auto", "--brief", "--max-plies", 60, *RANDOM).out
+    assert re.search(r"^    (White|Black) throws [1-4]\.", out, re.MULTILINE)
+    assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("asked", "there"), [((), False), (("--everything",), True)])
+def test_bookkeeping_is_hidden_unless_asked_for(
+    cli: Callable[..., Any], asked: tuple[str, ...], there: bool
+) -> None:
+    shown = cli("show", "chess", *asked)
+    assert shown.status == 0
+    assert ("white-O-O" in shown.out) is there
+    drawn = cli("show", "chess", "--svg", "-", *asked).out
+    assert ("white-O-O" in drawn) is there
+    played = cli("run", "splut", "--auto", "--brief", "--max-plies", 30, *RANDOM, *asked).out
+    assert ("broom" in played) is there
+    assert ("?Cleaner:" in played) is there
+    assert "30. " in played
+
+
+def test_a_replay_hides_it_too(cli: Callable[..., Any], tmp_path: Path) -> None:
+    results = tmp_path / "results.db"
+    entrants = ("--engine", "random", "--engine", "first")
+    rules = ("--games", 1, "--jobs", 1, "--max-plies", 30, "--out", results)
+    cli("autoplay", "draughts", *entrants, *rules)
+    assert "quiet =" not in cli("replay", results, 1, "--ply", 20).out
+    everything = cli("replay", results, 1, "--ply", 20, "--everything").out
+    assert "CAPITALS=" in everything
+
+
+def test_remarks_and_results_are_as_before(cli: Callable[..., Any]) -> None:
+    out = cli("show", "thud-match").out
+    assert "round-number = 1" in out  # thud.4th declares it
+    assert "last-capture" not in out

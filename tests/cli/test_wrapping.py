@@ -1,0 +1,90 @@
+"""Paths, addresses and names of options stay whole, however narrow the output is."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.cli.app import COMMANDS
+from forthvm.cli.parser import make_parser
+from forthvm.cli.terminal import table
+from forthvm.core.wording import unbroken, wrapped
+from forthvm.debug.layout import broken
+
+PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
+ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
+
+
+@pytest.mark.parametrize("whole", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
+def test_text_is_broken_at_blanks_only(whole: str) -> None:
+    for width in range(20, 60):
+        lines = wrapped(f"the file that you named, {whole}, has changed", width)
+        assert sum(whole in line for line in lines) == 1
+
+
+def test_a_path_with_blanks_stays_whole_where_it_is_marked() -> None:
+    path = "/home/user/my games/first try.4th"
+    lines = wrapped(f"the sources of {unbroken(path)} have changed", 20)
+    assert sum(path in line for line in lines) == 1
+
+
+def test_tables_and_reports_keep_paths() -> None:
+    assert any(PATH in line for line in table([("script", PATH)], 40))
+    assert any(PATH in line for line in broken(f"error: cannot read {PATH}", 30))
+
+
+def test_forthvm_wraps_in_one_place() -> None:
+    package = Path(forthvm.__file__).parent
+    users = [
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(r"^\s*(?:import|from) textwrap", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert users == ["core/wording.py"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_keeps_names_of_options_whole(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module(f"forthvm.cli.{command.replace('-', '_')}")
+    written = []
+    for width in ("50", "1000"):
+        monkeypatch.setenv("COLUMNS", width)
+        parser = make_parser(f"forthvm {command}", module.DESCRIPTION, module.EPILOG)
+        module.configure(parser)
+        text = parser.format_help()
+        written.append(sorted(re.findall(r"(?<![\w-])--?[a-z][a-z-]*|\S+/\S+", text)))
+    narrow, wide = written
+    assert narrow == wide
+
+
+def test_replay_keeps_the_path_of_the_results(
+    cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "results of the last few days"
+    folder.mkdir()
+    results = folder / "a-match-of-two-engines.db"
+    played = cli(
+        "autoplay", "tictactoe", "--engine", "random", "--engine", "script",
+        "--games", 1, "--jobs", 1, "--out", results, "--quiet",
+    )  # fmt: skip
+    assert played.status == 0, played.err
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = cli("replay", results, 1, "--brief")
+    assert shown.status == 0, shown.err
+    assert str(results) in shown.out
+
+
+def test_the_list_of_commands_fits_60_columns(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = cli("--help").out
+    listed = text.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, listed)) <= 60
+    assert {line.split()[0] for line in listed if line[2] != " "} == set(COMMANDS)

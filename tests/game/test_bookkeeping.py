@@ -1,0 +1,124 @@
+"""What players see of a position, and what is bookkeeping of the script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm import render
+from forthvm.game import Position, load
+from forthvm.game.bundled import game_names
+from forthvm.game.shown import shown_of, squares_of
+from forthvm.render.model import Diagram
+
+SCRIPT = """
+{board
+    2 2 {grid}
+    {position} hand
+    {dummy-positions}
+    {position} memory
+    {variable} scratch
+    2 {array} score
+board}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} man {drops} puts {piece} mark pieces}
+{board-setup
+    {setup} White man a1 {setup} White man hand {setup} White man memory {setup} Black mark b2
+board-setup}
+: OnNewGame OnNewGame 7 scratch ! 3 0 score ! 4 1 score ! 65536 b1 board[] +! ;
+"""
+
+
+def start(tmp_path: Path, declared: str = "") -> Position:
+    path = tmp_path / "shown.4th"
+    path.write_text(f"{SCRIPT}{declared}\n", encoding="utf-8")
+    return load(path).start()
+
+
+def seen(diagram: Diagram) -> tuple[set[str], set[str]]:
+    places = {place.name for place in diagram.places if place.piece}
+    return places, {each.name for each in diagram.quantities}
+
+
+def test_by_default_players_see_the_board_and_what_generation_visits(tmp_path: Path) -> None:
+    position = start(tmp_path)
+    assert seen(render.diagram(position)) == ({"a1", "b1", "b2", "hand"}, set())
+
+
+def test_everything_is_there_when_asked_for(tmp_path: Path) -> None:
+    position = start(tmp_path)
+    everything = render.diagram(position, everything=True)
+    assert seen(everything) == ({"a1", "b1", "b2", "hand", "memory"}, {"scratch", "score"})
+    assert "scratch = 7" in render.text(position, everything=True)
+    assert "scratch" not in render.text(position)
+    assert "scratch = 7" in render.svg(position, everything=True)
+    assert "scratch" not in render.svg(position)
+
+
+def test_a_script_declares_what_is_shown_and_hidden(tmp_path: Path) -> None:
+    position = start(tmp_path, ': OnShow ." score memory -mark -hand" ;')
+    assert seen(render.diagram(position)) == ({"a1", "b1", "memory"}, {"score"})
+
+
+def test_attributes_are_shown_where_the_script_says_so(tmp_path: Path) -> None:
+    assert "attributes:" not in render.text(start(tmp_path))
+    assert "attributes:  b1 1" in render.text(start(tmp_path, ': OnShow ." attributes" ;'))
+
+
+def test_asking_changes_nothing(tmp_path: Path) -> None:
+    position = start(tmp_path, ': OnShow 99 scratch ! ." score" ;')
+    before = position.copy()
+    render.text(position)
+    assert position == before
+    assert position.variables["scratch"] == 7
+
+
+SEEN = {  # beside the board, from the READMEs and the comments in the scripts
+    "yonin-shogi": {"South-pawn", "West-rook", "East-king"},
+    "yonin-shogi-capture": {"South-pawn", "West-rook", "East-king"},
+    "rithmomachia": {"won-by"},
+    "thud": {"peace"},
+}
+UNSEEN = {
+    "chess": {"white-O-O", "passed-a"},
+    "splut": {"sstone-by", "spell", "thrown"},
+    "thud-koom-valley": {"rim"},
+    "yonin-shogi": {"South-out", "mind", "urn"},
+}
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_bundled_games_declare_names_that_exist(name: str) -> None:
+    game = load(name)
+    shown = shown_of(game.start())
+    types = {kind.name for kind in game.piece_types}
+    known = {*game.positions, *game.script_variables, *types, "attributes"}
+    assert shown.hidden_types | shown.variables <= known
+    assert SEEN.get(name, set()).isdisjoint(shown.hidden)
+    assert UNSEEN.get(name, set()) <= shown.hidden
+    assert squares_of(game) == game.positions[: game.rows * game.columns]
+
+
+SHOWN_VARIABLES = {"pieces-taken", "value-taken", "digits-taken", "margin", "banked", "off"}
+SHOWN_VARIABLES |= {"round-number"}
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_boards_of_bundled_games_show_no_bookkeeping(name: str) -> None:
+    position = load(name, seed=1).start()
+    for at in range(40):
+        if position.result is not None:
+            break
+        diagram = render.diagram(position)
+        assert {each.name for each in diagram.quantities} <= SHOWN_VARIABLES
+        types = {place.piece.type for place in diagram.places if place.piece}
+        assert types.isdisjoint({"broom", "lock", "cup", "has-moved", "may-swap"})
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            moves = position.legal_moves
+            position.push(moves[(7 * at) % len(moves)])

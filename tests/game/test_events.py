@@ -1,0 +1,304 @@
+"""What the last move did: each kind of event in positions made for it, and true in all games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from forthvm.game import Event, Position, events_of, load
+from forthvm.game.bundled import game_names
+from forthvm.game.events import is_hidden
+from forthvm.game.remarks import announced_in
+from forthvm.game.shown import shown_of, squares_of
+
+Setup = Sequence[tuple[str, str, str]]
+
+
+def after(game: str, setup: Setup, turn: str, *moves: str, **settings: str) -> list[str]:
+    """The sentences about the last of some moves."""
+    position = load(game, settings=settings).start(setup=setup, turn=turn)
+    for move in moves:
+        position.push(move)
+    return [event.text for event in events_of(position)]
+
+
+KINGS = [("White", "king", "e1"), ("Black", "king", "e8")]
+DICE = [  # a throw of one by Finkel's rules
+    ("?Dice", "white1", "r2"),
+    ("?Dice", "black1", "r3"),
+    ("?Dice", "black2", "r4"),
+    ("?Dice", "black3", "r5"),
+]
+
+# --- captures -----------------------------------------------------------------------------------
+
+
+def test_a_capture_names_owner_piece_and_square() -> None:
+    setup = [*KINGS, ("White", "pawn", "e4"), ("Black", "pawn", "d5")]
+    assert after("chess", setup, "White", "e4 d5") == ["Black's pawn on d5 is captured."]
+
+
+def test_en_passant_takes_the_pawn_beside() -> None:
+    setup = [*KINGS, ("White", "pawn", "e5"), ("Black", "pawn", "d7")]
+    told = after("chess", setup, "Black", "d7 d5", "e5 d6")
+    assert told == ["Black's pawn on d5 is captured."]
+
+
+def test_several_captures_are_one_sentence() -> None:
+    setup = [
+        ("Trolls", "troll", "h9"),
+        ("Dwarfs", "dwarf", "g11"),
+        ("Dwarfs", "dwarf", "i11"),
+        ("Dwarfs", "dwarf", "a8"),
+    ]
+    told = after("thud", setup, "Trolls", "h9 h10")
+    assert told == ["Dwarfs' dwarf on g11 and dwarf on i11 are captured."]
+
+
+def test_each_jump_of_a_chain_is_told_by_itself() -> None:
+    setup = [("Black", "man", "c3"), ("White", "man", "d4"), ("White", "man", "f6")]
+    assert after("draughts", setup, "Black", "c3 e5") == ["White's man on d4 is captured."]
+    assert after("draughts", setup, "Black", "c3 e5", "e5 g7") == [
+        "White's man on f6 is captured.",
+        "No pieces of White are left.",
+    ]
+
+
+def test_a_piece_sent_back_is_moved() -> None:
+    setup = [("White", "plain", "i2"), ("Black", "plain", "i3"), *DICE]
+    told = after("ur", setup, "White", "i2", rules="finkel")
+    assert told == ["Black's plain is moved from i3 to i5."]
+
+
+def test_a_piece_that_comes_home_is_removed() -> None:
+    setup = [("White", "plain", "o2"), ("Black", "plain", "l4"), *DICE]
+    assert after("ur", setup, "White", "o2", rules="finkel") == ["White's plain is removed."]
+
+
+# --- players who are out ------------------------------------------------------------------------
+
+
+def test_a_stone_that_hits_a_wizard_puts_the_team_out() -> None:
+    setup = [
+        ("South", "wizard", "e2"),
+        ("South", "troll", "c5"),
+        ("Nobody", "estone", "d5"),
+        ("North", "wizard", "h5"),
+        ("North", "dwarf", "e8"),
+        ("West", "wizard", "b6"),
+    ]
+    told = after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
+    assert told == [
+        "North's dwarf on e8 and wizard on h5 are captured.",
+        "No pieces of North are left.",
+        "North is out.",
+    ]
+
+
+def test_a_stone_that_lands_in_place_of_a_wizard_captures_it() -> None:
+    # In partial moves the stone is off the board between the two halves of a throw.
+    setup = [
+        ("South", "wizard", "e2"),
+        ("South", "troll", "c5"),
+        ("Nobody", "estone", "d5"),
+        ("North", "wizard", "h5"),
+        ("West", "wizard", "b6"),
+    ]
+    position = load("splut-partial").start(setup=setup, turn="South")
+    position.push("troll c5 x d5")
+    assert [event.text for event in events_of(position)] == ["The estone on d5 is removed."]
+    (east,) = (move for move in position.legal_moves if "h5" in str(move))
+    position.push(east)
+    assert [event.text for event in events_of(position)] == [
+        "North's wizard on h5 is captured.",
+        "No pieces of North are left.",
+        "North is out.",
+    ]
+
+
+def test_who_is_mated_in_yonin_shogi_is_out() -> None:
+    # The gold on b8 attacks a9, a8 and b9, and the rook guards it.  The maker takes the army over.
+    setup = [
+        ("North", "king", "a9"),
+        ("North", "pawn", "h8"),
+        ("South", "gold", "b7"),
+        ("South", "rook", "b1"),
+        ("South", "king", "e1"),
+        ("West", "king", "a5"),
+        ("East", "king", "i5"),
+    ]
+    told = after("yonin-shogi", setup, "South", "b7 b8")
+    assert "North is out." in told
+    assert "h8 changes from North to South." in told
+
+
+# --- check --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["chess", "chess-los-alamos"])
+def test_check_is_told_when_it_is_given(game: str) -> None:
+    last = "6" if "los" in game else "8"
+    setup = [
+        ("White", "king", "e1"),
+        ("Black", "king", f"e{last}"),
+        ("White", "rook", "a1"),
+        ("White", "pawn", "c2"),
+    ]
+    move = f"a1 a{last}"
+    assert after(game, setup, "White", move) == ["Black is in check."]
+    assert after(game, setup, "White", move, f"e{last} e{int(last) - 1}") == []
+    assert after(game, setup, "White", "c2 c3") == []
+
+
+def test_a_player_in_check_may_be_any_of_four() -> None:
+    setup = [
+        ("South", "king", "e1"),
+        ("South", "rook", "a2"),
+        ("West", "king", "a5"),
+        ("North", "king", "d9"),
+        ("East", "king", "i5"),
+    ]
+    assert after("yonin-shogi", setup, "South", "a2 d2") == ["North is in check."]
+
+
+# --- changes ------------------------------------------------------------------------------------
+
+
+def test_promotions() -> None:
+    setup = [*KINGS, ("White", "pawn", "b7"), ("Black", "rook", "a8")]
+    assert after("chess", setup, "White", "pawn b7 - b8 = knight") == [
+        "White's pawn becomes knight on b8."
+    ]
+    assert after("chess", setup, "White", "pawn b7 x a8 = queen") == [
+        "Black's rook on a8 is captured.",
+        "White's pawn becomes queen on a8.",
+        "Black is in check.",
+    ]
+    crowned = after("draughts", [("Black", "man", "c7"), ("White", "man", "h8")], "Black", "c7 b8")
+    assert crowned == ["Black's man becomes king on b8."]
+
+
+def test_turned_discs_are_named_by_their_squares() -> None:
+    setup = [
+        ("Black", "disc", "c1"),
+        ("White", "disc", "d1"),
+        ("White", "disc", "e1"),
+        ("White", "disc", "a8"),
+    ]
+    assert after("reversi", setup, "Black", "f1") == ["d1 and e1 change from White to Black."]
+
+
+def test_castling_and_plain_moves_need_no_words() -> None:
+    setup = [*KINGS, ("White", "rook", "h1"), ("White", "mark", "white-O-O")]
+    assert after("chess", setup, "White", "e1 g1") == []
+    assert events_of(load("chess").start()) == ()
+
+
+# --- passes and dice ----------------------------------------------------------------------------
+
+
+def test_passes() -> None:
+    setup = [("Black", "disc", "a1"), ("White", "disc", "b1"), ("Black", "disc", "a3")]
+    assert after("reversi", setup, "White", "Pass") == ["White had no other move and passed."]
+
+
+@pytest.mark.parametrize(("game", "dice"), [("ur", 3), ("ur-finkel", 4)])
+def test_throws_are_told_when_all_dice_lie(game: str, dice: int) -> None:
+    position = load(game, seed=5).start()
+    thrown = 0
+    for at in range(120):
+        if position.result is not None:
+            break
+        moves = position.legal_moves
+        position.push(moves[(11 * at) % len(moves)])
+        texts = [event.text for event in events_of(position)]
+        throws = [text for text in texts if "throws" in text]
+        lying = [position.board[f"r{row}"] for row in range(2, 2 + dice)]
+        if position.history[-1].player == "?Dice" and not position.is_chance:
+            whites = sum(piece is not None and "white" in piece.type for piece in lying)
+            expected = whites or (4 if game == "ur" else 0)
+            assert throws == [f"{position.turn} throws {expected}."]
+            thrown += 1
+        else:
+            assert throws == []
+    assert thrown > 10
+
+
+def test_the_cleaner_of_splut_does_nothing_that_players_see() -> None:
+    position = load("splut-duel", seed=1).start()
+    hidden = set()
+    for _ in range(40):
+        position.push(position.legal_moves[0])
+        if is_hidden(position):
+            hidden.add(position.history[-1].player)
+            assert events_of(position) == ()
+    assert hidden == {"?Cleaner"}
+
+
+# --- all games ----------------------------------------------------------------------------------
+
+
+def _men(position: Position) -> dict[str, tuple[str | None, str]]:
+    squares, hidden = set(squares_of(position.game)), shown_of(position).hidden_types
+    board = position.board.occupied()
+    return {
+        square: (man.player, man.type)
+        for square, man in board
+        if square in squares and man.type not in hidden
+    }
+
+
+def _check_event(event: Event, before: Position, now: Position) -> None:
+    old, new = _men(before), _men(now)
+    match event.kind:
+        case "captured" | "removed" | "turned" | "changed":  # removed: of the mover, no squares
+            for square in event.squares:
+                assert old.get(square) != new.get(square), event
+        case "displaced":
+            source, target = event.squares
+            assert old[source] == new[target] != old.get(target), event
+        case "bare":
+            player = event.text.removeprefix("No pieces of ").removesuffix(" are left.")
+            assert player in {man[0] for man in old.values()}
+            assert player not in {man[0] for man in new.values()}
+        case "passed":
+            assert now.history[-1].text.startswith("Pass")
+        case "announced":
+            line = event.text.removesuffix(".")
+            assert line in announced_in(now)
+            assert line not in announced_in(before)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_events_are_true_and_complete_in_random_games(name: str) -> None:
+    chance = random.Random(f"events of {name}")
+    position = load(name, seed=3).start()
+    players = position.game.contestants
+    for _ in range(80):
+        if position.result is not None:
+            break
+        before = position.copy()
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(chance.choice(position.legal_moves))
+        events = events_of(position)
+        for event in events:
+            _check_event(event, before, position)
+        lost = Counter(man[0] for man in _men(before).values())
+        lost.subtract(man[0] for man in _men(position).values())
+        kinds = {event.kind for event in events}
+        if any(lost[player] > 0 for player in players):
+            assert kinds & {"captured", "removed", "turned"}, position.history[-1]
+
+
+def test_the_past_of_a_saved_position_is_played_again() -> None:
+    position = load("breakthrough").start()
+    for move in ("d2 d3", "e7 e6", "d3 d4", "e6 e5", "d4 e5"):
+        position.push(move)
+    read = Position.from_json(position.game, position.to_json())
+    assert events_of(read) == events_of(position)
+    assert [event.kind for event in events_of(read)] == ["captured"]
