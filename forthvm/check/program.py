@@ -40,6 +40,7 @@ EVENTS: dict[str, tuple[int, int]] = {
     "OnFriends?": (2, 1),
     "OnTerminate": (0, 0),
     "OnExplain": (0, 0),
+    "OnForget": (0, 0),
     "$NewGame": (0, 0),
 }
 

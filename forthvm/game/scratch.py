@@ -133,7 +133,9 @@ class _Analysis:
     def __init__(self, image: Image) -> None:
         self._image = image
         fence = image.find(_FENCE)
-        self._fence = fence.nfa if fence else image.here
+        if fence is None:
+            raise _Unfollowable("no telling the script's words from the library's")
+        self._fence = fence.nfa
         words = [word for word in image.words if self._may_be_scratch(word)]
         self._bits = {word.cfa: 1 << at for at, word in enumerate(words)}
         self._cells = [word.body for word in words]
@@ -165,8 +167,11 @@ class _Analysis:
         return single and (word.nfa > self._fence or word.name in _LIBRARY)
 
     def _bit(self, name: str) -> int:
-        word = self._image.find(name)
-        return self._bits.get(word.cfa, 0) if word else 0
+        """That of a variable of the library's; a script may have one of the same name."""
+        for word in self._image.words:
+            if word.name == name and word.nfa < self._fence:
+                return self._bits.get(word.cfa, 0)
+        return 0
 
     def scratch(self) -> Scratch:
         moves = self._move_words()

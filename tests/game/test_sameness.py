@@ -289,6 +289,10 @@ STATE = {
         ": OnEvaluate turn-number 9 > IF 0 last ! ENDIF last @ ;",
     ),
     "read by its address": (MOVED + " : where last ;", ": OnEvaluate where @ ;"),
+    "by the name of a variable of the library": (
+        MOVED.replace("last", "$pos"),
+        ": OnEvaluate $pos @ ;",
+    ),
     "an array": (
         "4 [] marks : noted ( pos -- ) 0 marks ! ;"
         " : put empty? verify here COMPILE-LITERAL COMPILE noted create add-move ;",
