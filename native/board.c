@@ -296,7 +296,7 @@ uint64_t fvm_position_hash(fvm *vm) {
 }
 
 /* Two positions are the same when the whole board and the player to move are. */
-static fvm_status repetition_key(fvm *vm, uint64_t *result) {
+fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player, 0) + 1);
@@ -319,7 +319,7 @@ fvm_status fvm_word_rep_push(fvm *vm) {
                         FVM_REPETITION_PLACES);
     uint64_t key;
     fvm_cell times = 1;
-    fvm_status status = repetition_key(vm, &key);
+    fvm_status status = fvm_repetition_key(vm, &key);
     if (status != FVM_OK)
         return status;
     for (fvm_cell i = 0; i < count; i++) {

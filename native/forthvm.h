@@ -192,6 +192,8 @@ uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint3
 uint32_t fvm_page_size(void);
 int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
 int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room); /* depth */
+/* 64 bits from the cells that differ from another snapshot, the stack and `salt`. */
+uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt);
 /* A snapshot made from another by writing bytes over it; used to read saved positions. */
 fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
                                  const fvm_cell *cells, int32_t count,
@@ -262,6 +264,15 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ro
 
 /* Zobrist key of board cells, board variables, turn, type demanded and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
+/* Clears what the position in memory does not depend on: the cells given, and the kernel's own
+ * scratch memory.  Of the positions noted for repetition, their number stays and how often this
+ * one is among them. */
+enum {
+    FVM_SETTLE_PIECE = 1, /* $piece is read only after a list has been made */
+    FVM_SETTLE_TEXTS = 2  /* the list of the position begins with a change (fvm_list_by_text) */
+};
+fvm_status fvm_position_settle(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
+int32_t fvm_list_by_text(const fvm *vm); /* the list that was made last */
 
 /* --- a host's loop over moves --------------------------------------------------------------- */
 
@@ -401,6 +412,8 @@ typedef struct {
     double exploration;
     double history;       /* weight of progressive history, 0: none */
     int32_t priors;       /* 1: choose by priors (PUCT) */
+    int64_t steps;         /* of the VM after which it ends, 0 no limit; the last playout is cut */
+    int64_t playout_steps; /* ... after which a playout is judged by OnEvaluate, 0 no limit */
 } fvm_tree_options;
 /* A position that somebody outside is to judge. */
 typedef struct {

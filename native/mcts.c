@@ -27,6 +27,7 @@ typedef struct {
     int32_t length;
     float rewards[WALK_NUMBERS];
     int32_t played;    /* playouts */
+    int64_t began;     /* steps before the search */
     bool samples;      /* moves of playouts are made one by one */
     fvm_sample sample;
     /* as before the search */
@@ -109,6 +110,16 @@ static fvm_addr any_move(search *s) {
     return count > 0 ? nth(s->w->vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
 }
 
+/* Steps do not depend on the machine, so that a search which ends after some repeats exactly. */
+static bool used_up(const search *s) {
+    return s->options->steps > 0 && fvm_steps(s->w->vm) - s->began >= s->options->steps;
+}
+
+static bool is_long(const search *s, int64_t began) {
+    const int64_t most = s->options->playout_steps;
+    return used_up(s) || (most > 0 && fvm_steps(s->w->vm) - began >= most);
+}
+
 /* At random from the newest list on; the list's position is not decided. */
 static void play_out(search *s) {
     fvm_walk *w = s->w;
@@ -119,7 +130,8 @@ static void play_out(search *s) {
         return;
     bool drawn = false; /* `move` has been chosen */
     fvm_addr move = 0;
-    for (int32_t plies = 0; plies < most; plies++) {
+    int64_t began = fvm_steps(w->vm);
+    for (int32_t plies = 0; plies < most && !is_long(s, began); plies++) {
         if (!drawn)
             move = any_move(s);
         passes = move != 0 ? 0 : passes + 1;
@@ -314,6 +326,7 @@ static void iterate(search *s) {
 static bool stop(search *s) {
     const fvm_tree_options *o = s->options;
     if (s->w->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
+        (s->result->iterations > 0 && used_up(s)) ||
         (o->iterations > 0 && s->result->iterations >= o->iterations)) {
         s->result->stopped = s->w->vm->engine_status != 0;
         return true;
@@ -344,6 +357,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     }
     *s = (search){.w = w, .tree = tree, .options = options, .result = result,
                   .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
+    s->began = fvm_steps(vm);
     s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
     s->base = vm->sp;
     fvm_turn_save(vm, &s->turn);

@@ -367,6 +367,36 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
     return true;
 }
 
+static uint64_t page_key(const fvm_page *is, const fvm_page *was, fvm_addr start) {
+    static const uint8_t zeros[FVM_PAGE];
+    const uint8_t *one = is != NULL ? is->bytes : zeros, *two = was != NULL ? was->bytes : zeros;
+    uint64_t key = 0;
+    for (uint32_t at = 0; at < FVM_PAGE; at += LINE) {
+        if (!line_differs(one + at, two + at))
+            continue;
+        for (uint32_t cell = at; cell < at + LINE; cell += 4) {
+            uint32_t value;
+            memcpy(&value, one + cell, 4);
+            if (memcmp(one + cell, two + cell, 4) != 0)
+                key ^= fvm_mix((uint64_t)(start + cell) << 32 | value);
+        }
+    }
+    return key;
+}
+
+uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt) {
+    uint32_t count = s->page_count > base->page_count ? s->page_count : base->page_count;
+    uint64_t key = fvm_mix(salt);
+    for (uint32_t page = 0; page < count; page++) {
+        const fvm_page *is = page_of(s, page), *was = page_of(base, page);
+        if (is != was)
+            key ^= page_key(is, was, page << FVM_PAGE_SHIFT);
+    }
+    for (int32_t i = 0; i < s->depth; i++)
+        key ^= fvm_mix(fvm_mix((uint64_t)i + 1) ^ (uint32_t)s->stack[i]);
+    return key;
+}
+
 uint32_t fvm_page_size(void) { return FVM_PAGE; }
 
 uint32_t fvm_snapshot_size(const fvm_snapshot *s) { return s->page_count << FVM_PAGE_SHIFT; }

@@ -584,6 +584,7 @@ typedef struct {
     fvm_addr hash;
     fvm_addr cfa;
 } fvm_move_cells; /* addresses of a move's cells */
+fvm_status fvm_repetition_key(fvm *vm, uint64_t *result); /* of the board and the player */
 bool fvm_layout_140(const fvm *vm);
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);

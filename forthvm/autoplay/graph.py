@@ -38,7 +38,6 @@ _NOT_LAID_OUT = (
     (b"system-time", "its rules look at the clock"),
 )
 """Words after which memory alone does not say what may follow."""
-_TURN_WORDS = (b"turn-number", b"$turnnumber")
 _NO_ENGINE = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 
 
@@ -109,7 +108,7 @@ class _Explorer:
             variables.partial,
             variables.of_type,
         ]
-        if any(word in text for word in _TURN_WORDS for text in texts):
+        if game.counts_turns:
             self._cells.append(variables.turn_number)
         with self._states.borrowed(self._root, listed=False) as native:
             here = native.here()

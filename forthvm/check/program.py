@@ -42,6 +42,7 @@ EVENTS: dict[str, tuple[int, int]] = {
     "OnExplain": (0, 0),
     "OnAnnounce": (0, 0),
     "OnShow": (0, 0),
+    "OnForget": (0, 0),
     "$NewGame": (0, 0),
 }
 

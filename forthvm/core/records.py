@@ -197,6 +197,8 @@ class TreeOptions(Value):
     exploration: float = 0.7
     history: float = 1.0
     priors: int = 0
+    steps: int = 0
+    playout_steps: int = 0
 
 
 class TreeNode(Value):

@@ -19,6 +19,7 @@ from forthvm.engines.search import moves_along
 from forthvm.engines.simple import moves_of
 from forthvm.engines.stopping import Stopper
 from forthvm.engines.threads import MAX_THREADS, Crew
+from forthvm.game import DRAW, LOSS, WIN
 from forthvm.game.arguments import check, check_position
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["MctsEngine", "SearchTree", "TreeView"]
 
 DEFAULT_PLAYOUTS = 2000
+DEFAULT_STEPS = 20_000_000
+"""Steps of the script after which a search without limits ends: some tenths of a second."""
+_PLAYOUTS_AT_LEAST = 200
+"""Playouts that those steps are enough for, where the script evaluates positions."""
+_SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MOST_NODES = 1 << 20
 _DRAWN = 32
 _FORMAT = "forthvm-tree"
@@ -233,8 +239,10 @@ class MctsEngine(NotCopied, Engine):
     """UCT with progressive history, for any number of players, lots included.
 
     Options:
-        time (seconds), playouts: limits; 2,000 playouts where nothing else is said.
-        depth: plies of a playout before OnEvaluate judges (0: at once); 1,000.
+        time (seconds), playouts: limits; without any, 2,000 playouts or 20,000,000 steps of the
+            script, whichever comes first: some tenths of a second.
+        depth: plies of a playout before OnEvaluate judges (0: at once); 1,000, and without
+            limits not so many that there is time for less than 200 playouts.
         exploration, history: weights of what is unknown and of what was good elsewhere.
         seed: of its random numbers.
         most_nodes: nodes that the tree may have.
@@ -255,6 +263,7 @@ class MctsEngine(NotCopied, Engine):
         self._keep = bool(given.pop("keep", False))
         self._lines = int(str(given.pop("lines", 1)))
         self._crew = Crew(int(str(given.pop("threads", 1))))
+        self._cuts = "depth" not in given
         plies = int(str(given.pop("depth", 1000)))
         self._options = TreeOptions(playout_plies=plies).replace(**given)
         self._stopper = Stopper()
@@ -298,16 +307,15 @@ class MctsEngine(NotCopied, Engine):
         done = self._grow(tree, limits)
         ranked = tree.ranking()[: self._lines] or [0]
         children = tree.root.children
+        nodes = [children[at] if children else tree.root for at in ranked]
         lines = [
-            (
-                round(1000 * (2 * (children[at] if children else tree.root).value - 1)),
-                moves_along(position, tree.line(at)) or (moves[at],),
-            )
-            for at in ranked
+            (_score(node, position.turn), moves_along(position, tree.line(at)) or (moves[at],))
+            for node, at in zip(nodes, ranked, strict=True)
         ]
         score, pv = lines[0]
+        proven = _proven(nodes[0], position.turn)
         if report is not None:
-            report(Info(best=str(moves[ranked[0]]), score=score, nodes=done))
+            report(Info(best=str(moves[ranked[0]]), score=score, nodes=done, proven=proven))
         return SearchResult(
             move=moves[ranked[0]],
             score=score,
@@ -319,6 +327,7 @@ class MctsEngine(NotCopied, Engine):
                 "playouts": done,
                 "tree_nodes": len(tree),
                 "proof": tree.root.proof,
+                "proven": proven,
                 "lines": lines,
             },
         )
@@ -334,7 +343,11 @@ class MctsEngine(NotCopied, Engine):
         merged = (limits or Limits()).over(self._limits)
         unlimited = merged.seconds is None and merged.nodes is None
         wanted = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
+        steps = DEFAULT_STEPS if unlimited else 0
+        cut = self._cuts and tree.position.game.evaluates
         told = self._options.replace(
+            steps=steps,
+            playout_steps=steps // _PLAYOUTS_AT_LEAST if cut else 0,
             iterations=-(-wanted // self._crew.size),
             seconds=vm_seconds(merged),
             chance=tree.position.game.chance_bits,
@@ -368,6 +381,21 @@ class MctsEngine(NotCopied, Engine):
                     return tree
         self.tree = SearchTree(position, self._most_nodes)
         return self.tree
+
+
+def _proven(node: TreeView, player: str) -> str | None:
+    """What is proven of a node, as that player sees it: `win`, `draw`, `loss`, or None."""
+    if node.proof is None or node.proof == "draw":
+        return node.proof
+    return "win" if node.proof == player else "loss"
+
+
+def _score(node: TreeView, player: str) -> int:
+    """Thousandths from -1 to 1 of what is expected; a proven result is what it is."""
+    proven = _proven(node, player)
+    if proven is not None:
+        return _SCORES[proven]
+    return round(1000 * (2 * node.value - 1))
 
 
 def _memory(told: dict[str, Any]) -> TreeMemory:

@@ -148,6 +148,8 @@ class Info:
     """Texts of the moves it expects, the best move first."""
     time: float | None = None
     """Seconds since the engine was asked."""
+    proven: str | None = None
+    """What the best move leads to for certain, for the player to move: win, draw or loss."""
 
 
 Reporter = Callable[[Info], None]

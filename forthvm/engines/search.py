@@ -45,7 +45,6 @@ _FEATURES = {
     "repetition": 128,
 }
 _TABLE = 1
-_TURN_WORDS = (b"turn-number", b"$turnNumber")
 LOTS = 4
 """Moves of a chance player that are tried where a search has little time, unless told otherwise."""
 
@@ -189,10 +188,9 @@ class NegamaxEngine(NotCopied, Engine):
         )
 
     def _about(self, game: Game) -> tuple[int, int]:
-        """Players who draw lots, a bit per number; whether the script looks at turn-number."""
+        """Players who draw lots, a bit per number; whether the number of the turn counts."""
         if game not in self._facts:
-            looks = any(word in text for _, text in game.vm.texts for word in _TURN_WORDS)
-            self._facts[game] = game.chance_bits, int(looks)
+            self._facts[game] = game.chance_bits, int(game.counts_turns)
         return self._facts[game]
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from .pieces import PieceType, Player
     from .randomness import Streams
+    from .scratch import Scratch
     from .settings import Setting
     from .setup import Setup
     from .tables import Direction, Grid, Tables, Turn
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "LoadOptions", "load"]
 
+_TURN_WORDS = (b"turn-number", b"$turnnumber")
 _HEADER = 12  # bytes from a header to its code field
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
@@ -408,6 +410,26 @@ class Game(Shared):
             finally:
                 self.vm.output = output
                 native.snapshot_restore(self.base)
+
+    @cached_property
+    def scratch(self) -> Scratch:
+        """What no position depends on, as far as the script shows it (scratch.py)."""
+        from .scratch import scratch_of
+
+        with self.states.lock:
+            self.states.lend(self.base)
+            return scratch_of(self.vm)
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether the script says what positions are worth: it has an OnEvaluate of its own."""
+        return self.vm.native.find("OnEvaluate") > self.library_end
+
+    @cached_property
+    def counts_turns(self) -> bool:
+        """Whether positions depend on the number of the turn: the script may read it."""
+        named = any(word in text.lower() for _, text in self.vm.texts for word in _TURN_WORDS)
+        return named and not self.scratch.turn_number
 
     def _piece_lists(self) -> Iterable[int]:
         """Tokens of the moves and drops lists."""

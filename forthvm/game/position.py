@@ -412,11 +412,29 @@ class Position:
 
     @property
     def hash(self) -> int:
-        """Zobrist key of the pieces on the board, 64 bits; not of variables nor the turn."""
+        """64 bits of the board with its variables, and of whose turn it is to do what.
+
+        That is for tables that stand for boards: the script's other variables, history and random
+        streams are not in it.  Equal positions have equal hashes; see `key`.
+        """
         states = self._game.states
         with states.lock:
             states.enter_arrived(self._state)
             return states.native.position_hash() & 0xFFFFFFFFFFFFFFFF
+
+    @property
+    def key(self) -> int:
+        """64 bits of all that `==` compares, for tables of positions.
+
+        It is the same in every process and for every way to the position, and means nothing
+        beside positions of games with other sources or settings (docs/positions.md).
+
+        Raises:
+            ForthVMError: the script's OnForget fails.
+        """
+        from .sameness import key_of
+
+        return key_of(self._game, self._state)
 
     def remarks(self) -> tuple[Remark, ...]:
         """What the script itself says about the position, if it has a word OnExplain.
@@ -506,9 +524,13 @@ class Position:
         if self._now is other._now:
             return True
         mine, yours = self._game, other._game
-        return (mine is yours or mine.identity == yours.identity) and self._state.same(other._state)
+        if mine is not yours and mine.identity != yours.identity:
+            return False
+        from .sameness import same_position
 
-    __hash__ = None  # type: ignore[assignment]  # it changes; use `hash` for the board's key
+        return same_position(mine, self._state, yours, other._state)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes; `key` is a number for now
 
     def __repr__(self) -> str:
         return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"

@@ -28,10 +28,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from threading import RLock
+    from typing import Protocol
 
     from forthvm.core.border import NativeVM, Snapshot
 
     from .tables import Variables
+
+    class Settle(Protocol):
+        """Clears in memory what no position depends on (sameness.py)."""
+
+        def __call__(self, native: NativeVM, *, by_text: bool) -> None: ...
+
 
 __all__ = ["STAGES", "State", "States"]
 
@@ -56,6 +63,8 @@ class State:
         player: Index of the player to move, None before somebody looked.
         moves: Addresses of the moves in the list, None before it was made.
         texts: Their texts, once somebody wanted them.
+        settled: Memory without scratch memory, once somebody compared the position: as arrived,
+            and what an engine left if that is otherwise.
         saved: Whether it can be brought back; otherwise memory holds it, and nobody but the
             position that is there knows it.
         dropped: It was not saved, and that position left it: it need not be.
@@ -74,6 +83,7 @@ class State:
         "played",
         "player",
         "saved",
+        "settled",
         "skipped",
         "texts",
     )
@@ -97,6 +107,7 @@ class State:
         self.player: int | None = None
         self.moves: tuple[int, ...] | None = None
         self.texts: tuple[str, ...] | None = None
+        self.settled: tuple[Snapshot, ...] | None = None
 
     @property
     def current(self) -> Snapshot:
@@ -104,7 +115,7 @@ class State:
         return self.listed if self.played and self.listed is not None else self.arrived
 
     def same(self, other: State) -> bool:
-        """Whether both play alike: memory, stack and everything else equal."""
+        """Whether memory, stack and everything else are equal, scratch memory included."""
         return (
             self.skipped == other.skipped
             and self.partial == other.partial
@@ -294,6 +305,38 @@ class States:
             self._unsaved, self.native.on_touch = child, self._on_touch
             self._hold(child, _MADE)
         return child
+
+    def settled(self, state: State, settle: Settle) -> tuple[Snapshot, ...]:
+        """What all states have in common that are the same position.
+
+        Args:
+            state: It stays as it is.
+            settle: Clears in memory what no position depends on.
+        """
+        with self.lock:
+            if state.settled is None:
+                self.save(state)
+                by_text = state.partial and self._is_listed_by_text(state)
+                found = [self._settled(state.arrived, settle, by_text)]
+                if state.played:
+                    fresh = State(state.arrived, partial=state.partial, skipped=state.skipped)
+                    left = self._settled(state.current, settle, by_text)
+                    if not left.equal(self._settled(self.keep(fresh), settle, by_text)):
+                        found.append(left)
+                state.settled = tuple(found)
+            return state.settled
+
+    def _settled(self, memory: Snapshot, settle: Settle, by_text: bool) -> Snapshot:
+        self._save()
+        self._restore(memory)
+        settle(self.native, by_text=by_text)
+        return self.native.snapshot_take()
+
+    def _is_listed_by_text(self, state: State) -> bool:
+        self._save()
+        self._restore(state.arrived)
+        self.native.game_generate()
+        return self.native.list_by_text()
 
     def save(self, state: State) -> None:
         """Make sure that a state can be brought back."""

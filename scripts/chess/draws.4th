@@ -16,15 +16,26 @@
 : tick ( -- ) key turn-number key-of ! clock ++ ;
 : fresh ( -- ) clock OFF ;
 
-\ The third time?  Two moves of each side are the least for a position to come back.
-: repeated? ( -- ? )
-	clock @ turn-number 1- MIN              ( n )
-	DUP 8 < IF DROP FALSE EXIT ENDIF
+\ How often has this position stood during the last n moves?
+: times-among ( n -- times )
 	0 key ROT                               ( times key n )
 	turn-number SWAP - turn-number 4 - DO
 		I key-of @ OVER = IF SWAP 1+ SWAP ENDIF
 	-2 +LOOP
-	DROP 1 >
+	DROP
+;
+
+\ The third time?  Two moves of each side are the least for a position to come back.
+: calm-moves ( -- n ) clock @ turn-number 1- MIN ;
+: repeated? ( -- ? ) calm-moves DUP 8 < IF DROP FALSE ELSE times-among 1 > ENDIF ;
+
+\ The host compares positions without what is cleared here.  Of the way to a position it matters only how
+\ often it has stood before; the rest is worked out anew for each list of moves.
+: times-before ( -- times ) calm-moves DUP 4 < IF DROP 0 ELSE times-among ENDIF ;
+: OnForget ( -- )
+	times-before 0 keys[] 256 CELLS ERASE 0 keys[] !
+	us OFF them OFF king OFF checked OFF prize OFF
+	0 pinned[] #squares CELLS ERASE
 ;
 
 \ --- too little material ---------------------------------------------------------------------------

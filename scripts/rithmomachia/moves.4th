@@ -344,3 +344,20 @@ DEFER act ( goal -- )                   \ what is done with each goal: moves her
 
 \ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have none.
 : go-on-board ( -- ) from on-board? verify survey-once go-anywhere ;
+
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+
+: forget-survey ( -- )
+	0 shots[] #squares 32 * CELLS ERASE
+	0 first-shot[] #grid CELLS ERASE 0 last-shot[] #grid CELLS ERASE 0 all-ends[] #grid CELLS ERASE
+	0 units[] #squares #parts + 1+ 3 * CELLS ERASE 0 chains[] #most 1+ CELLS ERASE
+	0 watched[] #grid 1+ CELLS ERASE 0 bit-at[] #grid 1+ CELLS ERASE
+	0 victim[] #squares CELLS ERASE 0 near[] #squares CELLS ERASE 0 far[] #squares CELLS ERASE
+	line-list 128 CELLS ERASE reach-list 128 CELLS ERASE
+	agent-list 32 CELLS ERASE axis-list 32 CELLS ERASE
+	line-end OFF reach-end OFF agent-end OFF list-end OFF
+	victims OFF victim-at OFF unit OFF wanted OFF one OFF two OFF
+	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-near OFF visited OFF
+	$piece OFF
+;
+: OnForget ( -- ) forget-survey ;

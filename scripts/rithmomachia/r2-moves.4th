@@ -55,3 +55,13 @@ VARIABLE last-own                       \ the square of the last one
 	from on-board? verify victory @ 0= verify prepare-once
 	asked @ IF answer ELSE act-in-turn ENDIF
 ;
+
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+: OnForget ( -- )
+	forget-survey
+	0 target-at[] #targets CELLS ERASE 0 target-on[] #targets CELLS ERASE
+	0 target-rating[] #targets CELLS ERASE
+	0 dealt[] 64 CELLS ERASE 0 bit-of-attacker[] #grid CELLS ERASE
+	means 32 CELLS ERASE
+	targets OFF place OFF on OFF strength OFF gap OFF mean OFF how OFF last-own OFF
+;

@@ -194,3 +194,6 @@ VARIABLE steps-left                     \ and how many steps he has
 	look-round turn-offset see-turn
 	can-win? IF #as-good-as-won to-move @ current-player <> IF NEGATE ENDIF ELSE insight ENDIF
 ;
+
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+: OnForget ( -- ) 0 stone-pos[] 4 CELLS ERASE $piece OFF ;

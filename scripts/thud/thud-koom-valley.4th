@@ -75,6 +75,8 @@ VARIABLE trolls-there
 	still-there? NOT IF look-for-rock ENDIF
 	rock-on-board? IF rock-at @ TROLL beside ELSE 0 ENDIF trolls-there !
 ;
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+: OnForget ( -- ) rock-at OFF trolls-there OFF ;
 : at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
 : surrounds? ( goal -- ? )
 	rock-on-board? IF at-rock from at-rock - trolls-there @ + 2 > ELSE DROP FALSE ENDIF

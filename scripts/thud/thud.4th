@@ -120,6 +120,9 @@ VARIABLE prey-count
 ;
 
 \ A selection is a number with a bit for each dwarf found.
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+: OnForget ( -- ) 0 prey 8 CELLS ERASE ;
+
 : everybody ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
 : take ( selection -- )
 	prey-count @ 0 DO

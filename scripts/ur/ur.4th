@@ -201,6 +201,8 @@ VARIABLE goal-step
 VARIABLE goal-square
 
 : OnGenerateMoves ( -- ) throw-value thrown ! entered OFF ;
+\ The host compares positions without what is cleared here: it is worked out anew for each list of moves.
+: OnForget ( -- ) thrown OFF entered OFF ;
 
 : becomes ( -- type )                   \ what the piece will be after the move
 	goal-step @ #promotes >= finkel? @ NOT AND IF PROMOTED ELSE PLAIN ENDIF

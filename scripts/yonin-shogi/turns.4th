@@ -129,3 +129,10 @@ VARIABLE noted                          \ positions noted for repetition (search
 	kings-fall @ DUP $passTurnForced ! IF 0 ELSE fallen ENDIF sacred !
 	lots @ IF lot ?Lot OR urn (add-piece) ?Lot slot $SetTurn ENDIF
 ;
+
+\ The host compares positions without what is cleared here: all of it is worked out anew for each list of moves,
+\ or, where a king was seen last, looked up.
+: OnForget ( -- )
+	origin OFF man OFF zone OFF pawn-lines OFF careful OFF closely OFF asking OFF found OFF $piece OFF
+	0 seen-at[] 4 CELLS ERASE 0 pinned[] 4 CELLS ERASE
+;

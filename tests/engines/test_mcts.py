@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reference import WIN, Budget, Node, Rules, TwoSides, late_positions
+from reference import Budget, Node, Rules, TwoSides, late_positions
 
 import forthvm
 from forthvm import engines
-from forthvm.engines import EngineError, EngineOptionError, Limits
+from forthvm.engines import EngineError, EngineOptionError, Info, Limits
 from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
-from forthvm.game import Game, Position
+from forthvm.game import DRAW, LOSS, WIN, Game, Position
+from forthvm.game.bundled import list_games
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -36,6 +37,69 @@ def grown(position: Position, playouts: int = 300, **options: object) -> SearchT
     tree = SearchTree(position)
     MctsEngine(**options).grow(tree, Limits(nodes=playouts))
     return tree
+
+
+# --- without limits ---------------------------------------------------------------------------
+
+MOST_STEPS = 20_000_000
+
+
+@pytest.mark.parametrize("name", [game.name for game in list_games()])
+def test_a_search_without_limits_is_bounded(name: str) -> None:
+    """It ends soon after so many steps, has time for many playouts, and repeats exactly."""
+    position = loaded(name).start()
+    while position.is_chance:
+        position.push(position.legal_moves[0])
+    native = position.game.vm.native
+    played = []
+    for _ in range(2):
+        result = MctsEngine(seed=5).play(position)
+        played.append((result.move.index, result.score, result.nodes))
+    assert played[0] == played[1]
+    assert 100 <= result.nodes <= 2000
+    with position._enter():
+        tree = SearchTree(position)
+        MctsEngine(seed=5).grow(tree)
+        assert native.steps() < 1.1 * MOST_STEPS
+
+
+def test_limits_switch_the_steps_off() -> None:
+    position = loaded("thud").start()
+    result = MctsEngine(playouts=60, depth=20).play(position)
+    assert result.nodes == 60
+
+
+# --- proven results -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("texts", "score", "proven"),
+    [
+        (("a1", "b1"), WIN, "win"),
+        (("a1", "b2", "c3", "a2", "c2"), DRAW, "draw"),
+        (("b2", "b1", "a3"), LOSS, "loss"),
+    ],
+)
+def test_proven_results_score_as_results(texts: tuple[str, ...], score: int, proven: str) -> None:
+    heard: list[Info] = []
+    position = after("tictactoe", *texts)
+    result = MctsEngine(playouts=20000, seed=1).play(position, report=heard.append)
+    assert (result.score, result.info["proven"]) == (score, proven)
+    assert (heard[-1].score, heard[-1].proven) == (score, proven)
+
+
+def test_lines_score_what_is_proven_of_them() -> None:
+    """One move wins; what is open is never as good, and what loses is a loss."""
+    position = after("tictactoe", "a1", "b1", "b2", "b3")  # X wins by a3, c1 or c3
+    lines = MctsEngine(playouts=20000, seed=1, lines=9).play(position).info["lines"]
+    assert lines[0][0] == WIN  # type: ignore[index]
+    assert all(score in (WIN, DRAW, LOSS) or abs(score) <= 1000 for score, _ in lines)  # type: ignore[attr-defined]
+
+
+def test_open_results_score_thousandths() -> None:
+    result = MctsEngine(playouts=50, seed=1).play(loaded("breakthrough").start())
+    assert result.info["proven"] is None
+    assert -1000 <= (result.score or 0) <= 1000
 
 
 # --- forced wins --------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from .searches import Searcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .clib import CData
     from .snapshot import Snapshot
 
@@ -221,6 +223,23 @@ class NativeVM(Searcher):
         with self._lock:
             key: int = lib.fvm_position_hash(self._vm)
         return key
+
+    def position_settle(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
+        """Clear what the position in memory does not depend on: those cells, and the kernel's.
+
+        Args:
+            scratch: Addresses of cells.
+            piece: `$piece` is read only after a list of moves has been made.
+            by_text: What `list_by_text` says of the position's list.
+        """
+        cells = ffi.new("fvm_addr[]", scratch)
+        flags = piece * lib.FVM_SETTLE_PIECE + by_text * lib.FVM_SETTLE_TEXTS
+        self._run(lib.fvm_position_settle, cells, len(scratch), flags)
+
+    def list_by_text(self) -> bool:
+        """Tell whether the list made last has texts that depend on the square edited last."""
+        with self._lock:
+            return bool(lib.fvm_list_by_text(self._vm))
 
 
 def _change(change: CData) -> Change:

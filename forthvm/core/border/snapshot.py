@@ -91,6 +91,14 @@ class Snapshot(_Owner):
         """Tell whether memory and stack are the same."""
         return bool(lib.fvm_snapshot_equal(self._pointer, other._pointer))
 
+    def key(self, base: Snapshot, salt: int = 0) -> int:
+        """64 bits from the cells that differ from `base`, the stack and a number of the caller's.
+
+        Equal snapshots have equal keys, in every process.
+        """
+        key: int = lib.fvm_snapshot_key(self._pointer, base._pointer, salt)
+        return key
+
     def stack(self) -> tuple[int, ...]:
         """Give the parameter stack, the top last."""
         depth = lib.fvm_snapshot_stack(self._pointer, ffi.NULL, 0)

@@ -1,0 +1,358 @@
+"""When positions are equal: `==`, `key` and `hash` against accounts of play of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import forthvm
+from forthvm.game import Position
+from forthvm.game.bundled import list_games
+
+GAMES = [game.name for game in list_games()]
+WANTED = 6
+"""Transpositions to be found in each game."""
+
+
+class Place(NamedTuple):
+    """What a player sees of a position, and how often it stood before."""
+
+    cells: tuple[int, ...]
+    turn: int
+    player: str
+    partial: bool
+    before: int
+
+
+def seen(position: Position) -> tuple[object, ...]:
+    return position.cells, position.turn_index, position.turn, position.is_partial
+
+
+def place(position: Position, path: list[tuple[object, ...]]) -> Place:
+    return Place(*seen(position), path.count(seen(position)))  # type: ignore[arg-type]
+
+
+def step(position: Position, rng: random.Random) -> bool:
+    """Makes a move at random; False where there is none to be made."""
+    if position.result is not None:
+        return False
+    if position.is_stuck:
+        position.push_pass()
+    else:
+        position.push(position.legal_moves[rng.randrange(len(position.legal_moves))])
+    return True
+
+
+def wander(position: Position, plies: int, rng: random.Random) -> list[tuple[object, ...]]:
+    """Plays at random; what was seen on the way, the last position left out."""
+    path = []
+    for _ in range(plies):
+        path.append(seen(position))
+        if not step(position, rng):
+            break
+    return path
+
+
+def line_from(
+    position: Position, plies: int, rng: random.Random
+) -> tuple[Position, list[tuple[str, str]], list[tuple[object, ...]]]:
+    """A line played at random: where it leads, its moves with their players, what was seen."""
+    end = position.copy()
+    moves, path = [], []
+    for _ in range(plies):
+        if end.result is not None or end.is_stuck:
+            break
+        move = end.legal_moves[rng.randrange(len(end.legal_moves))]
+        moves.append((end.turn, str(move)))
+        path.append(seen(end))
+        end.push(move)
+    return end, moves, path
+
+
+def follow(
+    position: Position, moves: list[tuple[str, str]]
+) -> tuple[Position, list[tuple[object, ...]]] | None:
+    """The same moves from a position on, None where one is not legal."""
+    end = position.copy()
+    path = []
+    for player, text in moves:
+        if end.result is not None or end.turn != player or text not in end.legal_moves.texts:
+            return None
+        path.append(seen(end))
+        end.push(end.legal_moves[end.legal_moves.texts.index(text)])
+    return end, path
+
+
+def other_order(moves: list[tuple[str, str]], rng: random.Random) -> list[tuple[str, str]] | None:
+    """Two moves of one player exchanged."""
+    pairs = [
+        (one, two)
+        for one in range(len(moves))
+        for two in range(one + 1, len(moves))
+        if moves[one][0] == moves[two][0] and moves[one] != moves[two]
+    ]
+    if not pairs:
+        return None
+    one, two = rng.choice(pairs)
+    other = list(moves)
+    other[one], other[two] = other[two], other[one]
+    return other
+
+
+def transpositions(name: str, wanted: int, *, attempts: int) -> list[tuple[Position, Position]]:
+    """Pairs of positions that two orders of moves lead to, found without `==` and `key`."""
+    game, rng, found = forthvm.load(name), random.Random(14), []
+    turns = len(game.turn_order)
+    for _ in range(attempts):
+        root = game.start()
+        before = wander(root, rng.randrange(24), rng)
+        for _ in range(8):
+            one, moves, first = line_from(root, rng.choice((3, turns + 1, 2 * turns + 1)), rng)
+            other = other_order(moves, rng)
+            ended = follow(root, other) if other else None
+            if ended and place(one, before + first) == place(ended[0], before + ended[1]):
+                found.append((one, ended[0]))
+        if len(found) >= wanted:
+            break
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_transpositions_are_equal(name: str) -> None:
+    found = transpositions(name, WANTED, attempts=400)
+    assert found, "no two orders of moves led to the same position"
+    for one, two in found:
+        assert one == two
+        assert one.key == two.key
+        assert one.hash == two.hash
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_equal_keys_mean_equal_play(name: str) -> None:
+    """No two positions that look different share a key, nor do any with other moves or results."""
+    game, rng = forthvm.load(name), random.Random(15)
+    known: dict[int, tuple[object, ...]] = {}
+    for _ in range(4):
+        position = game.start()
+        while position.ply < 30:
+            asked = position.copy()  # a position that was looked at is still the same one
+            play = (seen(position), position.legal_moves.texts, position.result)
+            assert known.setdefault(position.key, play) == play
+            assert asked == position
+            assert asked.key == position.key
+            if not step(position, rng):
+                break
+    assert len({play[0] for play in known.values()}) > 20
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
+    """What `==` leaves out is worked out anew: games go on the same without it."""
+    game, rng = forthvm.load(name), random.Random(16)
+    for plies in (0, 7, 16, 25):
+        position = game.start()
+        wander(position, plies, rng)
+        assert position.key is not None
+        settled = position.state.settled
+        assert settled is not None
+        skipped = position.state.skipped
+        bare = Position(game, game.states.adopt(settled[0], skipped=skipped, played=None))
+        for _ in range(6):
+            assert bare.legal_moves.texts == position.legal_moves.texts
+            assert bare.result == position.result
+            if position.result is not None or position.is_stuck:
+                break
+            index = rng.randrange(len(position.legal_moves))
+            bare.push(bare.legal_moves[index])
+            position.push(position.legal_moves[index])
+
+
+PRINT_KEYS = """
+import json, sys
+from game.test_sameness import GAMES, keys_along
+print(json.dumps({name: keys_along(name) for name in GAMES}))
+"""
+
+
+def keys_along(name: str) -> list[int]:
+    """Keys of a few positions of a game."""
+    position, rng = forthvm.load(name).start(), random.Random(17)
+    keys = [position.key]
+    for _ in range(6):
+        step(position, rng)
+        keys.append(position.key)
+    return keys
+
+
+def test_keys_are_the_same_in_every_process() -> None:
+    tests = Path(__file__).resolve().parent.parent
+    environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(tests)}
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_KEYS], env=environment, capture_output=True, check=True
+    )
+    there = json.loads(done.stdout)
+    assert there == {name: keys_along(name) for name in GAMES}
+    assert all(0 <= key < 2**64 for keys in there.values() for key in keys)
+
+
+# --- what counts in a script -------------------------------------------------------------
+
+
+BOARD = """
+{{board 1 4 {{grid}} board}}
+{{players {{player}} A {{player}} B players}}
+{{turn-order {{turn}} A {{turn}} B turn-order}}
+{words}
+{{moves put-moves {{move}} put moves}}
+{{pieces {{piece}} stone {{drops}} put-moves pieces}}
+{events}
+"""
+PUT = ": put empty? verify create add-move ;"
+
+
+def position_of(folder: Path, words: str, events: str = "") -> Position:
+    script = folder / "game.4th"
+    script.write_text(BOARD.format(words=words, events=events), "utf-8")
+    return forthvm.load(str(script)).start()
+
+
+def two_orders(start: Position) -> tuple[Position, Position]:
+    """A puts on the first and third square, in both orders; B on the second in between."""
+    ends = []
+    for order in ((0, 1, 2), (2, 1, 0)):
+        end = start.copy()
+        for square in order:
+            name = start.game.square(square)
+            text = next(text for text in end.legal_moves.texts if text.endswith(name))
+            end.push_text(text)
+        ends.append(end)
+    return ends[0], ends[1]
+
+
+def are_same(one: Position, two: Position) -> bool:
+    assert (one == two) == (one.key == two.key)
+    assert one.hash == two.hash  # the boards are
+    return one == two
+
+
+SCRATCH = {
+    "nothing of its own": (PUT, ""),
+    "written before it is read": (
+        "VARIABLE last : put empty? verify here last ! create last @ DROP add-move ;",
+        "",
+    ),
+    "written by OnGenerateMoves for move words": (
+        "VARIABLE mine : put empty? verify mine @ DROP create here mine ! add-move ;",
+        ": OnGenerateMoves 7 mine ! ;",
+    ),
+    "written by a word that is called": (
+        "VARIABLE last : note here last ! ; : told last @ ;"
+        " : put empty? verify note told DROP create add-move ;",
+        "",
+    ),
+    "never read": ("VARIABLE last : put empty? verify here last ! create add-move ;", ""),
+    "an array that OnForget clears": (
+        "4 [] marks : put empty? verify here 0 marks ! create 0 marks @ DROP add-move ;",
+        ": OnForget 0 marks 4 CELLS ERASE ;",
+    ),
+    "memory beyond HERE": (": put empty? verify here HERE 4000 + ! create add-move ;", ""),
+}
+MOVED = (
+    "VARIABLE last : noted ( pos -- ) last ! ;"
+    " : put empty? verify here COMPILE-LITERAL COMPILE noted create add-move ;"
+)
+STATE = {
+    "read by OnIsGameOver": (
+        MOVED,
+        ": OnIsGameOver last @ 99 = IF #WinScore ELSE #UnknownScore ENDIF ;",
+    ),
+    "read by a move word": (MOVED.replace("create add", "last @ DROP create add"), ""),
+    "read by OnEvaluate": (MOVED, ": OnEvaluate last @ ;"),
+    "read by OnNextTurn": (MOVED, ": OnNextTurn last @ DROP OnNextTurn ;"),
+    "read by a word that is run by its token": (
+        MOVED,
+        ": look last @ ; : OnEvaluate ['] look EXECUTE ;",
+    ),
+    "read through a DEFER": (
+        MOVED + " : look last @ ; DEFER ask ' look IS ask",
+        ": OnEvaluate ask ;",
+    ),
+    "written on one way only": (
+        MOVED,
+        ": OnEvaluate turn-number 9 > IF 0 last ! ENDIF last @ ;",
+    ),
+    "read by its address": (MOVED + " : where last ;", ": OnEvaluate where @ ;"),
+    "by the name of a variable of the library": (
+        MOVED.replace("last", "$pos"),
+        ": OnEvaluate $pos @ ;",
+    ),
+    "an array": (
+        "4 [] marks : noted ( pos -- ) 0 marks ! ;"
+        " : put empty? verify here COMPILE-LITERAL COMPILE noted create add-move ;",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SCRATCH)
+def test_scratch_memory_does_not_count(case: str, tmp_path: Path) -> None:
+    assert are_same(*two_orders(position_of(tmp_path, *SCRATCH[case])))
+
+
+@pytest.mark.parametrize("case", STATE)
+def test_what_may_be_read_counts(case: str, tmp_path: Path) -> None:
+    assert not are_same(*two_orders(position_of(tmp_path, *STATE[case])))
+
+
+def test_what_cannot_be_followed_counts(tmp_path: Path) -> None:
+    """After a look at the stack's address any variable may have been read."""
+    words = MOVED + " : deep SP@ DROP ;"
+    assert not are_same(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))
+
+
+def test_a_count_of_lists_counts(tmp_path: Path) -> None:
+    """A script may remember how often it was asked: positions that differ by that are not equal."""
+    events = "VARIABLE lists : OnGenerateMoves lists ++ ; : OnEvaluate lists @ ;"
+    one = position_of(tmp_path, PUT, events)
+    two = one.game.start(variables={"lists": 7})
+    assert one.cells == two.cells
+    assert one != two
+    assert one.key != two.key
+
+
+def test_random_streams_count() -> None:
+    one = forthvm.load("tictactoe").start()
+    two = one.copy()
+    two.seed(14)
+    assert one != two
+    assert one.key != two.key
+    assert one.hash == two.hash
+
+
+def test_noted_positions_count_by_number() -> None:
+    """Thud notes every position; only those that stood before are other positions for it."""
+    one, two = transpositions("thud", 1, attempts=100)[0]
+    assert one.state.arrived.read(0xA000, 4096) != two.state.arrived.read(0xA000, 4096)
+    assert one == two
+
+
+def test_positions_have_no_python_hash() -> None:
+    with pytest.raises(TypeError):
+        hash(forthvm.load("tictactoe").start())
+
+
+def test_positions_of_clones_compare() -> None:
+    game = forthvm.load("chess")
+    twin = game.clone()
+    one, two = game.start(), twin.start()
+    assert one == two
+    assert one.key == two.key
+    one.push_text(one.legal_moves.texts[0])
+    assert one != two
