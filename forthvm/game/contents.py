@@ -13,6 +13,7 @@ from pathlib import Path
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import Roots, find_file
+from forthvm.core.library import find_bundled
 from forthvm.core.source import read_script
 from forthvm.core.value import Value
 
@@ -152,7 +153,7 @@ def _told(data: bytes) -> _Contents:
 
 def _found(name: bytes, folders: list[Path], roots: Roots) -> Path | None:
     try:
-        found = find_file(name, folders, roots)
+        found = find_file(name, folders, roots) or find_bundled(name)
     except ForthVMError:
         return None
     return found.resolve() if found is not None else None
