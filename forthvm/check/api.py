@@ -9,19 +9,20 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ForthVMError
-from forthvm.core.files import Roots, user_path
-from forthvm.core.source import line_number, read_script
+from forthvm.core.files import shown_name
+from forthvm.core.source import line_number
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
 
+from .choice import Choice
 from .finding import Finding
 from .image import COLON
-from .lexer import COMMENT, FILE, lex
-from .loading import ATTEMPTS, STEPS, load
+from .lexer import COMMENT
+from .loading import STEPS, load
 from .program import Program
 from .rules_game import game_rules
 from .rules_names import name_rules
+from .rules_play import play_rules
 from .rules_stack import stack_rules
 from .rules_text import text_rules, unset_rules
 
@@ -30,14 +31,17 @@ if TYPE_CHECKING:
 
     from forthvm.core.budget import Budget
 
+    from .loading import Loaded
+
 __all__ = ["Report", "Statistics", "Told", "check_files"]
 
-_RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules)
+_RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rules)
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )
 #: A word is unused only if it is so in all scripts that load its file.
 _BY_ALL = frozenset({"W501", "W402", "W409", "W307", "I208"})
+_OF_WHOLE_GAMES = frozenset({"W401", "W403"})
 
 
 class Statistics(Value):
@@ -85,12 +89,14 @@ class Report(Value):
         files: The files looked at, those that they load included.
         statistics: Of the stack effects.
         effects: Of every definition, in the order of the texts.
+        library: Copies of the library in the folders, which were left out.
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
     statistics: Statistics
     effects: tuple[Told, ...] = ()
+    library: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
         """How many findings are of a severity: error, warning or info."""
@@ -104,6 +110,8 @@ class Report(Value):
     def summary(self) -> str:
         """How many files, and how many findings of each severity."""
         files = counted(len(self.files), "file")
+        if self.library:
+            files += f" ({counted(len(self.library), 'file')} of the library left out)"
         counts = [
             counted(self.count(severity), name)
             for severity, name in (("error", "error"), ("warning", "warning"), ("info", "note"))
@@ -134,8 +142,9 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     """Check scripts without running their games; what they do while they load does run.
 
     Args:
-        paths: Scripts, or folders, whose scripts are checked.  A file that does not load by
-            itself and that another of them loads is checked as a part of that one.
+        paths: Scripts, or folders, whose scripts are checked.  A file that another of them loads
+            and that is no game is checked as a part of those that load it.  Copies of the
+            library in folders are left out.
         select: Codes, or beginnings of codes, to report; none: all.
         ignore: Codes, or beginnings, not to report.
         library: As for `VM`.
@@ -148,29 +157,28 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         ScriptFileError: A path cannot be read as a script.
         ForthVMError: The library cannot be loaded.
     """
-    files = [file for path in paths for file in _files(user_path(path))]
-    named = _loaded_by_others(files)
+    choice = Choice(paths, include)
     programs: list[Program] = []
 
-    def add(file: Path, attempts: int) -> None:
+    def add(file: Path) -> None:
         loaded = load(
             file,
             library=library,
             include=include,
             axiom=axiom,
             steps=steps,
-            attempts=attempts,
             limits=limits,
         )
-        if loaded.complete or attempts > 1:
-            programs.append(Program(loaded))
+        if choice.is_stray(file):
+            _gather_unknown(loaded)
+        programs.append(Program(loaded))
 
-    for file in files:
-        if file.resolve() not in named:
-            add(file, ATTEMPTS)
-    for file in files:  # parts of others, of which some are games themselves
-        if file.resolve() in named:
-            add(file, 1 if file.resolve() in _covered(programs) else ATTEMPTS)
+    for file in choice.mains:
+        add(file)
+    covered = _covered(programs)
+    for file in choice.parts:
+        if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
+            add(file)
     found = _gather(programs)
     kept = [f for f in found if _wanted(f.code, select, ignore)]
     told = _told(programs)
@@ -180,34 +188,38 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         tuple(names),
         _statistics(told),
         tuple(told),
+        tuple(shown_name(file) for file in choice.library),
     )
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        scripts = (p for p in path.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
-        return sorted(filter(Roots([path]).allow, scripts))  # links out: the user named none
-    return [path]
-
-
-def _loaded_by_others(files: list[Path]) -> set[Path]:
-    """Those of the files that another one names behind LOAD."""
-    named: set[str] = set()
-    for file in files:
-        try:
-            data, _ = read_script(file)
-        except ForthVMError:
-            continue
-        for token in lex(data).tokens:
-            if token.kind == FILE:
-                name = token.text.decode("utf-8", "replace").replace("\\", "/")
-                named.add(name.rpartition("/")[2].casefold())
-    return {file.resolve() for file in files if file.name.casefold() in named}
 
 
 def _covered(programs: list[Program]) -> set[Path]:
     texts = (text for program in programs for text in program.loaded.scripts)
     return {text.path.resolve() for text in texts if text.path}
+
+
+def _failed(programs: list[Program], files: list[Path]) -> bool:
+    """Whether a script among the files failed, so that it may not have come to what it loads."""
+    wanted = set(files)
+    return any(
+        text.path.resolve() in wanted
+        for program in programs
+        if not program.loaded.complete
+        for text in program.loaded.scripts[:1]
+        if text.path
+    )
+
+
+def _gather_unknown(loaded: Loaded) -> None:
+    """Let the unknown names of a file that no game loads follow from the first of them."""
+    unknown = [finding for finding in loaded.findings if finding.code == "E101"]
+    if not unknown:
+        return
+    loaded.blind = True
+    first = unknown[0]
+    names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
+    hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
+    loaded.findings = [finding for finding in loaded.findings if finding not in unknown]
+    loaded.findings.append(first.replace(hints=hints, follows=(*first.follows, *names)))
 
 
 # --- findings ----------------------------------------------------------------------------------
@@ -223,11 +235,18 @@ def _gather(programs: list[Program]) -> list[Finding]:
         for text in {text.name for text in program.loaded.scripts}:
             loaded[text] = loaded.get(text, 0) + 1
         for finding in {f: None for f in _of(program)}:
-            if not ignored.hides(finding):
+            if not (ignored.hides(finding) or _needs_all(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times[key] = times.get(key, 0) + 1
-                found.setdefault(key, finding)
+                known = found.setdefault(key, finding)
+                if len(finding.follows) > len(known.follows):
+                    found[key] = finding
     return [f for key, f in found.items() if not _elsewhere(f, times[key], loaded)]
+
+
+def _needs_all(finding: Finding, program: Program) -> bool:
+    """Whether a finding says that something is not there, where not everything could be read."""
+    return program.loaded.blind and finding.code in _BY_ALL | _OF_WHOLE_GAMES
 
 
 def _elsewhere(finding: Finding, times: int, loaded: dict[str, int]) -> bool:

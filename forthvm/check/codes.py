@@ -55,6 +55,20 @@ _PIECES = """\
 """
 _STEP = ": step ( -- ) east verify empty? verify from here move add-move ;\n"
 _GAME = _BOARD + _STEP + _PIECES
+_SETUP = """\
+{board-setup
+    {setup} White Man a1  {setup} White Man a2  {setup} White Man a3
+    {setup} Black Man c1  {setup} Black Man c2  {setup} Black Man c3
+board-setup}
+"""
+_SYMMETRIES = """\
+{{board 3 3 {{grid}} board}}
+{{directions
+    -1 1 {{direction}} ne  -1 -1 {{direction}} nw  1 1 {{direction}} se  1 -1 {{direction}} sw
+directions}}
+{{players {{player}} White {{player}} Black players}}
+{{symmetries Black {{symmetry}} ne se  Black {{symmetry}} {second} symmetries}}
+"""
 
 
 def _info(code: str, title: str, why: str, bad: str, good: str) -> CodeInfo:
@@ -84,6 +98,14 @@ _ALL = (
         "it; what comes after it was not checked.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
         ": never ( -- ) BEGIN TRUE UNTIL ; never",
+    ),
+    _info(
+        "E105",
+        "a blank is missing",
+        "Names end at blanks only, so `jump;` is one name and ends no definition, and `{move}jump` "
+        "is one, too.",
+        ": twice ( n -- n' ) DUP + ; : four ( n -- n' ) twice twice;",
+        ": twice ( n -- n' ) DUP + ; : four ( n -- n' ) twice twice ;",
     ),
     _info(
         "W201",
@@ -216,8 +238,8 @@ _ALL = (
     ),
     _info(
         "W310",
-        "a definition without `;`",
-        "The file ends inside it.",
+        "a definition without `;` at the end",
+        "The file ends inside it: the word is not defined.",
         ": open ( -- ) 1 .",
         ": open ( -- ) 1 . ;",
     ),
@@ -227,6 +249,30 @@ _ALL = (
         "It makes the round that runs the last one: what stands behind it still runs.",
         ": find ( -- ) 10 0 DO I 5 = IF LEAVE 1 . ENDIF LOOP ;",
         ": find ( -- ) 10 0 DO I 5 = IF 1 . LEAVE ENDIF LOOP ;",
+    ),
+    _info(
+        "E312",
+        "a definition without `;`",
+        "Inside a definition `:` is a word like others, so the definition goes on over all that "
+        "follows, up to the next `;`. It is told where it starts and what begins behind it.",
+        ": twice ( n -- n' ) DUP +\n: four ( n -- n' ) twice twice ;",
+        ": twice ( n -- n' ) DUP + ;\n: four ( n -- n' ) twice twice ;",
+    ),
+    _info(
+        "W313",
+        "a loop without an end",
+        "`BEGIN ... FALSE UNTIL` goes round until something ends the whole word: `verify`, EXIT or "
+        "an error. Here nothing does, so the game hangs.",
+        _BOARD
+        + ": ride ( 'dir -- ) BEGIN DUP EXECUTE empty? AND\n"
+        + "    IF from here move add-move ENDIF FALSE UNTIL DROP ;\n"
+        + ": step ( -- ) ['] east ride ;\n"
+        + _PIECES,
+        _BOARD
+        + ": ride ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify\n"
+        + "    from here move add-move FALSE UNTIL DROP ;\n"
+        + ": step ( -- ) ['] east ride ;\n"
+        + _PIECES,
     ),
     _info(
         "W401",
@@ -317,6 +363,49 @@ _ALL = (
         ": put ( -- ) drop add-move ; {board 3 3 {grid} board} {players {player} A players} "
         "{turn-order {turn} A turn-order} {moves puts {move} put moves} "
         "{pieces {piece} Man {drops} puts pieces}",
+    ),
+    _info(
+        "W412",
+        "a game without OnIsGameOver",
+        "Without it a game ends only where the player to move has no move, and that is a draw: "
+        "a player can never win.",
+        _GAME + _SETUP,
+        _GAME
+        + _SETUP
+        + ": OnIsGameOver ( -- result ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;",
+    ),
+    _info(
+        "W413",
+        "a step that may fail is not checked",
+        "At the edge a direction leaves FALSE and `here` stays where it was. After EXECUTE DROP "
+        "the move goes there all the same: the piece takes itself, or lands a step short.",
+        _BOARD
+        + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
+        + ": step ( -- ) ['] east go ;\n"
+        + _PIECES,
+        _BOARD
+        + ": go ( 'dir -- ) EXECUTE verify from here move add-move ;\n"
+        + ": step ( -- ) ['] east go ;\n"
+        + _PIECES,
+    ),
+    _info(
+        "W414",
+        "two symmetries onto one direction",
+        "{symmetry} exchanges two directions. Where a second one names one of them again, two "
+        "directions become the same for that player, and another is lost. (Version 140 exchanges "
+        "what the first one left, so nothing is lost there.)",
+        _SYMMETRIES.format(second="se sw"),
+        _SYMMETRIES.format(second="nw sw"),
+    ),
+    _info(
+        "W415",
+        "players redefined under an inherited turn order",
+        "The turn order holds on to the players that it was made with. Redefined players with "
+        "other names, or in another order, or more of them, need a turn order of their own.",
+        _GAME + "{players {player} Red {player} White players}",
+        _GAME
+        + "{players {player} Red {player} White players}\n"
+        + "{turn-order {turn} Red {turn} White turn-order}",
     ),
     _info(
         "W501",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding"]
 
+_MOST_SHOWN = 8
+"""Consequences that a report names."""
+
 
 class Finding(Value):
     """Something that the checks found.
@@ -27,6 +30,7 @@ class Finding(Value):
         location: Where, None if that is no place in a text.
         word: The definition that it lies in, "" if none.
         hints: What might help, a line each.
+        follows: What is wrong only as this is, and is not reported on its own.
     """
 
     code: str
@@ -34,6 +38,7 @@ class Finding(Value):
     location: Location | None
     word: str = ""
     hints: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
 
     @property
     def severity(self) -> str:
@@ -50,14 +55,20 @@ class Finding(Value):
 
     def __str__(self) -> str:
         place = f"{self.location}: " if self.location else ""
-        return f"{place}{self.severity} {self.code}: {self.message}"
+        more = f" (and {len(self.follows)} that follow)" if self.follows else ""
+        return f"{place}{self.severity} {self.code}: {self.message}{more}"
 
     def report(self) -> str:
         """The finding with its source line, as errors are shown."""
         lines = [str(self)]
         if self.location is not None:
             lines += excerpt(self.location)
-        return "\n".join([*lines, *(f"  {hint}" for hint in self.hints)])
+        hints = [*self.hints]
+        if self.follows:
+            shown = ", ".join(self.follows[:_MOST_SHOWN])
+            more = " and more" if len(self.follows) > _MOST_SHOWN else ""
+            hints.append(f"follow from it: {shown}{more}")
+        return "\n".join([*lines, *(f"  {hint}" for hint in hints)])
 
     def as_dict(self) -> dict[str, object]:
         """As JSON has it: file, line and column beside the rest."""
@@ -72,4 +83,5 @@ class Finding(Value):
             "message": self.message,
             "word": self.word or None,
             "hints": list(self.hints),
+            "follows": list(self.follows),
         }

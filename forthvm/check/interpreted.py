@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .cells import UNKNOWN, Cell, known
 from .image import COLON
-from .lexer import QUOTING, WORD
+from .words import QUOTING, WORD
 
 if TYPE_CHECKING:
     from .analyser import Analyser

@@ -8,58 +8,59 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
+
+from .unfinished import Unfinished, next_cut
+from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, Token
 
 __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Token", "lex"]
 
 BLANKS = b" \t\r\n\v\f"
-WORD, NAME, COMMENT, STRING, FILE = "word", "name", "comment", "string", "file"
 
 _TOKEN = re.compile(rb"[^ \t\r\n\v\f]+")
 _DELIMITERS = {b"(": b")", b"\\": b"\n", b'."': b'"', b'S"': b'"', b'^"': b'"', b'ABORT"': b'"'}
 
-#: Words that take the next token as the name of a new word when they are interpreted.
-DEFINERS = frozenset(
-    b"CONSTANT VARIABLE CREATE <BUILDS DEFER [] TIMER FVARIABLE FCONSTANT VOCABULARY "
-    b"{variable} {array} {carray} {position} {direction} {player} {neutral} {piece} {moves".split()
-)
-#: Words that take the next token as it stands.
-QUOTING = frozenset(b"' ['] [COMPILE] ASCII IS COMPILE".split())
-
-
-class Token(NamedTuple):
-    """A token: what it is, where, and whether it lies inside a definition.
-
-    `text` of comments and strings is what stands between the delimiters; `closed` is False
-    where the end of the file ended it.  `after` is the offset behind it.
-    """
-
-    kind: str
-    start: int
-    text: bytes
-    after: int
-    compiled: bool
-    opener: bytes = b""
-    closed: bool = True
+_MOST_UNFINISHED = 40  # of one text; each costs a pass
 
 
 class Lexed(NamedTuple):
-    """The tokens of a text, and the names that it defines, by the offset of the definer."""
+    """The tokens of a text, their numbers by offset, and the definitions without `;`.
+
+    What follows a definition without `;` is told apart as if it were there.
+    """
 
     tokens: tuple[Token, ...]
     at: dict[int, int]
+    unfinished: tuple[Unfinished, ...] = ()
 
 
 @lru_cache(maxsize=4)
 def lex(data: bytes) -> Lexed:
     """Cut a text into tokens; the checks ask for the same text again and again."""
-    tokens = _Lexer(data).run()
-    return Lexed(tuple(tokens), {token.start: n for n, token in enumerate(tokens)})
+    unfinished: list[Unfinished] = []
+    tokens = _Lexer(data, frozenset()).run()
+    while len(unfinished) < _MOST_UNFINISHED and not _has_own_end(tokens):
+        behind = unfinished[-1].name.start if unfinished else -1
+        found = next_cut(data, tokens, behind)
+        if found is None:
+            break
+        unfinished.append(found)
+        tokens = _Lexer(data, frozenset(one.cut for one in unfinished)).run()
+    at = {token.start: n for n, token in enumerate(tokens)}
+    return Lexed(tuple(tokens), at, tuple(unfinished))
+
+
+def _has_own_end(tokens: list[Token]) -> bool:
+    """Whether some word of the text ends definitions, as `;` does."""
+    pairs = pairwise(token.text for token in tokens)
+    return (b"[COMPILE]", b";") in pairs
 
 
 class _Lexer:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, cuts: frozenset[int]) -> None:
         self._data = data
+        self._cuts = cuts
         self._tokens: list[Token] = []
         self._compiling = False
         self._makers: set[bytes] = set(DEFINERS)
@@ -69,6 +70,8 @@ class _Lexer:
         at = 0
         while (found := _TOKEN.search(self._data, at)) is not None:
             word, start = found.group(), found.start()
+            if start in self._cuts:
+                self._compiling = False
             if word in _DELIMITERS:
                 at = self._delimited(word, start, found.end())
             else:

@@ -1,7 +1,7 @@
 """A script loaded for its definitions only, however much of it fails.
 
-This file owns the repeated loading: names that are unknown get a word without meaning, other
-tokens that fail are blanked out.  It must not know what is checked afterwards.
+This file owns the repeated loading: names that are unknown get a word without meaning, what
+fails otherwise is repaired or blanked out.  It must not know what is checked afterwards.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from forthvm.core.budget import script_budget
 from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
 from forthvm.core.loader import Loader
 from forthvm.core.report import suggest
+from forthvm.core.source import line_number
 from forthvm.core.vm import VM
 
 from .finding import Finding
-from .lexer import FILE, NAME, QUOTING, WORD, lex
+from .lexer import FILE, NAME, WORD, lex
+from .missing import cut_off, missing_blank, missing_ends
+from .repairs import Repair, apart, blank_out, end_definition, repaired, set_apart
 from .unknown import advice
+from .words import QUOTING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from forthvm.core.budget import Budget
@@ -48,6 +52,10 @@ class Loaded:
         complete: The script came to its end without failing.
         stands_in: Tokens of the words without meaning.
         built_in: Names that were there before.
+        apart: Names that lack a blank, and the words that they are made of.
+        blind: What was to define names could not be read.
+        emptied: Names of definitions that were emptied to go on.
+        cause: Number of the last finding from which others may follow, -1 if there is none.
     """
 
     def __init__(self, vm: VM) -> None:
@@ -58,32 +66,71 @@ class Loaded:
         self.table: SourceTable = vm._loader.table
         self.stands_in: tuple[int, ...] = ()
         self.built_in = frozenset(vm.words())
+        self.apart: dict[str, tuple[str, ...]] = {}
+        self.blind = False
+        self.emptied: set[str] = set()
+        self.cause = -1
+        self._repairs: dict[str, list[Repair]] = {}
 
     @property
     def scripts(self) -> list[Text]:
         """The texts that are no library's, in the order of loading."""
         return [text for text in self.table.texts if not text.library and text.name != _STANDS_IN]
 
+    def knows(self, name: str) -> bool:
+        """Whether there is a word of that name, or a number."""
+        return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
+
+    def repair(self, text: Text, repair: Repair | None) -> bool:
+        """Note a repair for the next attempt; False if it is none, or has been tried."""
+        known = self._repairs.setdefault(text.name, [])
+        if repair is None or repair in known:
+            return False
+        known.append(repair)
+        return True
+
+    def repaired(self, text: Text, *, main: bool) -> bytes:
+        """A text as it is to be interpreted."""
+        ends = [
+            end_definition(text.data, one)
+            for one in lex(text.data).unfinished
+            if one.after or not main
+        ]
+        return repaired(text.data, [*ends, *self._repairs.get(text.name, ())])
+
+    def note_cause(self, finding: Finding) -> None:
+        """Note a failure from which others may follow; it is met again in later attempts."""
+        places = [(known.code, known.location) for known in self.findings]
+        if (finding.code, finding.location) not in places:
+            self.cause = len(self.findings)
+            self.findings.append(finding)
+
+    def follow(self, consequence: str) -> None:
+        """Note what fails only as something else has failed before it."""
+        cause = self.findings[self.cause]
+        follows = dict.fromkeys([*cause.follows, consequence])
+        self.findings[self.cause] = cause.replace(follows=tuple(follows))
+
 
 class _Patched(Loader):
-    """A loader that reads some files with tokens blanked out."""
+    """A loader that reads files with repairs."""
 
-    def __init__(self, vm: VM, blanks: set[tuple[str, int, int]]) -> None:
-        ours = vm._loader
-        super().__init__(vm.native, ours.include)
+    def __init__(self, loaded: Loaded) -> None:
+        ours = loaded.vm._loader
+        super().__init__(loaded.vm.native, ours.include)
         self.table, self.library = ours.table, ours.library
         self._bundled = ours._bundled
-        self._blanks = blanks
+        self._loaded = loaded
 
     def _run(self, text: Text, *, main: bool = False) -> None:
-        data = bytearray(text.data)
-        for name, offset, length in self._blanks:
-            if name == text.name:
-                data[offset : offset + length] = b" " * length
+        loaded = self._loaded
+        data = loaded.repaired(text, main=main)
         self.table.add(text)  # as it stands: people are shown what they wrote
+        for finding in missing_ends(text, self.table, loaded.knows, main=main):
+            loaded.note_cause(finding)
         self._open.append(text)
         try:
-            self._native.interpret(bytes(data), text.base, main=main)
+            self._native.interpret(data, text.base, main=main)
         finally:
             self._open.pop()
             self._seen.pop(text.base, None)
@@ -111,7 +158,6 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     start = vm.snapshot()
     texts = len(loaded.table.texts)
     warnings = 0
-    blanks: set[tuple[str, int, int]] = set()
     deadline = time.monotonic() + (budget.question_seconds or float("inf"))
     for _ in range(attempts):
         vm.restore(start)
@@ -121,54 +167,125 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         for name in loaded.unknown:
             vm.interpret(f": {name} ;", name=_STANDS_IN)
         loaded.stands_in = tuple(vm.token(name) for name in loaded.unknown)
-        loader = _Patched(vm, blanks)
+        loader = _Patched(loaded)
         vm.native.host.load = loader.on_load
         try:
             loader.load(path)
         except ForthVMError as error:
             if isinstance(error, ScriptFileError) and error.location is None:
                 raise
-            if not _go_on(loaded, error, blanks) or time.monotonic() > deadline:
+            if not _go_on(loaded, error) or time.monotonic() > deadline:
                 break
         else:
             loaded.complete = not loaded.findings
             break
+    _note_emptied(loaded)
     _note_warnings(loaded, warnings)
     return loaded
+
+
+def _note_emptied(loaded: Loaded) -> None:
+    """Nothing can be told of a definition that was emptied as it has no `;`."""
+    for text in loaded.scripts:
+        for one in lex(text.data).unfinished:
+            if one.after or text is not loaded.scripts[0]:
+                loaded.complete = False
+                loaded.emptied.add(text.decode(one.name.text))
+    native = loaded.vm.native
+    there = [name for name in sorted(loaded.emptied) if native.find(name)]
+    loaded.stands_in += tuple(loaded.vm.token(name) for name in there)
 
 
 def _silent(text: str) -> None:
     """Drop what the script prints."""
 
 
-def _go_on(loaded: Loaded, error: ForthVMError, blanks: set[tuple[str, int, int]]) -> bool:
+def _go_on(loaded: Loaded, error: ForthVMError) -> bool:
     """Note the error and prepare another attempt; False if none makes sense."""
     place = _place(error, loaded)
     if isinstance(error, UndefinedWord):
-        name = error.detail
-        if name in loaded.unknown or name in loaded.built_in:  # lost by what the script did
-            return False
-        hints = tuple(_hints(name, loaded))
-        if _failed(loaded) and _is_lost(loaded, name, place):
-            return False
-        if not (_failed(loaded) and _is_defined_before(loaded, name, place)):
-            finding = Finding("E101", f"unknown name `{name}`", place, hints=hints)
-            loaded.findings.append(finding)
-        loaded.unknown.append(name)
-        return True
+        return _go_on_without(loaded, error.detail, place)
     if isinstance(error, BudgetExceeded):
         text = f"loading was stopped here: {error.what()}"
         loaded.findings.append(Finding("W103", text, place, error.word or "", error.hints))
         return False
-    if not _failed(loaded):
-        hints = error.hints
-        loaded.findings.append(Finding("E102", error.what(), place, error.word or "", hints))
+    without_file = isinstance(error, ScriptFileError)
+    if _failed(loaded) and not without_file:
+        loaded.follow(_line(loaded, place))
+    else:
+        finding = Finding("E102", error.what(), place, error.word or "", error.hints)
+        loaded.note_cause(finding)
+        loaded.blind |= without_file
     place = _interpreted_place(error, loaded) or place
-    return place is not None and _blank(loaded, place, blanks)
+    return place is not None and _blank(loaded, place)
+
+
+def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
+    """Note an unknown name, and let there be such a word in the next attempt."""
+    if name in loaded.unknown or name in loaded.built_in:  # lost by what the script did
+        return False
+    if _failed(loaded) and _is_lost(loaded, name, place):
+        return False
+    if parts := apart(name, loaded.knows, loaded.built_in):
+        if _set_apart(loaded, name, parts, place):
+            return True
+    elif _failed(loaded) and (loaded.blind or _is_defined_before(loaded, name, place)):
+        loaded.follow(f"`{name}`")
+    else:
+        follows = tuple(_later_uses(loaded, name, place))
+        advices = tuple(_hints(name, loaded))
+        finding = Finding("E101", f"unknown name `{name}`", place, "", advices, follows)
+        loaded.findings.append(finding)
+    loaded.unknown.append(name)
+    return True
+
+
+def _set_apart(loaded: Loaded, name: str, parts: tuple[str, ...], place: Location | None) -> bool:
+    """Note a name that lacks a blank, and write the blank if there is room for it."""
+    finding = missing_blank(name, parts, place)
+    loaded.apart[name] = parts
+    text = _text_of(loaded, place)
+    repair = None
+    if text is not None and place is not None:
+        token, *encoded = (part.encode(text.encoding, "replace") for part in (name, *parts))
+        repair = set_apart(text.data, _offset(text, place), token, tuple(encoded))
+    if text is None or repair is None:
+        loaded.note_cause(finding)
+        loaded.blind |= any(mark in name for mark in "{}")
+        return False
+    if parts[0] == ":":
+        loaded.emptied.add(parts[1])
+        loaded.note_cause(finding)
+    else:
+        loaded.findings.append(finding)
+    return loaded.repair(text, repair)
+
+
+def _line(loaded: Loaded, place: Location | None) -> str:
+    """Where something follows: the line alone in the file of its cause."""
+    cause = loaded.findings[loaded.cause].location
+    if place is None or (cause is not None and cause.file == place.file):
+        return f"line {place.line}" if place is not None else "what comes behind it"
+    return f"{place.file}:{place.line}"
+
+
+def _later_uses(loaded: Loaded, name: str, place: Location | None) -> Iterator[str]:
+    """Lines of the same text that use an unknown name again, up to its definition."""
+    text = _text_of(loaded, place)
+    if text is None or place is None:
+        return
+    offset = _offset(text, place)
+    for token in lex(text.data).tokens:
+        if token.start <= offset or text.decode(token.text) != name:
+            continue
+        if token.kind == NAME:
+            break
+        if token.kind == WORD:
+            yield f"line {line_number(text.data, token.start)}"
 
 
 def _failed(loaded: Loaded) -> bool:
-    return any(finding.code == "E102" for finding in loaded.findings)
+    return loaded.cause >= 0
 
 
 def _is_lost(loaded: Loaded, name: str, place: Location | None) -> bool:
@@ -229,20 +346,18 @@ def _offset(text: Text, place: Location) -> int:
     return before + len(place.text[: place.column - 1].encode(text.encoding, "replace"))
 
 
-def _blank(loaded: Loaded, place: Location, blanks: set[tuple[str, int, int]]) -> bool:
+def _blank(loaded: Loaded, place: Location) -> bool:
     """Blank a failing token out for the next attempt, a section that fails at once as a whole."""
     text = _text_of(loaded, place)
     if text is None:
         return False
     offset = _offset(text, place)
     length = len(place.text[place.column - 1 :][: place.length].encode(text.encoding, "replace"))
-    blank = (text.name, offset, length)
-    if blank in blanks or not text.data[offset : offset + length].strip():
+    if not text.data[offset : offset + length].strip():
         return False
     start = _reader(text.data, offset)
-    end = max(_section_end(text.data, offset, offset + length), _file_end(text.data, offset))
-    blanks.add((text.name, start, end - start))
-    return True
+    end = max(_section_end(text.data, offset, offset + length), _argument_end(text.data, offset))
+    return loaded.repair(text, blank_out(text.data, start, end))
 
 
 def _section_end(data: bytes, start: int, end: int) -> int:
@@ -262,11 +377,11 @@ def _section_end(data: bytes, start: int, end: int) -> int:
     return end
 
 
-def _file_end(data: bytes, offset: int) -> int:
-    """Where the file name ends that the LOAD at an offset reads; 0 if there is no LOAD."""
+def _argument_end(data: bytes, offset: int) -> int:
+    """Where the file or the new name ends that the word at an offset reads; 0 if there is none."""
     lexed = lex(data)
     after = lexed.tokens[lexed.at.get(offset, 0) + 1 :][:1]
-    return after[0].after if after and after[0].kind == FILE else 0
+    return after[0].after if after and after[0].kind in (FILE, NAME) else 0
 
 
 def _reader(data: bytes, offset: int) -> int:
@@ -281,7 +396,11 @@ def _reader(data: bytes, offset: int) -> int:
 
 def _note_warnings(loaded: Loaded, first: int) -> None:
     for warning in loaded.vm.warnings[first:]:
-        code = "W310" if "never finished" in warning.text else "W305"
-        finding = Finding(code, warning.text, warning.location)
+        finding = None
+        if "never finished" in warning.text:
+            text = _text_of(loaded, warning.location)
+            finding = cut_off(text, loaded.table) if text is not None else None
+            finding = finding or Finding("W310", warning.text, warning.location)
+        finding = finding or Finding("W305", warning.text, warning.location)
         if finding not in loaded.findings:
             loaded.findings.append(finding)

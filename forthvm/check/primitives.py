@@ -32,13 +32,19 @@ _EDITS = (
     *("COMPILE", "partial", "partial-move-type", "remove-from-reserve"),
 )
 
+_ASKS = (
+    *("empty?", "empty-at?", "not-empty?", "not-empty-at?", "piece", "piece-at"),
+    *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
+)
+
 #: What running a word may do that matters to a game.
 ACTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
+    **{name: frozenset({"asks"}) for name in _ASKS},
     "add-move": frozenset({"add"}),
-    "$Pass": frozenset({"add", "edit"}),
-    "Pass": frozenset({"add", "edit"}),
-    "PassNoPartial": frozenset({"add", "edit"}),
+    "$Pass": frozenset({"add", "edit", "pass"}),
+    "Pass": frozenset({"add", "edit", "pass"}),
+    "PassNoPartial": frozenset({"add", "edit", "pass"}),
     "$Exit": frozenset({"exit"}),
     "$GenerateMoves": frozenset({"generate"}),
     "move-count": frozenset({"count"}),

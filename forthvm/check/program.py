@@ -105,6 +105,11 @@ class Program:
         self.built_in = frozenset(word.name for word in others) - set(loaded.unknown)
         self.definitions = [found for script in self.scripts for found in script.definitions()]
 
+    @property
+    def scripts_by_loading(self) -> list[Script]:
+        """The texts, the one first whose own text ends last: that of the main script."""
+        return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
+
     def _is_own(self, word: Word) -> bool:
         text = self.loaded.table.text_at(self.image.source(word.cfa))
         return text is not None and id(text) in self._own

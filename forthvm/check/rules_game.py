@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .lexer import Token
     from .program import Definition, Program, Script
 
-__all__ = ["game_rules"]
+__all__ = ["game_rules", "reach"]
 
 _RANDOM = frozenset({"{random}", "RAND-WITHIN", "FRAND"})
 _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
@@ -46,7 +46,7 @@ def game_rules(program: Program) -> Iterator[Finding]:
 # --- words -----------------------------------------------------------------------------------
 
 
-def _reach(program: Program, word: Word) -> frozenset[str]:
+def reach(program: Program, word: Word) -> frozenset[str]:
     """What a word may do by any word whose token stands in its code, or in theirs."""
     image = program.image
     seen: set[int] = set()
@@ -57,6 +57,8 @@ def _reach(program: Program, word: Word) -> frozenset[str]:
         if now.cfa in seen:
             continue
         seen.add(now.cfa)
+        if now.cfa in program.loaded.stands_in:
+            acts |= {"anything"}
         acts |= ACTS.get(now.name, frozenset())
         if now.primitive or now.name in ACTS:
             continue
@@ -73,16 +75,16 @@ def _reach(program: Program, word: Word) -> frozenset[str]:
 
 def _moves(program: Program) -> Iterator[Finding]:
     for word in move_words(program):
-        if not program.is_own_place(word.cfa):
+        if not program.is_own_place(word.cfa) or word.cfa in program.loaded.stands_in:
             continue
         acts = program.words.acts(word)
-        reach = acts | _reach(program, word)
-        if "anything" not in acts:
-            if "add" not in reach:
+        possible = acts | reach(program, word)
+        if "anything" not in possible:
+            if "add" not in possible:
                 text = f"the move word `{word.name}` never adds a move"
                 if program.words.effect(word).returns:
                     yield program.at_cell("W401", text, word.cfa, word=word.name)
-            elif "edit" not in reach:
+            elif "edit" not in possible:
                 text = f"the move word `{word.name}` adds a move that changes nothing"
                 yield program.at_cell("W404", text, word.cfa, word=word.name)
         if "generate" in acts:

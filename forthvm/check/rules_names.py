@@ -42,7 +42,8 @@ def _uses(program: Program) -> Counter[str]:
     for script in program.scripts:
         for index, token in enumerate(script.tokens):
             if token.kind != NAME:
-                uses[script.word(index)] += 1
+                name = script.word(index)
+                uses.update(program.loaded.apart.get(name) or {name, name.removesuffix(";")})
     for found in program.definitions:
         if found.maker == ":":
             inside = (found.script.word(n) for n in range(found.at + 1, found.end))

@@ -24,21 +24,47 @@ __all__ = ["stack_rules"]
 
 
 def stack_rules(program: Program) -> Iterator[Finding]:
-    """Check every definition of the script."""
+    """Check every definition of the script; what follows from another one is counted there."""
+    causes = _Causes(program)
+    found = list(_definitions(program, causes))
+    for finding in found:
+        follows = causes.follows.get(finding, [])
+        yield finding.replace(follows=tuple(follows)) if follows else finding
+
+
+class _Causes:
+    """Definitions that do not fit their comments, and those that only follow from them."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._excess: dict[int, tuple[int, frozenset[int]]] = {}
+        self._told: dict[int, Finding] = {}
+        self.follows: dict[Finding, list[str]] = {}
+
+    def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
+        """Note a definition; True if it is wrong only as one is that it calls."""
+        self._excess[word.cfa] = excess
+        summaries = self._program.words.summaries(word)
+        calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
+        cause = next((token for token in sorted(calls) if self._excess.get(token) == excess), None)
+        self._told[word.cfa] = finding if cause is None else self._told[cause]
+        if cause is not None:
+            self.follows.setdefault(self._told[cause], []).append(f"`{word.name}`")
+        return cause is not None
+
+
+def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     host = host_words(program)
-    excess: dict[int, tuple[int, frozenset[int]]] = {}
     for word in program.own:
-        if word.kind != COLON:
+        if word.kind != COLON or word.cfa in program.loaded.stands_in:
             continue
         problems = sorted(program.words.problems(word))
         yield from _problems(program, word, problems)
         declared = program.words.comments.of(word)
         effect = program.words.effect(word)
         wrong = [] if word.immediate else list(_compared(program, word, effect, declared))
-        if wrong:
-            excess[word.cfa] = _excess(effect, declared)
-            if _follows(program, word, excess):
-                continue
+        if wrong and causes.note(word, _excess(effect, declared), wrong[0]):
+            continue
         yield from wrong
         if not wrong and word.cfa in host:
             yield from _host_called(program, word, effect, host[word.cfa])
@@ -131,13 +157,6 @@ def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozen
     return (max(effect.takes - takes, 0), more)
 
 
-def _follows(program: Program, word: Word, excess: dict[int, tuple[int, frozenset[int]]]) -> bool:
-    """Whether a word is wrong only as one is that it calls: that one is to be mended."""
-    calls = {key[0] for summary in program.words.summaries(word) for key in summary.calls}
-    mine = excess[word.cfa]
-    return any(excess.get(token) == mine for token in calls - {word.cfa})
-
-
 def _host_called(
     program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
 ) -> Iterator[Finding]:
@@ -180,8 +199,8 @@ def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator
     for problem in problems:
         if not program.is_own_place(problem.address):
             continue
-        if problem.kind in ("leak", "eat") and open_ended:
-            continue
+        if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and open_ended):
+            continue  # rules_play.py judges steps by what stands around them
         code, text = _told(problem)
         yield program.at_cell(code, f"{text} (in `{word.name}`)", problem.address, word=word.name)
 
@@ -198,6 +217,7 @@ _SAID = {
         "`{name}` does not give the loop's index: `>R` put something over it",
     ),
     "exit-in-loop": ("E304", "EXIT inside DO ... LOOP"),
+    "endless": ("W313", "nothing ends this loop: no verify, no EXIT, and no flag but FALSE"),
     "index": ("W701", "index {one} of `{name}`, which has {two} items"),
     "index-span": ("W701", "the index of `{name}` comes to {one}; it has {two} items"),
 }

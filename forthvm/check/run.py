@@ -10,7 +10,8 @@ import heapq
 from typing import TYPE_CHECKING
 
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
-from .image import CREATED, DOES, IN_LINE_TEXT, JUMPS, VOCABULARY, Code
+from .image import CREATED, DOES, IN_LINE_TEXT, VOCABULARY, Code
+from .loops import Loops
 from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
 from .state import Loop, State, argument, merge
 from .summary import Exit, Problem, Summary
@@ -68,16 +69,7 @@ class Run:
         self._calls: set[Key] = set()
         self._compiled: set[int] = set()
         self._loads: set[int] = set()
-        self._heads: dict[int, int] = {}
-        self._closings: dict[int, str] = {}
-        self._read_loops()
-
-    def _read_loops(self) -> None:
-        for code in self._image.instructions(self._start, self._word_end()):
-            if code.name in JUMPS and code.operand <= code.address:
-                last = self._heads.get(code.operand, 0)
-                self._heads[code.operand] = max(last, code.address)
-                self._closings[code.operand] = code.name
+        self._loops = Loops(self._image.instructions(start, self._word_end()))
 
     def _word_end(self) -> int:
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
@@ -97,6 +89,7 @@ class Run:
             address, order = heapq.heappop(self._queue)
             key = self._pending.pop((address, order))
             self._visit(address, self._states[address][key])
+        self._endless_loops()
         exits = () if self._unknown else tuple(self._ways_out())
         return Summary(
             need=self._need,
@@ -114,6 +107,12 @@ class Run:
             loads=frozenset(self._loads),
         )
 
+    def _endless_loops(self) -> None:
+        """Note loops that were entered and that no path leaves."""
+        if not self._unknown:
+            for closing in self._loops.endless(self._states):
+                self._problem("endless", closing)
+
     def _ways_out(self) -> Iterator[Exit]:
         for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
             yield Exit(state.taken, state.cells, ends_caller)
@@ -125,6 +124,7 @@ class Run:
             return
         try:
             for target, after in self._step(state, code):
+                self._loops.leave(address, target)
                 self._arrive(target, after, address)
         except LostError as lost:
             self._lose(str(lost), address)
@@ -134,7 +134,7 @@ class Run:
             self._unknown, self._where = reason, address
 
     def _arrive(self, address: int, state: State, source: int) -> None:
-        if address in self._heads:
+        if address in self._loops.heads:
             entered = dict(state.marks).get(address)
             if source >= address and entered is not None and entered != state.height:
                 self._grow(state.height - entered, address, source)
@@ -142,7 +142,7 @@ class Run:
             marks = {**dict(state.marks), address: state.height}
         else:
             marks = dict(state.marks)
-        inside = {h: d for h, d in marks.items() if h <= address <= self._heads[h]}
+        inside = {h: d for h, d in marks.items() if h <= address <= self._loops.heads[h]}
         state = state._replace(marks=tuple(sorted(inside.items())))
         here = self._states.setdefault(address, {})
         key = state.key
@@ -206,6 +206,7 @@ class Run:
         elif code.name == '(^")':
             self._acts.add("edit")
         elif code.name == '(ABORT")':
+            self._loops.leave(code.address)
             (flag,), state = self._pop(state, 1)
             self._relevant |= flag.deps
             if flag.truth:
@@ -238,7 +239,7 @@ class Run:
 
     def _do(self, state: State, code: Code) -> Iterator[_Next]:
         (limit, start), state = self._pop(state, 2)
-        counts = self._closings.get(code.next) == "(LOOP)"
+        counts = self._loops.closings.get(code.next) == "(LOOP)"
         index = derived(limit, start)
         if counts and limit.value is not None and start.value is not None:
             index = index._replace(span=(start.value, max(limit.value - 1, start.value)))
@@ -300,6 +301,7 @@ class Run:
         yield code.next, state.push(flat[0] if flat else known(RETURN_ADDRESS))
 
     def _return(self, state: State, code: Code) -> Iterator[_Next]:
+        self._loops.leave(code.address)
         if state.returns:
             loops = any(isinstance(item, Loop) for item in state.returns)
             self._problem("left-on-return", code.address, len(state.flat_returns()), int(loops))
@@ -367,6 +369,7 @@ class Run:
                 self._acts.add("anything")
                 raise LostError("it executes a token that is not known")
             self._assumed = True
+            self._note_step(code)
             yield code.next, state.push(UNKNOWN)
             return
         for value in sorted(token.known):
@@ -376,17 +379,27 @@ class Run:
             word = self._image.by_cfa.get(value)
             if word is None:
                 raise LostError("it executes what is no token")
+            if self._analyser.canonical(value) in self._analyser.directions:
+                self._note_step(code)
             for after in self._call(state, word, code.address):
                 yield code.next, after
+
+    def _note_step(self, code: Code) -> None:
+        """Note a step by EXECUTE whose flag is dropped."""
+        following = self._image.code_at(code.next)
+        if following is not None and following.name == "DROP":
+            self._problem("dropped-step", code.address)
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
         self._acts |= ACTS.get(word.op, frozenset())
         if word.op in DEAD_ENDS and word.primitive:
+            self._loops.leave(address)
             return
         if word.primitive:
             effect = kernel_effect(word.op)
             given, state = self._pop(state, len(effect.takes))
             if word.op == "$Exit":
+                self._loops.leave(address)
                 return
             yield state.push(*fold(word.op, given))
         elif word.kind == CREATED:
@@ -420,6 +433,8 @@ class Run:
         state, key, summary = self._context(state, word)
         self._calls.add(key)
         self._acts |= summary.acts
+        if not summary.exits or "exit" in summary.acts or any(w.ends_caller for w in summary.exits):
+            self._loops.leave(address)
         self._loads |= summary.loads
         self._deep |= summary.deep
         self._assumed |= summary.assumed

@@ -5,7 +5,8 @@ loading it.  It must not know VMs.
 
 A collection is a folder of folders, each `name/name.4th` with whatever the script loads and
 the variants of the game beside it.  Listed are the main scripts and the variants whose names
-begin with the folder's (`splut/splut-duel.4th`); every `.4th` in the folders can be loaded.
+begin with the folder's (`splut/splut-duel.4th`).  Parts of games, files that only others load,
+are no games: they are neither listed nor suggested, and asking for one tells which games load it.
 Installed packages add folders by the entry point group `forthvm.games`: each names a folder
 path, a package with such files, or a function that gives one of these; the folder may be a
 collection or the folder of a single game.
@@ -21,12 +22,17 @@ from forthvm.core.files import Roots, read_file, user_path
 from forthvm.core.library import games_folder
 from forthvm.core.value import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 __all__ = ["GROUP", "BundledGame", "find_game", "game_names", "is_name", "list_games"]
 
 GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
 
 _SUFFIX = ".4th"
+_MOST_NAMED = 8  # in a message
 _HEAD = 4096  # bytes in which a title or a summary is looked for
 
 
@@ -56,17 +62,48 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     A text without path and extension is a name; anything else is a file, or the folder of a
     game.
 
+    A folder stands for the script that has its name, else for the only game in it.
+
     Raises:
         UnknownGameError: no game has that name; near names are in the message.
+        ScriptIsDirectory: the folder holds several games; their names are in the hints.
     """
     if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
     path = user_path(name_or_path)
     if path.is_dir():
-        inner = path / (path.resolve().name + _SUFFIX)
-        if inner.is_file() and Roots([path]).allow(inner):  # the user has not named the file
-            path = inner
+        path = _in_folder(path)
     return path.stem, path
+
+
+def _in_folder(folder: Path) -> Path:
+    """The script that a user's folder stands for; the folder itself if it holds no game."""
+    allow = Roots([folder]).allow  # the user has not named the files
+    inner = folder / (folder.resolve().name + _SUFFIX)
+    if inner.is_file() and allow(inner):
+        return inner
+    from .contents import Scripts  # few commands ask
+
+    files = [path for path in _in(folder) if allow(path)]
+    scripts = Scripts(files)
+    games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
+    if len(games) > 1:
+        from forthvm.core.errors import ScriptIsDirectory
+
+        names = ", ".join(path.name for path in games[:_MOST_NAMED])
+        more = f" and {len(games) - _MOST_NAMED} more" if len(games) > _MOST_NAMED else ""
+        raise ScriptIsDirectory(
+            f"{folder} is a folder with several games: name one of them",
+            path=str(folder),
+            hints=[f"games in it: {names}{more}"],
+        )
+    return games[0] if games else folder
+
+
+def _in(folder: Path) -> list[Path]:
+    """The scripts directly in a folder."""
+    found = (p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX and p.is_file())
+    return sorted(found)
 
 
 def list_games() -> list[BundledGame]:
@@ -76,8 +113,9 @@ def list_games() -> list[BundledGame]:
     """
     found: dict[str, BundledGame] = {}
     for origin, folder in [("forthvm", games_folder()), *_installed()]:
+        parts = _parts(_scripts(folder).values())
         for name, path in _games(folder).items():
-            if name not in found:
+            if name not in found and path not in parts:
                 main = path.parent.name
                 variant_of = main if name != main and path.parent != folder else None
                 found[name] = BundledGame(
@@ -137,32 +175,55 @@ def _by_name(name: str) -> tuple[str, Path]:
         main = folder / name / (name + _SUFFIX)
         if main.is_file():  # what is asked for most needs no list of all the others
             return name, main
-    bundled = _scripts(folder)
-    if name in bundled:
-        return name, bundled[name]
-    everything = dict(bundled)
-    for _, installed in _installed():  # only now: looking for entry points takes time
-        for other, path in _scripts(installed).items():
-            everything.setdefault(other, path)
-    if name in everything:
-        return name, everything[name]
+    everything = _scripts(folder)
+    if name not in everything:
+        for _, installed in _installed():  # only now: looking for entry points takes time
+            for other, path in _scripts(installed).items():
+                everything.setdefault(other, path)
     folded = {other.casefold(): other for other in everything}
-    if name.casefold() in folded:
-        exact = folded[name.casefold()]
+    exact = name if name in everything else folded.get(name.casefold(), "")
+    if exact:
+        _refuse_part(exact, everything[exact])
         return exact, everything[exact]
     from forthvm.core.wording import close_names  # only to help after a mistake
 
-    near = close_names(name.casefold(), folded, 4, cutoff=0.5)
+    listed = {game.name.casefold(): game.name for game in list_games()}
+    near = close_names(name.casefold(), listed, 4, cutoff=0.5)
     hints = []
-    if near:
-        hints.append(f"did you mean {' or '.join(folded[key] for key in near)}?")
-    local = Path(name + _SUFFIX)
-    if local.is_file() or Path(name).exists():
+    local = next((at for at in (name + _SUFFIX, name) if Path(at).exists()), "")
+    if local:
         hints.append(f"a file is named with its extension or folder: ./{local}")
+    if near:
+        hints.append(f"did you mean {' or '.join(listed[key] for key in near)}?")
     advice = f"; {'; '.join(hints)}" if hints else ""
     from forthvm.core.errors import UnknownGameError
 
     raise UnknownGameError(f"no game is called `{name}`{advice}", detail=name, hints=hints)
+
+
+def _refuse_part(name: str, path: Path) -> None:
+    """Raise UnknownGameError if a script is a part of games, and tell of which."""
+    loaders = _parts(_in(path.parent)).get(path)
+    if not loaders:
+        return
+    from forthvm.core.errors import UnknownGameError
+
+    by = sorted(loader.name for loader in loaders)[:_MOST_NAMED]
+    loads = "loads" if len(by) == 1 else "load"
+    raise UnknownGameError(
+        f"no game is called `{name}`: {path.name} is a part that {' and '.join(by)} {loads}",
+        detail=name,
+        hints=["forthvm games lists the games"],
+    )
+
+
+def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
+    """Of these scripts those that are no games and that others of them load."""
+    from .contents import Scripts  # few commands ask
+
+    paths = list(paths)
+    parts = Scripts(paths).parts()
+    return {path: parts[path.resolve()] for path in paths if path.resolve() in parts}
 
 
 def _scripts(folder: Path) -> dict[str, Path]:
@@ -176,9 +237,8 @@ def _scripts(folder: Path) -> dict[str, Path]:
         if main.is_file():
             found[sub.name] = main
     for sub in [folder, *inner]:
-        for path in sorted(sub.iterdir()):
-            if path.suffix.lower() == _SUFFIX and path.is_file():
-                found.setdefault(path.stem, path)
+        for path in _in(sub):
+            found.setdefault(path.stem, path)
     return found
 
 

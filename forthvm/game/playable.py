@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from forthvm.core.border import NativeVM
 
-__all__ = ["what_is_missing"]
+__all__ = ["MAKES_MOVES", "has_drops", "what_is_missing"]
 
 _CELL = 4
 _PIECE_CELLS = 4
 _MOVES, _DROPS = 1, 2
-_MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
+MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
 """Words by which a script can put pieces on the board, or moves into the list."""
 
 
@@ -28,9 +28,9 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         native: The VM that has loaded the script.
         defines: Whether the script itself, not the library, defines a word.
     """
-    if not native.variable("$positions") or any(map(defines, _MAKES_MOVES)):
+    if not native.variable("$positions") or any(map(defines, MAKES_MOVES)):
         return ""
-    drops = _has_list(native, _DROPS)
+    drops = has_drops(native)
     setup = native.variable("$boardSetup") or 0
     needed = {
         "no {players … players}": native.variable("$playerCount"),
@@ -41,6 +41,11 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         or (setup and native.read_cell(setup)),
     }
     return next((missing for missing, there in needed.items() if not there), "")
+
+
+def has_drops(native: NativeVM) -> bool:
+    """Whether some piece type has a list of drops that is not empty."""
+    return _has_list(native, _DROPS)
 
 
 def _has_list(native: NativeVM, column: int) -> bool:

@@ -22,6 +22,33 @@ def game(code: str) -> str:
     return BOARD + code + PIECES
 
 
+WAYS = BOARD.replace(
+    "{direction} east", "{direction} east 0 -1 {direction} west -1 0 {direction} north"
+)
+SETUP = (
+    "{board-setup "
+    + " ".join(
+        f"{{setup}} {player} Man {column}{row}"
+        for player, column in (("White", "a"), ("Black", "c"))
+        for row in (1, 2, 3)
+    )
+    + " board-setup}\n"
+)
+GO = ": go ( -- ) from here move add-move ; "
+END = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;"
+
+
+def steps(code: str) -> str:
+    """A game whose move word tries `move1` in a direction."""
+    return WAYS + GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
+
+
+def symmetries(*pairs: str) -> str:
+    """A game with symmetries of Black."""
+    declared = " ".join(f"Black {{symmetry}} {pair}" for pair in pairs)
+    return WAYS + f"{{symmetries {declared} symmetries}}"
+
+
 FOUND = [
     # the comment against what happens
     ("W201", ": w ( a -- ) ;"),
@@ -74,6 +101,23 @@ FOUND = [
     ("W407", "{board 3 3 {grid} {variable} v {position} hand board}"),
     ("W407", "{board {position} hand 3 3 {grid} board}"),
     ("W407", "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + BOARD),
+    # loops that nothing ends
+    ("W313", ": w ( -- ) BEGIN FALSE UNTIL ;"),
+    ("W313", ": w ( -- ) 0 BEGIN 1+ DUP 5 = IF CR ENDIF FALSE UNTIL DROP ;"),
+    ("W313", ": w ( -- ) BEGIN TRUE WHILE REPEAT ;"),
+    ("W313", "VARIABLE v : w ( -- ) BEGIN v @ UNTIL BEGIN 3 0 DO v ++ LOOP 0 UNTIL ;"),
+    # steps that are not checked
+    ("W413", steps(": move1 EXECUTE DROP go ;")),
+    ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify EXECUTE DROP enemy? verify go ;")),
+    ("W413", steps(": move1 ( 'dir -- ) 2 0 DO DUP EXECUTE DROP LOOP DROP go ;")),
+    ("W413", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? UNTIL DROP go ;")),
+    ("W413", WAYS + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
+    # the end, symmetries, turns
+    ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
+    ("W414", symmetries("east west", "north west")),
+    ("W414", symmetries("east west", "east north")),
+    ("W415", BOARD + "{players {player} Black {player} White players}"),
+    ("W415", BOARD + "{players {player} White players}"),
     # names and text
     ("W409", ": onNewGame ( -- ) ;"),
     ("W409", ": OnIsGameOver? ( -- score ) 0 ;"),
@@ -158,6 +202,61 @@ CLEAN = [
     ),
     ("W407", "{board 3 3 {grid} {position} hand {variable} v board}"),
     ("W407", BOARD.replace("{turn} White", "{turn} White {of-type} t")),
+    ("W313", ": w ( -- ) BEGIN TRUE UNTIL ;"),
+    ("W313", ": w ( n -- ) BEGIN 1- DUP 0= IF EXIT ENDIF FALSE UNTIL ;"),
+    ("W313", "VARIABLE v : w ( -- ) BEGIN v @ verify FALSE UNTIL ;"),
+    ("W313", "VARIABLE v : on ( -- ) v @ verify ; : w ( -- ) BEGIN on FALSE UNTIL ;"),
+    ("W313", 'VARIABLE v : w ( -- ) BEGIN v @ ABORT" no" FALSE UNTIL ;'),
+    ("W313", "VARIABLE v : w ( -- ) BEGIN v @ WHILE BEGIN v @ UNTIL REPEAT ;"),
+    ("W313", "VARIABLE v : w ( -- ) BEGIN v @ IF TRUE ELSE FALSE ENDIF UNTIL ;"),
+    ("W313", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify go FALSE UNTIL ;")),
+    ("W413", steps(": move1 ( 'dir -- ) EXECUTE verify go ;")),
+    ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP empty? verify go ;")),
+    ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP here from <> IF go ENDIF ;")),
+    (
+        "W413",
+        steps(": move1 ( 'dir -- ) DUP EXECUTE verify empty? verify from to EXECUTE DROP go ;"),
+    ),
+    ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify here SWAP back EXECUTE DROP DROP go ;")),
+    (
+        "W413",
+        steps(": look ( 'dir -- ) EXECUTE DROP ; : move1 ( 'dir -- ) EXECUTE verify go ;"),
+    ),
+    (
+        "W413",
+        "{board 1 2 {grid} board} {directions {link} on a1 b1 {link} on b1 a1 directions} "
+        + GO
+        + ": step ( -- ) ['] on EXECUTE DROP go ;",
+    ),
+    ("W413", ": run ( 'x -- ) EXECUTE DROP ; ' HERE run"),
+    (
+        "W412",
+        game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP + END,
+    ),
+    (
+        "W412",
+        game(": step ( -- ) east verify empty? verify from here move add-move Pass ;") + SETUP,
+    ),
+    (
+        "W412",
+        "$passTurnForced ON\n"
+        + game(": step ( -- ) east verify from here move add-move ;")
+        + SETUP,
+    ),
+    ("W412", ": OnIsGameOver ( -- n ) 0 ;\n" + BOARD),
+    ("W414", symmetries("east west", "north north")),
+    ("W414", symmetries("east west", "west east")),
+    (
+        "W414",
+        symmetries("east west").replace("symmetries}", "White {symmetry} north west symmetries}"),
+    ),
+    (
+        "W414",
+        WAYS + "{symmetries Black {asymmetry} east west Black {asymmetry} north west symmetries}",
+    ),
+    ("W415", BOARD),
+    ("W415", BOARD + "{players {player} White {random} {player} Black {random} players}"),
+    ("W415", BOARD + "{players {player} Red players} {turn-order {turn} Red turn-order}"),
     ("W409", ": OnTop ( -- ) ; : NewGame ( -- ) ; OnTop"),
     ("W409", ": OnMove ( -- ) ;"),
     ("W501", "VARIABLE used used OFF"),
@@ -175,6 +274,12 @@ CLEAN = [
     ("W701", ": w ( -- addr ) 7 arr ; : arr ( n -- n ) ; : arr2 ( -- ) ; 3 [] arr2"),
     ("W702", "9 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;"),
 ]
+
+
+@pytest.mark.parametrize("axiom", [140, 150])
+def test_symmetries_add_up_in_version_140(check: Checker, axiom: int) -> None:
+    report = check(symmetries("east west", "north west"), axiom=axiom, select=["W414"])
+    assert len(report.findings) == (axiom == 150)
 
 
 @pytest.mark.parametrize(("code", "text"), FOUND)

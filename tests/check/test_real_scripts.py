@@ -48,27 +48,39 @@ def test_library_does_what_its_comments_say(axiom: int) -> None:
     assert wrong == set()
 
 
+#: Codes with rules of thumb, which must spare scripts that are right.
+RULES_OF_THUMB = {"E105", "W310", "E312", "W313", "W412", "W413", "W414", "W415"}
+
+
+def doubtful(report: Report) -> list[str]:
+    """The errors, and the findings that rules of thumb have made."""
+    return [
+        str(finding)
+        for finding in report.findings
+        if finding.severity == "error" or finding.code in RULES_OF_THUMB
+    ]
+
+
 def golden_scripts(shared: Path) -> list[dict[str, object]]:
     lines = (shared / "golden" / "scripts.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 @pytest.mark.shared
-def test_scripts_that_the_original_ran_have_no_errors(shared: Path, tmp_path: Path) -> None:
+def test_scripts_that_the_original_ran_have_no_false_findings(shared: Path, tmp_path: Path) -> None:
     wrong = []
     for number, record in enumerate(golden_scripts(shared)):
         if record.get("error"):
             continue
         path = tmp_path / f"golden-{number}.4th"
         path.write_bytes(str(record["script"]).encode("latin-1"))
-        wrong += said(check_files([path], axiom=140), "error")
+        wrong += doubtful(check_files([path], axiom=140))
     assert wrong == []
 
 
 @pytest.mark.shared
-def test_golden_games_have_no_errors(shared: Path) -> None:
-    report = check_files([shared / "golden" / "games"], axiom=140)
-    assert said(report, "error") == []
+def test_golden_games_have_no_false_findings(shared: Path) -> None:
+    assert doubtful(check_files([shared / "golden" / "games"], axiom=140)) == []
 
 
 @pytest.mark.shared
@@ -101,8 +113,8 @@ def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 @pytest.mark.shared
-def test_article_fragments_have_no_errors(article: Report) -> None:
-    assert said(article, "error") == []
+def test_article_fragments_have_no_false_findings(article: Report) -> None:
+    assert doubtful(article) == []
 
 
 @pytest.mark.shared

@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from forthvm.check import check_files
-from forthvm.core.errors import ForthVMError, UnknownGameError
+from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
 from forthvm.game.bundled import GROUP, find_game, list_games
 
 Installer = Callable[..., None]
@@ -82,6 +82,69 @@ def test_names(install: Installer, collection: Path) -> None:
     assert find_game("NINE")[0] == "nine"
 
 
+GAME = (
+    "{board 3 3 {grid} board}\n{players {player} A players}\n{turn-order {turn} A turn-order}\n"
+    "LOAD Parts.4th\n{pieces {piece} man {drops} puts pieces}\n"
+)
+PART = ": put ( -- ) drop add-move ;\n{moves puts {move} put moves}\n"
+
+
+@pytest.fixture
+def one_folder(tmp_path: Path) -> Path:
+    """A folder with two games, the part that both load, and a stray file."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "first.4th").write_text(GAME)
+    (folder / "second.4th").write_text("LOAD first.4th\n")
+    (folder / "parts.4th").write_text(PART)
+    return folder
+
+
+def test_parts_of_games_are_not_offered(install: Installer, one_folder: Path) -> None:
+    """Neither listed nor suggested, and refused by name with the games that load them."""
+    install(Point(name="mine", thing=one_folder))
+    listed = {game.name for game in list_games() if game.origin == "mine"}
+    assert listed == {"first", "second"}
+    with pytest.raises(UnknownGameError, match=r"parts\.4th is a part that first\.4th loads"):
+        find_game("Parts")
+    with pytest.raises(UnknownGameError) as caught:
+        find_game("partz")
+    assert "parts" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["moves", "r2-turn", "basics"])
+def test_parts_of_bundled_games_are_refused(name: str) -> None:
+    with pytest.raises(UnknownGameError, match=rf"{name}\.4th is a part that .* loads?$"):
+        find_game(name)
+
+
+def test_no_listed_game_is_only_loaded_by_others() -> None:
+    """Every listed game loads as one."""
+    from forthvm.game.contents import Scripts
+
+    paths = [game.path for game in list_games() if game.origin == "forthvm"]
+    assert all(Scripts(paths).is_game(path) for path in paths)
+
+
+def test_folder_with_several_games_names_them(one_folder: Path) -> None:
+    """Parts are not among them."""
+    with pytest.raises(ScriptIsDirectory) as caught:
+        find_game(one_folder)
+    assert caught.value.hints == ("games in it: first.4th, second.4th",)
+
+
+def test_folder_with_one_game_stands_for_it(one_folder: Path) -> None:
+    (one_folder / "second.4th").unlink()
+    assert find_game(one_folder) == ("first", one_folder / "first.4th")
+
+
+def test_file_that_may_be_a_game_by_what_it_loads_is_one(one_folder: Path) -> None:
+    """What is loaded from elsewhere is not known, so the file is offered."""
+    (one_folder / "second.4th").write_text("LOAD splut.4th\n")
+    with pytest.raises(ScriptIsDirectory, match="several games"):
+        find_game(one_folder)
+
+
 def test_single_game_folder(install: Installer, collection: Path) -> None:
     """An entry point may name the folder of one game."""
     install(Point(name="nine", thing=collection / "nine"))
@@ -148,6 +211,13 @@ def test_name_of_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert find_game("qqq.4th") == ("qqq", Path("qqq.4th"))
     assert find_game(Path("qqq.4th"))[0] == "qqq"
     assert find_game("./qqq.4th")[0] == "qqq"
+
+
+def test_folder_of_that_name_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "qqq").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownGameError, match=r"\./qqq$"):
+        find_game("qqq")
 
 
 def test_folder_of_a_game(collection: Path) -> None:

@@ -1,0 +1,59 @@
+"""Which of the files that are to be checked are scripts of their own.
+
+This file owns the choice; it must not know what is checked.  A part of a game is checked with the
+games that load it, and copies of the library in a folder are not the author's to mend.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.files import Roots, user_path
+from forthvm.game.contents import Scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Choice"]
+
+
+class Choice:
+    """The files behind paths, in the order in which they are to be checked.
+
+    Attributes:
+        mains: Scripts of their own: games, and files that no other one loads.
+        parts: Files that only others load, and that are no games.
+        library: Copies of the library in folders, which are left out.
+    """
+
+    def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
+        chosen = [user_path(path) for path in paths]
+        named = [path for path in chosen if not path.is_dir()]
+        inside = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
+        self._scripts = Scripts([*named, *inside], [Path(folder) for folder in include])
+        self.library = [file for file in inside if self._scripts.is_library(file)]
+        left_out = {file.resolve() for file in self.library}
+        files = list(dict.fromkeys([*named, *(f for f in inside if f.resolve() not in left_out)]))
+        loaded = self._scripts.parts()
+        self.mains = [file for file in files if file.resolve() not in loaded]
+        self.parts = [file for file in files if file.resolve() in loaded]
+        games = any(self._scripts.is_game(file) for file in self.mains)
+        self._strays = {
+            file.resolve()
+            for file in inside
+            if games and file in self.mains and not self._scripts.is_game(file)
+        }
+
+    def loaders(self, part: Path) -> list[Path]:
+        """The scripts that load a part."""
+        return self._scripts.parts()[part.resolve()]
+
+    def is_stray(self, file: Path) -> bool:
+        """Whether it lies in a folder with games, is none, and none of them loads it."""
+        return file.resolve() in self._strays
+
+
+def _scripts_in(folder: Path) -> list[Path]:
+    scripts = (p for p in folder.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
+    return sorted(filter(Roots([folder]).allow, scripts))  # links out: the user named none

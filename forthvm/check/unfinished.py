@@ -1,0 +1,127 @@
+"""Definitions without `;`: where each ends, by the tokens alone.
+
+This file owns that question only; it must not know a VM.  In the dialect `:` is an ordinary word
+while compiling, so an open definition swallows those that follow it until the next `;`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core._primitives import PRIMITIVES
+
+from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .words import Token
+
+__all__ = ["Unfinished", "next_cut"]
+
+_KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
+
+
+class Unfinished(NamedTuple):
+    """A definition that has no `;`.
+
+    Attributes:
+        start: Offset of its `:`.
+        name: Its name.
+        cut: Offset of what begins behind it: a definition, a section, or the end of the text.
+        last: Its last token; the name if there is no other.
+        after: What begins at `cut`, `""` for the end of the text.
+    """
+
+    start: int
+    name: Token
+    cut: int
+    last: Token
+    after: str
+
+
+def next_cut(data: bytes, tokens: Sequence[Token], behind: int) -> Unfinished | None:
+    """Find the first definition behind an offset that lacks its `;`."""
+    for index, token in enumerate(tokens):
+        if token.kind == NAME and token.start > behind and index and _opens(tokens, index - 1):
+            found = _open_definition(data, tokens, index)
+            if found is not None:
+                return found
+    return None
+
+
+def _opens(tokens: Sequence[Token], index: int) -> bool:
+    return tokens[index].text == b":" and not tokens[index].compiled
+
+
+def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinished | None:
+    """The definition with that name if another `:`, or the text's end, comes before its `;`."""
+    inner = name + 1
+    end = len(tokens)
+    while inner < end and tokens[inner].compiled:
+        if tokens[inner].text == b";" and tokens[inner].kind == WORD and not _quoted(tokens, inner):
+            return None
+        if _begins_another(data, tokens, inner):
+            break
+        inner += 1
+    else:
+        if inner < end:
+            return None  # `;` is the last compiled token
+    cut = next((n for n in range(name + 1, inner) if _stands_outside(data, tokens, n, name)), inner)
+    last = next(n for n in range(cut - 1, name - 1, -1) if tokens[n].kind != COMMENT)
+    at_end = cut >= end
+    return Unfinished(
+        start=tokens[name - 1].start,
+        name=tokens[name],
+        cut=len(data) if at_end else tokens[cut].start,
+        last=tokens[last],
+        after="" if at_end else _head(data, tokens, cut),
+    )
+
+
+def _quoted(tokens: Sequence[Token], index: int) -> bool:
+    return tokens[index - 1].text in QUOTING
+
+
+def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
+    """Whether a `:` inside a definition begins another one.
+
+    A defining word runs `:` itself, so the kernel's words may stand behind it: `: define : >R ;`.
+    """
+    token = tokens[index]
+    if token.text != b":" or token.kind != WORD or _quoted(tokens, index):
+        return False
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    if following is None or following.kind != WORD or following.text == b";":
+        return False
+    return following.text not in _KERNEL or _column_of_first(data, token.start) is not None
+
+
+def _stands_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> bool:
+    """Whether a token begins a line that defines something, no deeper than the definition."""
+    token = tokens[index]
+    column = _column_of_first(data, token.start)
+    opening = tokens[name - 1].start
+    home = opening - (data.rfind(b"\n", 0, opening) + 1)
+    if column is None or column > home or token.kind in (COMMENT, STRING):
+        return False
+    line = data.find(b"\n", token.start)
+    end = line if line >= 0 else len(data)
+    inside = [t.text for t in tokens[index:] if t.start < end and t.kind in (WORD, NAME, FILE)]
+    section = token.text.startswith(b"{") and not token.text.endswith(b"}")
+    return section or token.text in (b":", b"LOAD") or any(t in DEFINERS for t in inside)
+
+
+def _column_of_first(data: bytes, start: int) -> int | None:
+    """The column of a token that is the first of its line, from 0; else None."""
+    begin = data.rfind(b"\n", 0, start) + 1
+    return start - begin if not data[begin:start].strip() else None
+
+
+def _head(data: bytes, tokens: Sequence[Token], index: int) -> str:
+    """What begins at a token, for a message: `: name` or the token itself."""
+    token = tokens[index]
+    end = token.after
+    if token.text == b":" and index + 1 < len(tokens):
+        end = tokens[index + 1].after
+    return b" ".join(data[token.start : end].split()).decode("utf-8", "replace")

@@ -1,0 +1,159 @@
+"""What scripts are, by their texts alone: games, parts that games load, copies of the library.
+
+Owns that question for the scripts of some folders; nothing is loaded or run.  The answers are
+cautious: a script that loads a file which is not there may be a game by what that file holds.
+It must not know VMs.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.files import Roots, find_file
+from forthvm.core.library import find_bundled
+from forthvm.core.source import read_script
+from forthvm.core.value import Value
+
+from .playable import MAKES_MOVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Scripts"]
+
+_SECTIONS = frozenset({b"{board", b"{players", b"{turn-order", b"{pieces"})
+"""What every game has, in its own text or in that of a file it loads."""
+_FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in MAKES_MOVES})
+"""What puts something on the board, or moves into the list."""
+_LIBRARY = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
+"""Names that the library defines and no game does."""
+_LIBRARY_FILES = frozenset({"core.4th", "axiom.4th"})
+_DEFINERS = frozenset({b":", b"VARIABLE"})
+_TOKEN = re.compile(
+    rb"(?<![^\s])(?:"
+    rb"\\\s\n*[^\n]*"  # a comment; alone in its line it takes the next one
+    rb"|\(\s[^)]*\)?"
+    rb'|(?:[.S^]|ABORT)"\s[^"]*"?'
+    rb"|(\S+))"
+)
+
+
+class _Contents(Value):
+    """What the text of a script tells.
+
+    Attributes:
+        marks: The tokens that are sections of a game.
+        names: Files behind LOAD.
+        library: It defines words of the library.
+    """
+
+    marks: frozenset[bytes]
+    names: tuple[bytes, ...]
+    library: bool
+
+
+_NOTHING = _Contents(frozenset(), (), library=False)
+
+
+class Scripts:
+    """Scripts, and what they are to each other; each is read once.
+
+    Args:
+        paths: The scripts.
+        include: Further folders in which LOAD looks.
+    """
+
+    def __init__(self, paths: Iterable[Path], include: Iterable[Path] = ()) -> None:
+        self._paths = tuple(dict.fromkeys(path.resolve() for path in paths))
+        self._include = tuple(include)
+        self._contents: dict[Path, _Contents] = {}
+        self._loads: dict[Path, tuple[Path | None, ...]] = {}
+        self._loaders: dict[Path, list[Path]] | None = None
+
+    def loaders(self) -> dict[Path, list[Path]]:
+        """The files that some of the scripts load, each with the scripts that do."""
+        if self._loaders is None:
+            self._loaders = self._find_loaders()
+        return self._loaders
+
+    def _find_loaders(self) -> dict[Path, list[Path]]:
+        found: dict[Path, list[Path]] = {}
+        for path in self._paths:
+            for loaded in dict.fromkeys(self._loaded(path)):
+                if loaded is not None and loaded != path:
+                    found.setdefault(loaded, []).append(path)
+        return found
+
+    def parts(self) -> dict[Path, list[Path]]:
+        """Of the scripts those that only others load, as they are no games, with their loaders."""
+        ours = set(self._paths)
+        loaded = self.loaders().items()
+        return {path: by for path, by in loaded if path in ours and not self.is_game(path)}
+
+    def is_game(self, path: Path) -> bool:
+        """Whether a script, with what it loads, has all sections of a game."""
+        marks: set[bytes] = set()
+        for file in self._with_loaded(path.resolve()):
+            if file is None:
+                return True  # nobody knows what is in there
+            marks |= self._read(file).marks
+        return marks >= _SECTIONS and bool(marks & _FILLS)
+
+    def is_library(self, path: Path) -> bool:
+        """Whether a script is a copy of a file of the library: by its words, or by its name.
+
+        A part of a game may have such a name, too.
+        """
+        if path.name.casefold() in _LIBRARY_FILES and not self.is_game(path):
+            return path.resolve() not in self.loaders()
+        return self._read(path.resolve()).library
+
+    def _with_loaded(self, path: Path) -> Iterator[Path | None]:
+        seen: set[Path | None] = set()
+        todo: list[Path | None] = [path]
+        while todo:
+            file = todo.pop()
+            if file not in seen:
+                seen.add(file)
+                yield file
+                todo += self._loaded(file) if file is not None else ()
+
+    def _loaded(self, path: Path) -> tuple[Path | None, ...]:
+        """The files that a script loads, None for those that are not found."""
+        if path not in self._loads:
+            folders = [path.parent, *self._include]
+            roots = Roots([*folders, *(other.parent for other in self._paths)])
+            names = self._read(path).names
+            self._loads[path] = tuple(_found(name, folders, roots) for name in names)
+        return self._loads[path]
+
+    def _read(self, path: Path) -> _Contents:
+        if path not in self._contents:
+            try:
+                data, _ = read_script(path)
+            except ForthVMError:
+                data = b""
+            self._contents[path] = _told(data) if data else _NOTHING
+        return self._contents[path]
+
+
+def _told(data: bytes) -> _Contents:
+    tokens = [match[1] for match in _TOKEN.finditer(data) if match[1]]
+    pairs = list(pairwise(tokens))
+    return _Contents(
+        marks=frozenset(tokens) & (_SECTIONS | _FILLS),
+        names=tuple(after for token, after in pairs if token == b"LOAD"),
+        library=any(token in _DEFINERS and after in _LIBRARY for token, after in pairs),
+    )
+
+
+def _found(name: bytes, folders: list[Path], roots: Roots) -> Path | None:
+    try:
+        found = find_file(name, folders, roots) or find_bundled(name)
+    except ForthVMError:
+        return None
+    return found.resolve() if found is not None else None

@@ -1,0 +1,10 @@
+( Five in a row on a go board. Stones are put on empty points, by turns. )
+( Author's first version: see if it plays at all )
+{board  9 9 {grid}  board}
+{players  {player} Black  {player} White  players}
+{turn-order {turn} Black {turn} White turn-order}
+
+: PUT empty? verify drop add-move ;
+
+{moves STONES {move} PUT moves}
+{pieces {piece} stone {drops} STONES pieces}

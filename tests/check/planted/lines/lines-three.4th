@@ -1,0 +1,11 @@
+\ Lines for Red and Green.
+LOAD lines.4th
+
+{players
+	{player} Green {random}
+	{player} Red
+players}
+{board-setup
+	{setup} Red man a1   {setup} Red man e1
+	{setup} Green man b5 {setup} Green man d5
+board-setup}

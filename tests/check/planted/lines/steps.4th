@@ -1,0 +1,2 @@
+( steps of all Lines games )
+: walk ( -- ) n verify empty? verify from here move add-move ;

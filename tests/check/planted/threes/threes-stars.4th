@@ -1,0 +1,3 @@
+\ for three players
+LOAD threes.4th
+{players {player} Noughts {player} Crosses {player} Stars players}

@@ -1,0 +1,107 @@
+"""Folders: games and the files that they load, parts in context, copies of the library."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from forthvm.check import Report, check_files
+
+LIBRARIES = Path(__file__).resolve().parents[1] / "libraries"
+BOARD = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+REST = """\
+: step ( -- ) east verify empty? verify go ;
+{moves man-moves {move} step moves}
+{pieces {piece} Man {moves} man-moves pieces}
+{board-setup {setup} White Man a1 {setup} Black Man a3 board-setup}
+"""
+GAME = BOARD + "LOAD part.4th\n" + REST
+PART = ": go ( -- ) from here move add-move ;\n"
+
+
+def write(folder: Path, **files: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.4th").write_text(text, encoding="utf-8")
+    return folder
+
+
+def told(report: Report) -> list[tuple[str, str, int]]:
+    return [
+        (f.code, Path(f.location.file).name, f.location.line)
+        for f in report.findings
+        if f.location is not None
+    ]
+
+
+def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path: Path) -> None:
+    part = PART + ": twice ( n -- n ) DUP + + ;\nmystery\n"
+    folder = write(tmp_path, one=GAME, two=GAME + ": OnIsGameOver ( -- n ) 0 ;\n", part=part)
+    report = check_files([folder], select=["E1", "W2"])
+    assert told(report) == [("W201", "part.4th", 2), ("E101", "part.4th", 3)]
+
+
+def test_part_that_loads_by_itself_is_not_judged_alone(tmp_path: Path) -> None:
+    game = BOARD + "DEFER later\nLOAD words.4th\n" + REST.replace("go ;", "from here move done ;")
+    words = ": done ( -- ) later ;\n"
+    folder = write(tmp_path, game=game + "' add-move IS later\n", words=words)
+    assert told(check_files([folder], select=["W3", "W5", "E"])) == []
+
+
+def test_same_name_in_another_folder_is_another_file(tmp_path: Path) -> None:
+    write(tmp_path / "a", main=GAME, part=PART)
+    write(tmp_path / "b", part=BOARD + PART + REST + "oops\n")
+    report = check_files([tmp_path], select=["E"])
+    assert told(report) == [("E101", "part.4th", 10)]
+
+
+def test_base_game_is_a_script_of_its_own(tmp_path: Path) -> None:
+    base = BOARD + PART + REST
+    write(tmp_path, base=base + "oops\n", variant="LOAD base.4th\n: more ( -- n ) 1 ; more .\n")
+    assert told(check_files([tmp_path], select=["E", "W5"])) == [("E101", "base.4th", 10)]
+
+
+@pytest.mark.parametrize("version", ["v140", "v151", "bare"])
+def test_copies_of_the_library_are_left_out(tmp_path: Path, version: str) -> None:
+    write(tmp_path, game=GAME, part=PART)
+    for name in ("CORE.4TH", "axiom.4th"):
+        shutil.copy(LIBRARIES / version / name, tmp_path / name)
+    report = check_files([tmp_path])
+    assert {Path(name).name for name in report.files} == {"game.4th", "part.4th"}
+    assert {Path(name).name for name in report.library} == {"CORE.4TH", "axiom.4th"}
+    assert "2 files of the library left out" in report.summary
+    assert not report.count("error")
+
+
+def test_a_part_may_have_a_name_of_the_library(tmp_path: Path) -> None:
+    write(tmp_path, game=GAME.replace("part.4th", "core.4th"), core=PART + "oops\n")
+    assert told(check_files([tmp_path], select=["E"])) == [("E101", "core.4th", 2)]
+
+
+def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "axiom.4th"
+    path.write_text(": area ( a b -- n ) mul ;\n", encoding="utf-8")
+    assert told(check_files([path], select=["E"])) == [("E101", "axiom.4th", 1)]
+
+
+def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
+    stray = ": a ( -- ) one ;\n: b ( -- ) two ;\n: c ( -- ) three a b ; c\n"
+    write(tmp_path, game=GAME, part=PART, stray=stray)
+    [finding] = [f for f in check_files([tmp_path]).findings if f.code != "W412"]
+    assert finding.code == "E101"
+    assert finding.follows == ("`two`", "`three`")
+    assert "(and 2 that follow)" in str(finding)
+    assert any("no game of the folder loads" in hint for hint in finding.hints)
+
+
+def test_parts_of_a_game_that_stops_are_not_judged_without_it(tmp_path: Path) -> None:
+    write(tmp_path, game=": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, part=PART + "prize @ .\n")
+    report = check_files([tmp_path], select=["E", "W1"], steps=10_000)
+    assert told(report) == [("W103", "game.4th", 1)]
