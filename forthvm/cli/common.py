@@ -7,7 +7,7 @@ subcommand does with them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from forthvm.cli.app import UsageError
@@ -35,6 +35,7 @@ __all__ = [
     "make_position",
     "print_json",
     "seconds",
+    "split_moves",
     "whole",
 ]
 
@@ -301,13 +302,14 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
         position = game.start()
     else:
         position = Position.from_json(game, _read(args.position))
-    for text in _split(args.moves or ""):
+    for text in split_moves(args.moves or ""):
         position.push_text(text)
     return position
 
 
-def _split(moves: str) -> Iterable[str]:
-    return filter(None, (part.strip() for part in moves.replace("\n", ";").split(";")))
+def split_moves(moves: str) -> list[str]:
+    """The moves of an option such as --moves."""
+    return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
 
 
 def _read(path: Path) -> str:
