@@ -9,6 +9,7 @@ from pathlib import Path
 
 from forthvm.cli import board, common
 from forthvm.cli.app import OK, UsageError
+from forthvm.cli.failing_replay import note_failure, recorded_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def _show(
     from forthvm.autoplay.openings import starts_from_json
     from forthvm.autoplay.table import Disagreement, Start
     from forthvm.autoplay.trust import refuse_changed_scripts
+    from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)
     if not args.trust:
@@ -109,11 +111,16 @@ def _show(
         raise MatchError(
             f"{args.file}, game {row.id} does not go on as recorded: {error}"
         ) from error
+    except ForthVMError as error:
+        note_failure(error, row, len(played.moves), settings, args)
+        raise
     position = played.main
     if args.brief or args.ply is not None:
         board.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
         screen.prose(_ending(row))
+        for line in recorded_failure(row, settings, args):
+            screen.say(line)
     if args.save is not None:
         try:
             args.save.write_text(position.to_json(), encoding="utf-8")

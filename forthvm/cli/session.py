@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.cli import auto, board
+from forthvm.cli.failing import push
 from forthvm.cli.matching import Match, match_move
 from forthvm.cli.terminal import table
+from forthvm.cli.why_prompt import why_not_lines
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import expand_user
 
 if TYPE_CHECKING:
+    from forthvm.cli.failing import Failures
     from forthvm.cli.prompt import Reader
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
@@ -47,7 +50,7 @@ class Command:
 class Session:
     """One game between persons and engines."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a game takes
         self,
         screen: Screen,
         reader: Reader,
@@ -55,6 +58,7 @@ class Session:
         seats: Seats,
         *,
         max_plies: int | None = None,
+        failures: Failures | None = None,
     ) -> None:
         """Sits down; `position` is played on.
 
@@ -64,6 +68,7 @@ class Session:
             position: where to begin.
             seats: who plays.
             max_plies: leave after so many plies; None: play to the end.
+            failures: tells what led to an error of the script.
         """
         self.screen = screen
         self.reader = reader
@@ -76,6 +81,7 @@ class Session:
         """Where an engine was told to stop; nobody asks it again there unless told to."""
         self._saved_at = position.ply
         self._failed = False
+        self._failures = failures
 
     # --- the loop -----------------------------------------------------------------------
 
@@ -102,7 +108,7 @@ class Session:
             return self._step()
         except ForthVMError as error:
             self._failed = True
-            self.screen.say(error.report())
+            self._tell(error)
             self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
             return True
 
@@ -156,12 +162,12 @@ class Session:
             return
         except ForthVMError as error:
             # The game is not lost with the engine: the person goes on in its place.
-            self.screen.say(error.report())
+            self._tell(error)
             self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
             self.seats.persons.add(player)
             return
         auto.tell_faults(self.seats.news(answer, self.position))
-        self.position.push(answer.move)
+        push(self.position, answer.move)
         said = board.thoughts(answer)
         line = f"{self.position.ply}. {player}: {board.move_name(answer.move)}"
         said = self.screen.dim(f"  ({said})") if said else ""
@@ -185,7 +191,18 @@ class Session:
         try:
             self._obey(line)
         except ForthVMError as error:
+            self._tell(error)
+
+    def _tell(self, error: ForthVMError) -> None:
+        """Says what went wrong, and what led there if the script failed."""
+        failures = self._failures
+        if failures is None or not failures.is_new(error, self.position):
             self.screen.say(error.report())
+            return
+        failures.note(error, self.position)
+        self.screen.say(error.report())
+        if failures.debugs(error):
+            failures.debug(error, self.position)
 
     def _obey(self, line: str) -> None:
         word, _, argument = line.partition(" ")
@@ -212,7 +229,7 @@ class Session:
         ply = self.position.ply + 1
         player = self.position.turn
         text = board.move_name(move)
-        self.position.push(move)
+        push(self.position, move)
         self.screen.say_styled(self.screen.bold(f"{ply}. {player}: {text}"))
 
     def _offer(self, match: Match) -> Move | None:
@@ -290,6 +307,10 @@ class Session:
         if not board.show_remarks(self.screen, self.position):
             self.screen.say("The game has nothing to say about this position.")
 
+    def why_not(self, argument: str) -> None:
+        """Says why a move is not legal."""
+        self.screen.lines(why_not_lines(self.position, argument, self.screen.width))
+
     def undo(self, _argument: str) -> None:
         """Takes back to where a person last had the choice."""
         position = self.position
@@ -347,6 +368,7 @@ COMMANDS = (
     Command("moves", "[TEXT]", "the legal moves, or those with TEXT in them", Session.moves),
     Command("board", "", "the board again", Session.show_again),
     Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
+    Command("why-not", "MOVE", "why a move is not legal", Session.why_not, ("why",)),
     Command("undo", "", "take back your last move and what followed", Session.undo, ("takeback",)),
     Command("hint", "", "what the engine would play", Session.hint),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
