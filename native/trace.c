@@ -338,12 +338,18 @@ static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
         return FVM_OK;
     trace->place.reasons = reasons;
     trace->in_hook = true;
-    fvm_begin_question(vm); /* the time that the host takes is not the script's */
+    const bool timed = vm->question_seconds > 0 && vm->question_timed == vm->question;
+    const double left = timed ? vm->question_end - fvm_now() : 0;
+    fvm_begin_question(vm); /* what the host runs meanwhile has a time of its own */
     int answer = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
     if (trace->aside)
         fvm_trace_aside_end(vm);
     fvm_begin_question(vm);
+    if (timed) { /* the question goes on: the time that the host took does not count */
+        vm->question_timed = vm->question;
+        vm->question_end = fvm_now() + left;
+    }
     (void)look_at_all(vm, trace); /* what the host changed is no news to it */
     plan(trace);
     return answer == 0 ? FVM_OK : answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.clock import TimeControl
 from forthvm.autoplay.typed import read_as
+from forthvm.core.advice import advice
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
 
@@ -190,7 +191,10 @@ class Settings:
         ]
         for name, value, low, high in ranges:
             if value is not None and not low <= value <= high:
-                raise MatchError(f"{name}: expected {low} to {high}, not {value}")
+                is_option = hasattr(self, name) or hasattr(rules, name)
+                option = f"--{name.replace('_', '-')}" if is_option else name
+                told = advice(python=name, command_line=option)
+                raise MatchError(f"{told}: expected {low} to {high}, not {value}")
 
     @property
     def budget(self) -> Budget:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import forthvm
 from forthvm.autoplay.worker import SharedStatus, use_status
+from forthvm.core.advice import for_command_line
 from forthvm.core.errors import ForthVMError
 from forthvm.core.wording import exit_text
 
@@ -184,7 +185,8 @@ def serve(connection_number: int, lifeline: int, status_path: str) -> None:
         path.unlink()
     use_status(status)
     connection: Connection[Any, Any] = Connection(connection_number)
-    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+    # Messages go into the file of results, which commands show.
+    with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         connection.send_bytes(b"ready")
         while True:
             _send(connection, _answer(connection.recv_bytes()))

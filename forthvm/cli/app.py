@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from forthvm.cli.arguments import read_plain
 from forthvm.cli.streams import silence_stdout, visible_streams
+from forthvm.core.advice import for_command_line
 from forthvm.core.visible import visible
 
 __all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
@@ -70,7 +71,7 @@ class UsageError(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and gives its exit status; never raises for a user's mistake."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    with visible_streams():
+    with visible_streams(), for_command_line():
         return _ended(arguments)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.cli import board, common
+from forthvm.cli.failing import push
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -66,7 +67,7 @@ def play(
         else:
             answer = seats.play(position, by_rule=True)
             tell_faults(seats.news(answer, position))
-            position.push(answer.move)
+            push(position, answer.move)
         record.moves.append((player, position.history[-1].text))
         if watch is not None:
             watch(player, answer)

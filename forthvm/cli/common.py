@@ -7,7 +7,7 @@ subcommand does with them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from forthvm.cli.app import UsageError
@@ -38,6 +38,7 @@ __all__ = [
     "read_text",
     "seconds",
     "settle_game",
+    "split_moves",
     "whole",
 ]
 
@@ -352,13 +353,14 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
 
     saved = args.position is not None
     position = Position.from_json(game, args.saved_text) if saved else game.start()
-    for text in _split(args.moves or ""):
+    for text in split_moves(args.moves or ""):
         position.push_text(text)
     return position
 
 
-def _split(moves: str) -> Iterable[str]:
-    return filter(None, (part.strip() for part in moves.replace("\n", ";").split(";")))
+def split_moves(moves: str) -> list[str]:
+    """The moves of an option such as --moves."""
+    return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
 
 
 def read_text(path: Path) -> str:

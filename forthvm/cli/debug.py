@@ -20,8 +20,16 @@ if TYPE_CHECKING:
 
     from forthvm.core.vm import VM
     from forthvm.debug import Session, Target
+    from forthvm.game import Game, Position
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+__all__ = [
+    "DESCRIPTION",
+    "EPILOG",
+    "configure",
+    "debug_failure",
+    "reached_or_failing",
+    "run",
+]
 
 DESCRIPTION = """\
 Runs a script token by token and stops where it is told to: at words, lines, moves, captures,
@@ -40,6 +48,9 @@ examples:
   printf 'break on move if here c3 =\\ncontinue\\nboard\\n' | forthvm debug breakthrough
 """
 
+_FAILS_BEFORE = """\
+The script fails on the way to that position: the session begins before that, and `continue` goes
+to the failure."""
 _WORDS_ONLY = "a file that defines no game has words and lines only: --word or --line"
 
 
@@ -54,6 +65,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument("--line", metavar="TEXT", help="a line of Forth")
     what.add_argument("--play", metavar="'M1; M2'", help="moves, with the questions after each")
+    what.add_argument(
+        "--new-game", action="store_true", help="OnNewGame, the set-up, and the first questions"
+    )
     what.add_argument(
         "--search", choices=("axiom", "script"), help="a search by that engine for a move"
     )
@@ -73,13 +87,29 @@ def run(args: argparse.Namespace) -> int:
 
     commands = _commands(args.commands)
     target = _target(args)
-    person = sys.stdin.isatty() and sys.stdout.isatty()
     with Session(target, library=args.library, output=_printed) as session:
-        if person and not args.lines and args.commands is None:
-            from forthvm.repl.debugger_view import DebuggerView
+        return _hold(session, commands, lines=args.lines or args.commands is not None)
 
-            return DebuggerView(session).run()
-        return _lines(session, commands, person=person)
+
+def debug_failure(target: Target) -> int:
+    """Opens the debugger where a target fails."""
+    from forthvm.debug import Session
+
+    with Session(target, output=_printed) as session:
+        state = session.continue_()
+        if state.ended and state.error is not None:  # a token that was no word, say
+            session.back()
+        return _hold(session, [], lines=False)
+
+
+def _hold(session: Session, commands: list[str], *, lines: bool) -> int:
+    """Lets the person or the pipe work with a session until it is left."""
+    person = sys.stdin.isatty() and sys.stdout.isatty()
+    if person and not lines:
+        from forthvm.repl.debugger_view import DebuggerView
+
+        return DebuggerView(session).run()
+    return _lines(session, commands, person=person)
 
 
 def _printed(text: str) -> None:
@@ -141,24 +171,66 @@ def _input(commands: list[str], *, person: bool) -> Iterable[tuple[str, bool]]:
 def _target(args: argparse.Namespace) -> Target:
     """What is to be run."""
     from forthvm.core.errors import NoGameError
-    from forthvm.debug import target
 
     try:
         game = common.load_game(args, echo=False)
     except NoGameError:
-        if args.play or args.search or args.moves or args.position:
+        if args.play or args.search or args.moves or args.position or args.new_game:
             raise
         return _bare(args)
-    position = common.make_position(game, args)
+    return _game_target(game, args)
+
+
+def _game_target(game: Game, args: argparse.Namespace) -> Target:
+    from forthvm.debug import target
+
+    if args.new_game:
+        return target.new_game_target(game)
+    position = reached_or_failing(game, args)
+    if isinstance(position, target.Target):
+        print(_FAILS_BEFORE, file=sys.stderr)
+        return position
     if args.play:
-        moves = [move.strip() for move in args.play.split(";") if move.strip()]
-        return target.play_target(position, *moves)
+        return target.play_target(position, *common.split_moves(args.play))
     if args.search:
         nodes = args.nodes if args.nodes is not None else target.SEARCH_NODES
         return target.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
     if args.word or args.line:
         return _words(args, game.vm, position=position)
     return target.moves_target(position)
+
+
+def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Target:
+    """The position that the options name, or the target that fails on the way to it.
+
+    Raises:
+        UsageError, MoveError, PositionError: the options name none.
+        ForthVMError: the script fails while a saved position is read.
+    """
+    from argparse import Namespace
+
+    from forthvm.core.errors import ForthVMError, Interrupted, MoveError, PositionError
+    from forthvm.debug import target
+
+    try:
+        position = common.make_position(game, Namespace(**{**vars(args), "moves": None}))
+    except (MoveError, PositionError, Interrupted):
+        raise
+    except ForthVMError:
+        if args.position is not None:
+            raise
+        return target.new_game_target(game)
+    moves = common.split_moves(args.moves or "")
+    for at, text in enumerate(moves):
+        before = position.copy()
+        try:
+            position.push_text(text)
+            _ = position.result, position.legal_moves  # the questions after a move belong to it
+        except (MoveError, Interrupted):
+            raise
+        except ForthVMError:
+            return target.play_target(before, *moves[at:])
+    return position
 
 
 def _bare(args: argparse.Namespace) -> Target:

@@ -5,7 +5,10 @@ Owns the choice between the two answers, and the printing.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from forthvm.cli import common
+from forthvm.cli.app import FAILED, OK
 from forthvm.cli.terminal import columns
 
 TYPE_CHECKING = False
@@ -15,12 +18,17 @@ if TYPE_CHECKING:
     from forthvm.debug.explain import Explanation
     from forthvm.debug.refusals import WhyNot
 
+QUESTION_SECONDS = 10.0
+"""As in forthvm.debug.time_limit, which is slow to import for a list of options."""
+
 __all__ = ["DESCRIPTION", "EPILOG", "answer", "configure", "declare", "run"]
 
 DESCRIPTION = """\
 Tells where a move comes from: the word that adds it, what was decided on the way through that
 word, and the code that the move compiles to.  If the move is not legal, tells why not, as
-`forthvm why-not` does."""
+`forthvm why-not` does.
+
+Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""
 EPILOG = """\
 examples:
   forthvm explain tictactoe b2
@@ -37,6 +45,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     common.add_position_options(parser)
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+    parser.add_argument(
+        "--time",
+        type=common.seconds,
+        default=QUESTION_SECONDS,
+        metavar="SECONDS",
+        help="what the whole answer may take; each run of the script is limited by --max-seconds, "
+        f"too (default {QUESTION_SECONDS:g}; 0: no limit)",
+    )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,23 +67,19 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.debug.why_not import why_not
 
     position = common.make_position(common.load_game(args), args)
-    found: Explanation | WhyNot
-    if position.result is not None:
-        found = why_not(position, args.move)
-    else:
-        try:
-            found = explain(position, args.move)
-        except MoveError:
-            found = why_not(position, args.move)
+    found: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
+    if found.is_legal:
+        with suppress(MoveError):  # a pass that the host makes comes from no word
+            found = explain(position, args.move, seconds=args.time)
     return answer(args, found)
 
 
 def answer(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
-    """Prints what was found."""
+    """Prints what was found; gives the exit status, which says whether the move is legal."""
     if args.json:
         common.print_json(found.to_json())
-        return 0
-    from forthvm.debug.layout import broken
+    else:
+        from forthvm.debug.layout import broken
 
-    print(*broken(str(found), columns()), sep="\n")
-    return 0
+        print(*broken(str(found), columns()), sep="\n")
+    return OK if found.is_legal else FAILED

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from forthvm.cli import board, common
 from forthvm.cli.app import OK, UsageError
+from forthvm.cli.failing_replay import note_failure, recorded_failure
 from forthvm.core.wording import unbroken
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay import GameRow, Settings, Store
     from forthvm.autoplay.table import Board, Table
     from forthvm.cli.terminal import Screen
+    from forthvm.game import Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -88,7 +90,7 @@ def _show(
     from forthvm.autoplay.openings import starts_from_json
     from forthvm.autoplay.table import Disagreement, Start
     from forthvm.autoplay.trust import refuse_changed_scripts
-    from forthvm.game.document import write_document
+    from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)
     if not args.trust:
@@ -112,19 +114,34 @@ def _show(
         raise MatchError(
             f"{args.file}, game {row.id} does not go on as recorded: {error}"
         ) from error
+    except ForthVMError as error:
+        note_failure(error, row, len(played.moves), settings, args)
+        raise
     position = played.main
     if args.brief or args.ply is not None:
         board.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
-        screen.prose(_ending(row))
-        if row.traceback:
-            screen.say(f"\n{row.traceback}")
+        _say_ending(screen, row, settings, args)
     if args.save is not None:
-        try:
-            args.save.write_text(write_document(position, full=True), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {args.save}: {error.strerror}") from error
+        _save(position, args.save)
     return OK
+
+
+def _save(position: Position, path: Path) -> None:
+    from forthvm.game.document import write_document
+
+    try:
+        path.write_text(write_document(position, full=True), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse.Namespace) -> None:
+    screen.prose(_ending(row))
+    if row.traceback:
+        screen.say(f"\n{row.traceback}")
+    for line in recorded_failure(row, settings, args):
+        screen.say(line)
 
 
 def _table(settings: Settings, args: argparse.Namespace) -> Table:

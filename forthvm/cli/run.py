@@ -5,11 +5,13 @@ Owns the options and who sits where; the playing is in session.py and auto.py.
 
 from __future__ import annotations
 
+import sys
 from copy import copy
 from shlex import quote
 
 from forthvm.cli import common
 from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.core.errors import ForthVMError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from forthvm.cli.failing import Failures
     from forthvm.cli.prompt import Reader
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
     from forthvm.engines import Limits
-    from forthvm.game import Position
+    from forthvm.game import Game, Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -83,11 +86,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
     common.add_everything_option(group)
     group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
+    group.add_argument(
+        "--debug-on-error",
+        action="store_true",
+        help="where the script fails, open the debugger there (see `forthvm debug`)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays."""
-    from forthvm.cli import auto
+    from forthvm.cli.failing import Failures
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
     from forthvm.engines import Limits
@@ -100,23 +108,69 @@ def run(args: argparse.Namespace) -> int:
     game = common.load_game(args, echo=not args.json)
     limits: Limits = Limits(time=args.time, depth=args.depth)
     seats = Seats(game, args.engine, seed=args.seed, limits=limits)
-    position = common.make_position(game, args)
-    status = OK
-    max_plies = args.max_plies or auto.DEFAULT_MAX_PLIES
-    if not args.auto:
-        status = _with_persons(screen, position, seats, args)
-    elif args.json:
-        auto.play_json(position, seats, max_plies)
+    failures = Failures(args, seats)
+    try:
+        position = _begin(game, args)
+    except ForthVMError as error:
+        failures.note_start(error)
+        raise
+    failures.begin(position)
+    if args.auto:
+        status = _alone(screen, position, seats, args, failures)
     else:
-        show = auto.Show(boards=not args.brief, thoughts=args.think)
-        auto.play_text(screen, position, seats, max_plies, show)
+        status = _with_persons(screen, position, seats, args, failures)
     if status == OK:
         game.close()  # the script's last word, OnTerminate
     return status
 
 
+def _begin(game: Game, args: argparse.Namespace) -> Position:
+    """The position to play from; with --debug-on-error, in the debugger where the script fails."""
+    if not args.debug_on_error:
+        return common.make_position(game, args)
+    from forthvm.cli.debug import debug_failure, reached_or_failing
+    from forthvm.debug import Target
+
+    reached = reached_or_failing(game, args)
+    if isinstance(reached, Target):
+        debug_failure(reached)
+        return common.make_position(game, args)  # fails, and says so
+    return reached
+
+
+def _alone(
+    screen: Screen,
+    position: Position,
+    seats: Seats,
+    args: argparse.Namespace,
+    failures: Failures,
+) -> int:
+    """Engines play."""
+    from forthvm.cli import auto
+
+    max_plies = args.max_plies or auto.DEFAULT_MAX_PLIES
+    try:
+        if args.json:
+            auto.play_json(position, seats, max_plies)
+        else:
+            show = auto.Show(boards=not args.brief, thoughts=args.think)
+            auto.play_text(screen, position, seats, max_plies, show)
+    except ForthVMError as error:
+        failures.note(error, position)
+        if not failures.debugs(error):
+            raise
+        print(error.report(), file=sys.stderr)
+        failures.debug(error, position)
+        return FAILED
+    return OK
+
+
 def _with_persons(
-    screen: Screen, position: Position, seats: Seats, args: argparse.Namespace
+    screen: Screen,
+    position: Position,
+    seats: Seats,
+    args: argparse.Namespace,
+    failures: Failures,
 ) -> int:
     from forthvm.cli.keeping import Keeping
     from forthvm.cli.prompt import make_reader
@@ -127,7 +181,7 @@ def _with_persons(
         seats.seat_person(name)
     if not seats.persons and not _choose_side(screen, reader, seats):
         return OK
-    session = Session(screen, reader, position, seats, max_plies=args.max_plies)
+    session = Session(screen, reader, position, seats, max_plies=args.max_plies, failures=failures)
     session.keeping = Keeping(_saved_reader(args), plays_passes=not args.ask_passes)
     return OK if session.run() else FAILED
 

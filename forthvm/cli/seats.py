@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm import engines
 from forthvm.cli import common
 from forthvm.cli.app import UsageError
+from forthvm.core.errors import ForthVMError
 from forthvm.engines.registry import get_seeded
 
 if TYPE_CHECKING:
@@ -64,9 +65,12 @@ class Seats:
         for spec in specs:
             self._apply(spec)
         # Each its own seed: else two random engines would play the same numbers.
-        self._engines = {
-            seat.player: _make(seat.spec, None if seed is None else seed + at)
+        self._seeds = {
+            seat.player: None if seed is None else seed + at
             for at, seat in enumerate(self._seats.values())
+        }
+        self._engines = {
+            seat.player: _make(seat.spec, self._seeds[seat.player]) for seat in self._seats.values()
         }
 
     def __getitem__(self, player: str) -> Seat:
@@ -103,9 +107,20 @@ class Seats:
 
     def play(self, position: Position, *, by_rule: bool = False) -> SearchResult:
         """Asks the engine of the player to move; `by_rule`: the game is to go on anyway."""
-        engine = self._engines[self[position.turn].player]
+        seat = self[position.turn]
         ask = engines.ask_or_first if by_rule else engines.ask
-        return ask(engine, position, None if self._limits.unlimited else self._limits)
+        limits = None if self._limits.unlimited else self._limits
+        try:
+            return ask(self._engines[seat.player], position, limits)
+        except ForthVMError as error:
+            error.failed_engine = seat.label()
+            raise
+
+    def play_afresh(self, position: Position) -> SearchResult:
+        """The answer of a new engine like that of the player to move: it remembers nothing."""
+        seat = self[position.turn]
+        limits = None if self._limits.unlimited else self._limits
+        return engines.ask(_make(seat.spec, self._seeds[seat.player]), position, limits)
 
     def news(self, result: SearchResult, position: Position) -> list[str]:
         """What went wrong with the engine that answered for `position`, each thing once."""

@@ -12,13 +12,16 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from forthvm.cli import auto, board, keeping
+from forthvm.cli.failing import push
 from forthvm.cli.matching import Match, match_move
 from forthvm.cli.terminal import columned, table
+from forthvm.cli.why_prompt import why_not_lines
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import expand_user
 from forthvm.game.document import write_document
 
 if TYPE_CHECKING:
+    from forthvm.cli.failing import Failures
     from forthvm.cli.prompt import Reader
     from forthvm.cli.seats import Seats
     from forthvm.cli.terminal import Screen
@@ -51,7 +54,7 @@ class Command:
 class Session:
     """One game between persons and engines."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a game takes
         self,
         screen: Screen,
         reader: Reader,
@@ -59,6 +62,7 @@ class Session:
         seats: Seats,
         *,
         max_plies: int | None = None,
+        failures: Failures | None = None,
     ) -> None:
         """Sits down; `position` is played on.
 
@@ -68,6 +72,7 @@ class Session:
             position: where to begin.
             seats: who plays.
             max_plies: leave after so many plies; None: play to the end.
+            failures: tells what led to an error of the script.
         """
         self.screen = screen
         self.reader = reader
@@ -80,6 +85,7 @@ class Session:
         """Where an engine was told to stop; nobody asks it again there unless told to."""
         self._saved = position.history
         self._failed = False
+        self._failures = failures
         self.keeping = keeping.Keeping()
 
     @property
@@ -95,6 +101,8 @@ class Session:
         self._shown_at = self._stopped_at = -1
         if saved:
             self._begin, self._saved = position.ply, position.history
+            if self._failures is not None:
+                self._failures.begin(position)
 
     # --- the loop -----------------------------------------------------------------------
 
@@ -121,7 +129,7 @@ class Session:
             return self._step()
         except ForthVMError as error:
             self._failed = True
-            self.screen.say(error.report())
+            self._tell(error)
             self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
             return True
 
@@ -183,12 +191,12 @@ class Session:
             return
         except ForthVMError as error:
             # The game is not lost with the engine: the person goes on in its place.
-            self.screen.say(error.report())
+            self._tell(error)
             self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
             self.seats.persons.add(player)
             return
         auto.tell_faults(self.seats.news(answer, self.position))
-        self.position.push(answer.move)
+        push(self.position, answer.move)
         board.say_ply(self.screen, self.position, board.thoughts(answer))
 
     # --- the prompt ---------------------------------------------------------------------
@@ -209,7 +217,18 @@ class Session:
         try:
             self._obey(line)
         except ForthVMError as error:
+            self._tell(error)
+
+    def _tell(self, error: ForthVMError) -> None:
+        """Says what went wrong, and what led there if the script failed."""
+        failures = self._failures
+        if failures is None or not failures.is_new(error, self.position):
             self.screen.say(error.report())
+            return
+        failures.note(error, self.position)
+        self.screen.say(error.report())
+        if failures.debugs(error):
+            failures.debug(error, self.position)
 
     def _obey(self, line: str) -> None:
         word, _, argument = line.partition(" ")
@@ -241,7 +260,7 @@ class Session:
 
     def _make(self, move: Move) -> None:
         """A person's move."""
-        self.position.push(move)
+        push(self.position, move)
         board.say_ply(self.screen, self.position)
 
     def agrees(self, question: str, *, default: bool) -> bool:
@@ -338,6 +357,10 @@ class Session:
         if not board.show_remarks(self.screen, self.position):
             self.screen.say("The game has nothing to say about this position.")
 
+    def why_not(self, argument: str) -> None:
+        """Says why a move is not legal."""
+        self.screen.lines(why_not_lines(self.position, argument, self.screen.width))
+
     def save(self, argument: str) -> None:
         """Writes the position to a file."""
         if not argument:
@@ -382,6 +405,7 @@ COMMANDS = (
         "board", "[all]", "the board again; all: the script's bookkeeping, too", Session.show_again
     ),
     Command("explain", "", "what is under attack, and why, if the game can say", Session.explain),
+    Command("why-not", "MOVE", "why a move is not legal", Session.why_not, ("why",)),
     Command("undo", "", "take back your last move and what followed", keeping.undo, ("takeback",)),
     Command("redo", "", "make again what `undo` took back", keeping.redo),
     Command("hint", "", "what the engine would play", Session.hint),

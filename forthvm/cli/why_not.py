@@ -18,7 +18,10 @@ DESCRIPTION = """\
 Tells why a move is not legal: which `verify` refused it, in which word, at which square.  That is
 found out by passing it over: the move is generated again with the decisions on its way turned
 round, one after the other and several in a row, until it appears.  Where no `verify` is to blame,
-the answer says what is: an IF, a move of better priority, the turn, the name of a square."""
+the answer says what is: an IF, a missing `add-move`, a move of better priority, the turn, the name
+of a square.
+
+Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""
 EPILOG = """\
 examples:
   forthvm why-not chess "rook a1 - a4"
@@ -36,4 +39,4 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.debug.why_not import why_not
 
     position = common.make_position(common.load_game(args), args)
-    return answer(args, why_not(position, args.move))
+    return answer(args, why_not(position, args.move, seconds=args.time))

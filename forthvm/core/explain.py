@@ -6,6 +6,7 @@ and positions, and must not know how a report is laid out.
 
 from __future__ import annotations
 
+from .advice import advice
 from .errors import UndefinedWord, class_for
 from .failure import ForthVMError, Phase, Status
 from .place import Frame, Scan
@@ -28,18 +29,35 @@ _PIECE_TYPE = 0x3FF
 _PIECE_CELLS = 4
 _CELL = 4
 
+# In Python, on the command line.
 _ADVICE = {
-    Status.STEPS: "raise the limit with --max-steps N, in Python with Budget(steps=…)",
-    Status.MEMORY: "raise the limit with --max-memory MiB, in Python with Budget(memory=…)",
-    Status.TIME: "the limit is Budget(seconds=…)",
-    Status.RETURN_OVERFLOW: "an endless recursion? the limit is Budget(depth=…), 4096 at most",
-    Status.UNSET_DEFER: "a DEFER gets its action with  ' word IS name",
-    Status.MOVE_TEXT: "later versions of Axiom take longer texts: axiom=150",
-    Status.PARTIAL: "call `partial` before the edits of the move, or use axiom=150",
+    Status.STEPS: (
+        "raise the limit with Budget(steps=…)",
+        "raise the limit with --max-steps N",
+    ),
+    Status.MEMORY: (
+        "raise the limit with Budget(memory=…)",
+        "raise the limit with --max-memory MIB",
+    ),
+    Status.TIME: ("the limit is Budget(seconds=…)", ""),
+    Status.RETURN_OVERFLOW: (
+        "an endless recursion? the limit is Budget(depth=…), 4096 at most",
+        "an endless recursion? calls nest up to 4096 deep",
+    ),
+    Status.UNSET_DEFER: ("a DEFER gets its action with  ' word IS name",) * 2,
+    Status.MOVE_TEXT: (
+        "later versions of Axiom take longer texts: axiom=150",
+        "later versions of Axiom take longer texts: --axiom 150",
+    ),
+    Status.PARTIAL: (
+        "call `partial` before the edits of the move, or use axiom=150",
+        "call `partial` before the edits of the move, or use --axiom 150",
+    ),
 }
 
 _RAISE_SECONDS = (
-    "raise the limit with --max-seconds N (0: no limit), in Python with Budget(question_seconds=…)"
+    "raise the limit with Budget(question_seconds=…)",
+    "raise the limit with --max-seconds N (0: no limit)",
 )
 
 _ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
@@ -47,6 +65,11 @@ _ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEAR
 
 # What control words and `;` compile: nobody writes these names.
 _COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
+
+
+def _advice(texts: tuple[str, str]) -> str:
+    python, command_line = texts
+    return advice(python=python, command_line=command_line)
 
 
 class Explainer:
@@ -162,10 +185,10 @@ class Explainer:
             if near:
                 hints.append(near)
         elif error.status == Status.TIME and error.detail:
-            hints.append(_RAISE_SECONDS)
+            hints.append(_advice(_RAISE_SECONDS))
         elif error.status in _ADVICE:
-            hints.append(_ADVICE[error.status])
-        return hints
+            hints.append(_advice(_ADVICE[error.status]))
+        return [hint for hint in hints if hint]
 
     # --- what generation looks at ------------------------------------------------------
 

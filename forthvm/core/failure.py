@@ -106,6 +106,9 @@ class ForthVMError(Exception):
         loads: Places of the LOADs that led to the failing file, innermost first.
         steps: Steps that the run had used.
         hints: What might help, a line each; suggestions for unknown names among them.
+        failed_move: Text of the legal move that was being made, where the host says it.
+        failed_engine: Name of the engine that was asked for a move, where the host says it.
+        is_noted: The host has added to `hints` what led to the failure.
     """
 
     #: What happened, when the fields say nothing better.
@@ -126,6 +129,9 @@ class ForthVMError(Exception):
         self.loads = tuple(fields.get("loads", ()))
         self.steps = fields.get("steps", 0)
         self.hints = tuple(fields.get("hints", ()))
+        self.failed_move: str | None = None
+        self.failed_engine: str | None = None
+        self.is_noted = False
 
     def what(self) -> str:
         """Say what happened, without place."""

@@ -12,6 +12,8 @@ import re
 import stat
 from pathlib import Path
 
+from .advice import advice
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,10 +50,7 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
 _BENEATH = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
-_ADVICE = (
-    "LOAD reads below the folders of the main script, the library and the bundled games; "
-    "allow another folder that you trust with --include DIR (Python: include=[DIR])"
-)
+_ALLOWED = "LOAD reads below the folders of the main script, the library and the bundled games; "
 
 
 class Roots:
@@ -179,7 +178,7 @@ def _refused(shown: str, reason: str) -> ScriptRefused:
     from .errors import ScriptRefused
 
     return ScriptRefused(
-        f"refused to read `{shown}`: {reason}", path=shown, detail=shown, hints=[_ADVICE]
+        f"refused to read `{shown}`: {reason}", path=shown, detail=shown, hints=[_advice()]
     )
 
 
@@ -322,3 +321,8 @@ def _open_below(path: Path, roots: Roots) -> int:
         return os.open(name, _READ | _NOFOLLOW, dir_fd=at)
     finally:
         os.close(at)
+
+
+def _advice() -> str:
+    allow = advice(python="include=[DIR]", command_line="--include DIR")
+    return f"{_ALLOWED}allow another folder that you trust with {allow}"

@@ -93,11 +93,18 @@ def _bundled(name: str, version: int) -> Library:
 
 def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
     if not folder.is_dir():
+        from .advice import advice
         from .errors import LibraryError
 
+        takes = "a folder with CORE.4TH and axiom.4th"
         raise LibraryError(
             f"no such library folder: {folder}",
-            hints=['library= takes "axiom", "core", None or a folder with CORE.4TH and axiom.4th'],
+            hints=[
+                advice(
+                    python=f'library= takes "axiom", "core", None or {takes}',
+                    command_line=f"--axiom-lib takes {takes}",
+                )
+            ],
         )
     files = []
     roots = Roots([folder, *include])

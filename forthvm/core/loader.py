@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .advice import advice
 from .failure import ForthVMError
 from .files import Roots, find_file, shown_name
 from .image import find_image
@@ -247,6 +248,7 @@ class Loader:
             hints=[
                 f"looked in {folders} and among the bundled games"
                 if folders
-                else "there is no folder to look in: include=[DIR]"
+                else "there is no folder to look in: "
+                + advice(python="include=[DIR]", command_line="--include DIR")
             ],
         )

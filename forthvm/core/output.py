@@ -71,11 +71,17 @@ class Output:
         self._printed = 0
 
     def _exceeded(self) -> Exception:
-        from .errors import OutputLimitExceeded  # only failures pay for the import
+        from .advice import advice  # only failures pay for the imports
+        from .errors import OutputLimitExceeded
 
         return OutputLimitExceeded(
             f"output limit reached: the script printed more than {self.limit} bytes",
-            hints=["the limit is Budget(output=…), on the command line --max-output"],
+            hints=[
+                advice(
+                    python="raise the limit with Budget(output=…)",
+                    command_line="raise the limit with --max-output BYTES (0: no limit)",
+                )
+            ],
         )
 
     def finish(self) -> None:

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from .state import Caller, Scanned, State
     from .target import (
         Target,
+        engine_target,
         line_target,
         moves_target,
+        new_game_target,
         play_target,
         search_target,
         word_target,
@@ -44,8 +46,10 @@ __all__ = [
     "Target",
     "Watched",
     "Watchpoint",
+    "engine_target",
     "line_target",
     "moves_target",
+    "new_game_target",
     "play_target",
     "replay",
     "search_target",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.source import Text
 
+from .time_limit import TimeLimit
+
 if TYPE_CHECKING:
     from forthvm.core.border import Trace
     from forthvm.core.vm import VM
@@ -59,7 +61,8 @@ class Aside:
         before = self._native.snapshot_take()
         self.busy = True
         try:
-            return self._leaves(data, base)
+            with TimeLimit(_SECONDS).holds(self._native):
+                return self._leaves(data, base)
         finally:
             self.busy = False
             self._native.snapshot_restore(before)

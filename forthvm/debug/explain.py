@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ContextError, IllegalMoveError
+from forthvm.core.advice import advice
+from forthvm.core.errors import ContextError, IllegalMoveError, TimeLimitExceeded
 from forthvm.core.value import Value
 from forthvm.game import Move
 from forthvm.game.arguments import check, check_position
@@ -18,6 +19,7 @@ from .effects import effect
 from .naming import UNRANKED, ranks, type_names
 from .paths import laboratory
 from .places import location_json
+from .time_limit import DEFAULT_SECONDS, TimeLimit
 from .walk import Line, Step, lines, walk
 
 if TYPE_CHECKING:
@@ -88,6 +90,11 @@ class Explanation(Value):
     move: str
     origins: tuple[Origin, ...]
 
+    @property
+    def is_legal(self) -> bool:
+        """True: only legal moves are explained."""
+        return True
+
     def __str__(self) -> str:
         from .explain_text import describe
 
@@ -108,7 +115,7 @@ def _origin_json(origin: Origin) -> dict[str, object]:
     }
 
 
-def explain(pos: Position, move: Move | str) -> Explanation:
+def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS) -> Explanation:
     """Where a legal move comes from.
 
     The generation of the moves is run again and watched; the position stays as it is.
@@ -116,13 +123,30 @@ def explain(pos: Position, move: Move | str) -> Explanation:
     Args:
         pos: The position.
         move: One of its legal moves, or a text that means one.
+        seconds: What the question may take in all, 0: no limit.
 
     Raises:
         MoveError: it is not legal; `why_not` says why.
+        TimeLimitExceeded: the time is used up.
         ForthVMError: the script fails, or generates other moves when it is run again.
     """
     check_position(pos, "explain")
     check(move, (Move, str), "explain", "a legal move or its text")
+    limit = TimeLimit(seconds)
+    with limit.holds(pos.game.vm.native):
+        try:
+            return _explained(pos, move, limit)
+        except TimeLimitExceeded as error:
+            if limit.is_over:
+                error.message = (
+                    f"the move could not be explained: stopped after {seconds:g} s, while the "
+                    "moves were generated"
+                )
+                error.hints = (advice(python="raise seconds=…", command_line="raise --time N"),)
+            raise
+
+
+def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation:
     legal = pos.legal_moves
     if isinstance(move, str):
         text = pos.parse(move).text
@@ -136,7 +160,7 @@ def explain(pos: Position, move: Move | str) -> Explanation:
         if one.text == text
     }
     texts = legal.texts
-    with laboratory(pos) as lab:
+    with laboratory(pos, limit) as lab:
         origins = _Origins(lab, texts)
         found = tuple(origins.of(index, each) for index, each in changes.items())
     return Explanation(pos.game.name, pos.turn, pos.ply, text, found)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from forthvm.core.border.trace import Record
     from forthvm.game import Position
 
+    from .time_limit import TimeLimit
+
 __all__ = [
     "BRANCH",
     "PASSES",
@@ -60,6 +62,7 @@ class Listing(Value):
         type: Move type that the word is registered with, 0 for none.
         table: Execution token of the list.
         word: Execution token of the move word.
+        address: Of the cell of the list that holds the word.
     """
 
     piece: int
@@ -67,6 +70,7 @@ class Listing(Value):
     type: int
     table: int
     word: int
+    address: int
 
 
 class Run:
@@ -85,11 +89,11 @@ class Run:
 
     __slots__ = ("events", "first", "moves", "number", "piece", "square", "start", "word")
 
-    def __init__(self, number: int, start: Record, first: int) -> None:
-        """A run that begins with that record."""
+    def __init__(self, number: int, start: Record, first: int, word: int) -> None:
+        """A run of a word that begins with that record."""
         self.number = number
         self.start = start.step
-        self.word = start.word
+        self.word = word
         self.square = start.origin
         self.piece = start.piece
         self.first = first
@@ -105,12 +109,14 @@ class Generation(Value):
         runs: The move words at work, in order.
         moves: Texts of all moves that were added, those of lower priority included.
         types: Their move types.
+        steps: Steps of the budget that it took.
     """
 
     before: tuple[Record, ...]
     runs: tuple[Run, ...]
     moves: tuple[str, ...]
     types: tuple[int, ...]
+    steps: int
 
 
 class Trial(Value):
@@ -134,6 +140,7 @@ class Laboratory:
 
     Attributes:
         position: The position.
+        limit: The time that the question may take.
         native: The VM.
         places: Its cells.
         verify: Execution tokens of all words of that name.
@@ -147,9 +154,12 @@ class Laboratory:
         branches: The cells of IFs that are.
     """
 
-    def __init__(self, position: Position, native: NativeVM, base: Snapshot) -> None:
+    def __init__(
+        self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
+    ) -> None:
         """Made by `laboratory`, with the position's memory in place."""
         self.position = position
+        self.limit = limit
         self.native = native
         self.places = Places(position.game.vm)
         self._named = self._all_names()
@@ -165,6 +175,7 @@ class Laboratory:
         self.words = {listing.word for listing in self.lists} | self._tokens(*PASSES)
         self.logged = self.verify | self.add_move | self.directions.keys()
         self.branches: frozenset[int] = frozenset()
+        self._wrapped: Mapping[int, int] = {}
         self._limits = native.run_limits
         self._steps = 0
 
@@ -209,10 +220,32 @@ class Laboratory:
         native = self.native
         body = native.body(token)
         for at in range(native.read_cell(body)):
-            word, kind = cells_of(native.read(body + CELL + _PAIR * at, _PAIR))
-            yield Listing(piece, drops, kind, token, word)
+            address = body + CELL + _PAIR * at
+            word, kind = cells_of(native.read(address, _PAIR))
+            yield Listing(piece, drops, kind, token, word, address)
 
     # --- running ------------------------------------------------------------------------
+
+    def is_wrapper(self, address: int) -> bool:
+        """Whether a cell belongs to what `finish_moves` has put around a move word."""
+        return self.native.word_at(address) + _HEADER in self._wrapped
+
+    def finish_moves(self) -> bool:
+        """Have an `add-move` follow each move word: what the word leaves unfinished is added.
+
+        Returns:
+            Whether that could be done; it holds from now on.
+        """
+        from .unfinished import wrap_move_words  # few questions come that far
+
+        native = self.native
+        native.snapshot_restore(self._base)
+        native.game_free_lists()  # definitions must not lie behind a list that is dropped
+        self._wrapped = wrap_move_words(self)
+        if self._wrapped:
+            self._base = native.snapshot_take()
+            self.words = self._wrapped.keys() | self._tokens(*PASSES)
+        return bool(self._wrapped)
 
     def generate(self, *, any_type: bool = False) -> Generation:
         """Generate the moves and log what decides; priorities take none out.
@@ -228,20 +261,21 @@ class Laboratory:
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
-        self._learn(watch.events)
+        self._learn(watch.events, watch.busy)
+        self.limit.check()
         before, runs = self._sort(watch.events)
-        return Generation(before, runs, texts, types)
+        return Generation(before, runs, texts, types, self._steps)
 
-    def _learn(self, records: Iterable[Record]) -> None:
+    def _learn(self, records: Iterable[Record], busy: set[int]) -> None:
         """Choose the IFs that are worth a record from now on: not those deep in helping words.
 
         In the dearest games they are run a thousand times for one move word.
         """
         near = {record.ip for record in records if len(record.calls) <= _DEEP}
         deep = {record.ip for record in records} - near
-        self.branches = frozenset(self._script_branches() - deep)
+        self.branches = frozenset(self.script_branches() - deep - busy)
 
-    def _script_branches(self) -> set[int]:
+    def script_branches(self) -> set[int]:
         """The cells of the script's own IFs, and those of the words that pass."""
         native, places = self.native, self.places
         first, here = native.variable_at("$positions"), native.here()
@@ -331,7 +365,8 @@ class Laboratory:
         added = 0
         for record in records:
             if record.ip == 0 and record.generator == record.word and not record.calls:
-                runs.append(Run(len(runs), record, added))
+                word = self._wrapped.get(record.word, record.word)
+                runs.append(Run(len(runs), record, added, word))
             elif record.word == self.branch and record.ip not in self.branches:
                 continue
             elif not runs:
@@ -345,7 +380,7 @@ class Laboratory:
 
 
 @contextmanager
-def laboratory(position: Position) -> Iterator[Laboratory]:
+def laboratory(position: Position, limit: TimeLimit) -> Iterator[Laboratory]:
     """The generation of a position, to be run again; the position stays as it is.
 
     The memory is as it was when the list that is served was made: after OnIsGameOver has been
@@ -362,7 +397,7 @@ def laboratory(position: Position) -> Iterator[Laboratory]:
             if not state.partial and not state.played:
                 native.game_generate()
                 native.game_over()
-            yield Laboratory(position, native, native.snapshot_take())
+            yield Laboratory(position, native, native.snapshot_take(), limit)
         finally:
             vm.output = output
 

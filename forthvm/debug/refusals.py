@@ -69,6 +69,8 @@ class Answer(Value):
         type: Name of its move type, None for none.
         demanded: The move type that the turn demands instead, None where it is no obstacle.
         better: Move type that takes precedence, None where priorities are no obstacle.
+        unfinished: The move word builds the move and ends without adding it: `add-move` had to
+            be put behind the word.
     """
 
     refusals: tuple[Refusal, ...]
@@ -82,6 +84,7 @@ class Answer(Value):
     type: str | None = None
     demanded: str | None = None
     better: str | None = None
+    unfinished: bool = False
 
 
 class WhyNot(Value):
@@ -92,15 +95,17 @@ class WhyNot(Value):
         player: Who is to move.
         ply: Moves made so far.
         text: The move that was asked for.
-        kind: `refused` (`answers` say by what), `priority`, `type` (an answer each, without
-            refusals), `legal`, `ambiguous`, `over`, `not-a-move`, `unknown-name`,
-            `no-piece`, `other-piece`, `not-yours`, `no-word`, `other-effects`,
-            `unreachable`, or `undecided` (the search ended before it had tried everything).
+        kind: `refused` (`answers` say by what), `not-added` (a move word builds the move and
+            forgets `add-move`), `priority`, `type` (an answer each, without refusals), `legal`,
+            `ambiguous`, `over`, `not-a-move`, `unknown-name`, `no-piece`, `other-piece`,
+            `not-yours`, `no-word`, `other-effects`, `unreachable`, or `undecided` (the search
+            ended before it had tried everything, or the time limit was reached).
         summary: The same in a sentence.
         answers: The ways in which the move would come to be, the likeliest first.
         near: Legal moves that come near it.
         place: Where the code is that decided otherwise: OnIsGameOver for `over`.
         trials: Generations that were run to find out.
+        tried: What was turned round in vain, where the answer is `undecided`.
     """
 
     game: str
@@ -113,6 +118,12 @@ class WhyNot(Value):
     near: tuple[str, ...] = ()
     place: Location | None = None
     trials: int = 0
+    tried: tuple[str, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the text names a legal move."""
+        return self.kind == "legal"
 
     def __str__(self) -> str:
         from .why_not_text import describe
@@ -124,6 +135,7 @@ class WhyNot(Value):
         return vars(self) | {
             "place": location_json(self.place),
             "near": list(self.near),
+            "tried": list(self.tried),
             "answers": [_answer_json(answer) for answer in self.answers],
         }
 

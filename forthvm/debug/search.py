@@ -28,7 +28,10 @@ __all__ = ["Decision", "Found", "Search"]
 MOST_TRIALS = 400
 MOST_STEPS = 1_200_000
 """Generations that one question may cost, and steps of the budget that they may take in all: a
-second or so.  Not a time, so that the same question always gets the same answer."""
+second or so.  Not a time, so that the same question gets the same answer on every machine."""
+_SLOW_TRIALS = 40
+"""Generations that one question may cost however many steps they take: the time limit of the
+question ends these."""
 _MOST_TURNS = 6
 _MOST_ANSWERS = 4
 _MOST_BRANCHES = 300
@@ -130,6 +133,7 @@ class Search:
         verified: All verifies on the ways from the first square were tried, at least.
         found: The answers, the likeliest first.
         near: The best of those whose move is not quite what was asked for.
+        tried: The decisions that were turned round, each once, in the order of the trials.
     """
 
     def __init__(
@@ -143,6 +147,8 @@ class Search:
     ) -> None:
         """Prepares a search for `goal` with at most so many trials."""
         self.trials = 0
+        self.tried: dict[int, Record] = {}
+        self._most_steps = max(MOST_STEPS, _SLOW_TRIALS * generation.steps)
         self.steps = 0
         self.complete = self.verified = True
         self.found: list[Found] = []
@@ -166,7 +172,11 @@ class Search:
                 cost > self.found[0].cost + _WORSE or len(self.found) >= _MOST_ANSWERS
             ):
                 return
-            if self.trials >= self._most or self.steps >= MOST_STEPS:
+            if (
+                self.trials >= self._most
+                or self.steps >= self._most_steps
+                or self._lab.limit.is_over
+            ):
                 self.complete = False
                 self.verified = not any(self._plain(node) for _, _, node in self._heap)
                 return
@@ -196,6 +206,7 @@ class Search:
         lab, goal, run = self._lab, self._goal, node.run
         line = node.line()
         turns = [_turn(one.record, verify=one.record.word in lab.verify) for one in line]
+        self.tried.setdefault(node.record.ip, node.record)
         trial = lab.retry(turns, any_type=self._any_type)
         self.steps += lab.native.steps()
         if trial.failed:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core import report
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -34,6 +36,8 @@ def stop_lines(state: State, width: int = 80) -> list[str]:
     if state.note:
         lines.append(f"  {state.note}")
     if state.ended:
+        if state.error is not None and state.error.location is not None:
+            lines += [f"{state.error.location}", *report.excerpt(state.error.location)]
         if state.error is None and state.result not in (None, ()):
             lines.append(_cut(f"  result: {_result(state.result)}", width))
     else:

@@ -11,9 +11,10 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from forthvm.core.border import SearchLimits
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.source import Text
 from forthvm.game.arguments import check_position, check_text
+from forthvm.game.matching import find_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +24,16 @@ if TYPE_CHECKING:
     from forthvm.core.vm import VM
     from forthvm.game import Game, Position
 
-__all__ = ["Target", "line_target", "moves_target", "play_target", "search_target", "word_target"]
+__all__ = [
+    "Target",
+    "engine_target",
+    "line_target",
+    "moves_target",
+    "new_game_target",
+    "play_target",
+    "search_target",
+    "word_target",
+]
 
 #: Nodes of a search that nobody limits: a debugger is not to think for ever.
 SEARCH_NODES = 100_000
@@ -35,10 +45,11 @@ class Target:
     Attributes:
         vm: The VM it runs in.
         game: The game it belongs to, None for a bare VM.
-        position: The position it starts from, None for a bare VM.
+        position: The position it starts from, None for a bare VM or a game that has not begun.
         label: What people are told it is.
         spec: The same as JSON, for recordings.
         operations: What is done, in order; between them the state is a snapshot's.
+        runs: The operations are no runs of the VM but begin such runs, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -49,21 +60,31 @@ class Target:
         operations: Sequence[Callable[[], object]],
         *,
         position: Position | None = None,
+        game: Game | None = None,
         listed: bool = False,
+        runs: bool = False,
     ) -> None:
         self.vm = vm
         self.label = label
         self.spec = spec
         self.operations = tuple(operations)
         self.position = position
-        self.game: Game | None = position.game if position is not None else None
+        self.game: Game | None = position.game if position is not None else game
+        self.runs = runs
         self._listed = listed
 
     def borrow(self) -> AbstractContextManager[object]:
         """Bring the memory that it starts from, which nobody else uses in the meantime."""
         if self.position is None:
-            return nullcontext()
+            return nullcontext() if self.game is None else _after_loading(self.game)
         return self.position.game.states.borrowed(self.position._state, listed=self._listed)
+
+
+@contextmanager
+def _after_loading(game: Game) -> Iterator[NativeVM]:
+    """The game's VM with the memory after loading."""
+    with game.states.lock:
+        yield game.states.lend(game.base)
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:
@@ -84,7 +105,7 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
     spec: dict[str, object] = {"kind": "word", "word": word, "args": list(args)}
     if position is not None:
         spec = _spec("word", position) | spec
-    return Target(vm, label, spec, [run], position=position, listed=True)
+    return Target(vm, label, spec, [run], position=position, listed=_is_listed(position))
 
 
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
@@ -102,7 +123,8 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
     spec: dict[str, object] = {"kind": "line", "text": text}
     if position is not None:
         spec = _spec("line", position) | spec
-    return Target(vm, text.strip(), spec, [run], position=position, listed=True)
+    listed = _is_listed(position)
+    return Target(vm, text.strip(), spec, [run], position=position, listed=listed)
 
 
 def moves_target(position: Position) -> Target:
@@ -118,8 +140,19 @@ def moves_target(position: Position) -> Target:
     return Target(position.game.vm, "moves", spec, [run], position=position)
 
 
+def new_game_target(game: Game) -> Target:
+    """A new game: OnNewGame, the set-up, and the questions that the host puts first."""
+    native = game.vm.native
+    operations = [native.game_new, native.game_setup, *_ask(native)]
+    spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
+    return Target(game.vm, "new game", spec, operations, game=game)
+
+
 def play_target(position: Position, *moves: str) -> Target:
     """Moves played one after the other, with the questions that the host puts after each.
+
+    A move is written as its text, or as `Position.parse` understands it.  Where the script fails
+    already when it is asked for the moves of the position, the target begins with these questions.
 
     Raises:
         MoveError: The first move is not legal there; of later ones the operation fails.
@@ -130,31 +163,65 @@ def play_target(position: Position, *moves: str) -> Target:
     if not moves:
         raise ForthVMError("no move to be played was named")
     native = position.game.vm.native
-    first = position._find(moves[0])
     operations: list[Callable[[], object]] = []
-    for at, text in enumerate(moves):
-        operations += [_make(position, native, text, first if at == 0 else None), *_ask(native)]
+    listed = _can_list(position)
+    if not listed:
+        operations += _ask(native)
+    elif not (position.is_stuck and _is_pass(moves[0])):
+        position._find(moves[0])
+    for text in moves:
+        operations += [_make(position, native, text), *_ask(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
-    return Target(position.game.vm, label, spec, operations, position=position, listed=True)
+    return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
 
 
-def _make(
-    position: Position, native: NativeVM, text: str, index: int | None
-) -> Callable[[], object]:
+def _is_listed(position: Position | None) -> bool:
+    """Whether a word finds the list of moves in memory, as it does where nothing fails."""
+    return position is not None and _can_list(position)
+
+
+def _can_list(position: Position) -> bool:
+    """Whether the script answers the questions that come before a move."""
+    try:
+        _ = position.result, position.legal_moves
+    except Interrupted:
+        raise
+    except ForthVMError:
+        return False
+    return True
+
+
+def _is_pass(text: str) -> bool:
+    return text.strip().casefold() == "pass"
+
+
+def _make(position: Position, native: NativeVM, text: str) -> Callable[[], object]:
+    game = position.game
+
     def run() -> object:
         moves = native.move_list()
-        at = index
-        if at is None:
-            texts = [native.move_text(move) for move in moves]
-            if text not in texts:
-                raise ForthVMError(f"{text!r} is not a legal move there")
-            at = texts.index(text)
+        if not moves and _is_pass(text):  # the host passes for a player without moves
+            native.game_end_turn()
+            native.game_free_lists()
+            return "passed"
+        at = find_move(
+            text,
+            [native.move_text(move) for move in moves],
+            squares=game.position_index.keys(),
+            names=game.names,
+            player=_mover(native),
+        )
         partial = native.game_make(moves[at])
         native.game_free_lists()
         return "goes on" if partial else "made"
 
     return run
+
+
+def _mover(native: NativeVM) -> str:
+    name = native.variable("$playerName")
+    return native.read_string(name) if name else "the player to move"
 
 
 def _ask(native: NativeVM) -> list[Callable[[], object]]:
@@ -202,7 +269,26 @@ def search_target(
         raise ForthVMError(f"a debugger knows the engines axiom and script, not {engine!r}")
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
-    return Target(position.game.vm, label, spec, [runs[engine]], position=position, listed=True)
+    listed = _can_list(position)
+    operations = [runs[engine]] if listed else [*_ask(native), runs[engine]]
+    return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
+
+
+def engine_target(position: Position, name: str, ask: Callable[[Position], object]) -> Target:
+    """An engine that is asked for its move.
+
+    Args:
+        position: Where.
+        name: What the engine is called.
+        ask: Asks it; it is called with a copy of the position whenever the run is repeated.
+    """
+    spec = _spec("engine", position) | {"engine": name}
+    label = f"engine {name}"
+
+    def run() -> object:
+        return ask(position.copy())
+
+    return Target(position.game.vm, label, spec, [run], position=position, runs=True)
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:

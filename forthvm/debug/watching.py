@@ -6,6 +6,7 @@ round.  It must not know what the log is wanted for (paths.py).
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Follow", "Turn", "Watch", "tracing"]
 
-_LOG_CELLS = 1 << 23
+_LOG_CELLS = 1 << 21
+_BUSY = 5000
+"""Times that an IF may run before a log of that size is full, and still be looked at."""
 _RUN_CELLS = 1 << 16
 _ALL = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
@@ -38,6 +41,7 @@ class Watch:
     Attributes:
         events: What was logged: from a step on to the end of its run, or everything.
         full: The run went on and on, and what it did late is not logged.
+        busy: Cells of IFs that ran so often that they are not logged.
     """
 
     def __init__(self, lab: Laboratory, start: int = 0, turns: Sequence[Turn] = ()) -> None:
@@ -49,6 +53,7 @@ class Watch:
         self._turns = list(reversed(turns))
         self._open = False
         self.full = False
+        self.busy: set[int] = set()
 
     def begin(self) -> None:
         """Get ready; the generation runs next."""
@@ -75,7 +80,9 @@ class Watch:
                 self.full = True
                 self._leave()
             else:
+                self.lab.limit.check()
                 self.events += self.trace.take_log()
+                self._thin()
         if place.reasons & Reason.TARGET:
             if self._turns:
                 native = self.lab.native
@@ -87,6 +94,18 @@ class Watch:
                 self._aim()
         elif place.reasons & Reason.BREAK and place.ip == 0:
             self._leave()
+
+    def _thin(self) -> None:
+        """Forget the IFs of loops that go round thousands of times, and log them no longer."""
+        assert self.trace is not None
+        lab = self.lab
+        rounds = Counter(event.ip for event in self.events if event.word == lab.branch)
+        self.busy |= {ip for ip, count in rounds.items() if count > _BUSY}
+        self.events = [event for event in self.events if event.ip not in self.busy]
+        self.trace.mark(lab.branch, take=_ALL)
+        for address in self.busy:
+            self.trace.mark(address, take=_ALL)
+        self._mark(Mark.CELL_LOG, lab.script_branches() - self.busy)
 
     def _aim(self) -> None:
         assert self.trace is not None

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import AmbiguousMoveError, MoveError
+from forthvm.core.advice import advice
+from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.game.arguments import check_position, check_text
 from forthvm.game.matching import close_moves, refuse_long
 
@@ -18,6 +19,7 @@ from .naming import UNRANKED, ranks, type_names
 from .paths import PASSES, laboratory
 from .refusals import Answer, Caller, Refusal, WhyNot
 from .search import MOST_TRIALS, Search
+from .time_limit import DEFAULT_SECONDS, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,50 +35,113 @@ _SHOWN = 8
 _FEW_TRIALS = 60
 
 
-def why_not(pos: Position, text: str) -> WhyNot:
+def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
     """Why a move is not legal in a position.
 
     The generation of the moves is run again, with the decisions on the way to the move turned
     round one after the other, until the move appears: what had to be turned is what refused it.
-    Up to six in a row are tried, and so many generations as take a second or so; the same
-    question always gets the same answer.  The position stays as it is.
+    Up to six in a row are tried, and so many generations as take a second or so in most games;
+    the same question gets the same answer unless the time limit ends it.  The position stays as
+    it is.
 
     Args:
         pos: The position.
         text: The move as move texts are written, or as people type them (`a2 a4`).
+        seconds: What the question may take in all; then the answer says what was tried.  0: no
+            limit.
 
     Raises:
         ForthVMError: the script fails while it generates moves, or is asked for the result.
     """
     check_position(pos, "why_not")
     check_text(text, "why_not")
-    return _Question(pos, text).answer()
+    limit = TimeLimit(seconds)
+    question = _Question(pos, text, limit)
+    with limit.holds(pos.game.vm.native):
+        try:
+            return question.answer()
+        except TimeLimitExceeded as error:
+            if not limit.is_over:
+                raise
+            return question.out_of_time(error)
 
 
 class _Question:
     """One question, and what is found out on the way."""
 
-    def __init__(self, position: Position, text: str) -> None:
+    def __init__(self, position: Position, text: str, limit: TimeLimit) -> None:
         self.position = position
         self.game: Game = position.game
         self.text = " ".join(text.split())
-        self.legal = position.legal_moves.texts
-        if self.text not in self.legal:
-            refuse_long(self.text)
-        self.trials = 0
-        self.goal = Goal(self.game, self.text, self.legal)
+        self.limit = limit
+        self.legal: Sequence[str] = ()
+        self.listed = False
+        self.searches: list[Search] = []
 
     def answer(self) -> WhyNot:
+        self.legal = self.position.legal_moves.texts
+        if self.text not in self.legal:
+            refuse_long(self.text)
+        self.goal = Goal(self.game, self.text, self.legal)
+        over = self._over()
+        self.listed = True
+        if over is None:
+            return self._in_play()
+        if self.legal:
+            return over
+        # A script with a mistake in its move words ends the game: what the mistake is matters.
+        found = self._in_play()
+        if not found.answers:
+            return over
+        summary = f"{over.summary}, since there is no move: {found.summary}"
+        return found.replace(kind="over", summary=summary, place=over.place)
+
+    def _in_play(self) -> WhyNot:
         found = self._without_running() or self._by_pieces()
         if found is not None:
             return found
-        with laboratory(self.position) as lab:
+        with laboratory(self.position, self.limit) as lab:
             self.lab: Laboratory = lab
             self.ranks = ranks(lab.native)
             self.types = type_names(self.game)
             generation = lab.generate()
             self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
             return self._by_names() or self._by_running(generation)
+
+    def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
+        """The answer where the time limit has ended a run of the script."""
+        more = advice(python="seconds=…", command_line="--time N")
+        stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
+        if not self.listed:
+            what = "the script was still generating the moves, or deciding whether the game is over"
+            return self.say("undecided", f"{stopped}: {what}", place=error.location)
+        return self.say(
+            "undecided",
+            f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
+            tried=self._tried(),
+            place=error.location,
+        )
+
+    def _effort(self) -> str:
+        counted = "1 generation was" if self.trials == 1 else f"{self.trials} generations were"
+        return f"{counted} tried with decisions turned round"
+
+    def _tried(self) -> tuple[str, ...]:
+        """The decisions that were turned round, for people."""
+        records = {ip: record for search in self.searches for ip, record in search.tried.items()}
+        found = []
+        for record in list(records.values())[:_SHOWN]:
+            cell, condition = self.lab.places.cell(record.ip), self.lab.places.condition(record.ip)
+            kind = "verify" if record.word in self.lab.verify else cell.written
+            where = f" ({cell.place})" if cell.place is not None else ""
+            found.append(f"`{condition} {kind}`".replace("` ", "`") + where)
+        more = len(records) - len(found)
+        return (*found, f"{more} more") if more > 0 else tuple(found)
+
+    @property
+    def trials(self) -> int:
+        """Generations that were run so far with decisions turned round."""
+        return sum(search.trials for search in self.searches)
 
     def say(self, kind: str, summary: str, **more: object) -> WhyNot:
         """The answer."""
@@ -90,19 +155,22 @@ class _Question:
 
     # --- what can be told without looking at the script -------------------------------------
 
+    def _over(self) -> WhyNot | None:
+        result = self.position.result
+        if result is None:
+            return None
+        word = "OnIsGameOver"
+        code = _codes(self.game).get(result.code, str(result.code))
+        place = self.game.vm.locate(word) if self.game.vm.find(word) else None
+        listed = "; the move is still in the list" if self.text in self.legal else ""
+        return self.say(
+            "over",
+            f"the game is over: {result} ({word} answers {code}){listed}",
+            place=place,
+        )
+
     def _without_running(self) -> WhyNot | None:
         position = self.position
-        result = position.result
-        if result is not None:
-            word = "OnIsGameOver"
-            code = _codes(self.game).get(result.code, str(result.code))
-            place = self.game.vm.locate(word) if self.game.vm.find(word) else None
-            listed = "; the move is still in the list" if self.text in self.legal else ""
-            return self.say(
-                "over",
-                f"the game is over: {result} ({word} answers {code}){listed}",
-                place=place,
-            )
         if not self.legal and self.text.casefold() == "pass":
             return self.say("legal", f"{position.turn} has no move, so a pass is taken")
         try:
@@ -170,10 +238,29 @@ class _Question:
             again = self._search(free, any_type=True)
             if again.found or search.near is None:
                 search = again
-        if search.found:
-            answers = tuple(self._answer(found) for found in search.found)
+        answers = tuple(self._answer(found) for found in search.found)
+        if answers and answers[0].refusals[0].kind == "verify":
+            return self.say("refused", _refused(answers[0]), answers=answers)
+        unfinished = self._unfinished()
+        words = {answer.word for answer in answers}
+        if unfinished and unfinished[0].word not in words:
+            summary = _not_added(unfinished[0])
+            kind = "refused" if unfinished[0].refusals else "not-added"
+            return self.say(kind, summary, answers=unfinished)
+        if answers:  # the word adds the move under a condition
             return self.say("refused", _refused(answers[0]), answers=answers)
         return self._otherwise(generation, search)
+
+    def _unfinished(self) -> tuple[Answer, ...]:
+        """The ways in which a move word builds the move and ends without adding it."""
+        if not self.goal.squares or not self.lab.finish_moves():
+            return ()
+        generation = self.lab.generate()
+        listed = self._listed(generation)
+        if listed is not None:
+            return (listed.replace(unfinished=True, appears=listed.better is None),)
+        found = self._search(generation).found
+        return tuple(self._answer(one).replace(unfinished=True) for one in found)
 
     def _search(self, generation: Generation, *, any_type: bool = False) -> Search:
         square = self._empty_start()
@@ -185,8 +272,8 @@ class _Question:
             any_type=any_type,
             most=_FEW_TRIALS if hopeless else MOST_TRIALS,
         )
+        self.searches.append(search)
         search.go()
-        self.trials += search.trials
         return search
 
     def _could_pass(self) -> bool:
@@ -287,7 +374,7 @@ class _Question:
         if not self._could_pass():
             return self.say("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
-        if search.verified:
+        if search.verified and not self.limit.is_over:
             rest = (
                 "nor other decisions"
                 if search.complete
@@ -298,10 +385,12 @@ class _Question:
                 f"no move word makes that move ({ran}): no `verify` refuses it, {rest}",
                 near=near,
             )
+        self.limit.check()
         return self.say(
             "undecided",
             f"not found within {self.trials} generations with decisions turned round ({ran})",
             near=near,
+            tried=self._tried(),
         )
 
     def _not_yours(self) -> str | None:
@@ -328,7 +417,6 @@ class _Question:
         """A way that was found; once more with priorities, to see that the move is in the list."""
         turns = [decision.turn for decision in found.decisions]
         trial = self.lab.retry(turns, any_type=found.any_type, whole=True)
-        self.trials += 1
         appears = not trial.failed and found.move in self.lab.texts(trial.moves)
         types = {self.lab.native.move_type(move) for move in trial.moves}
         listing = self._listing(found.run)
@@ -377,7 +465,11 @@ class _Question:
             condition=places.condition(record.ip),
             value=record.top,
             word=cell.word,
-            callers=tuple(Caller(one.word, one.place) for one in callers if one.word is not None),
+            callers=tuple(
+                Caller(one.word, one.place)
+                for one in callers
+                if one.word is not None and not self.lab.is_wrapper(one.address)
+            ),
             direction=decision.direction,
             here=self.game.square(record.position),
             round=decision.round,
@@ -395,6 +487,13 @@ def _refused(answer: Answer) -> str:
     where = f" in `{first.word}`" if first.word else ""
     more = f" (and {count - 1} more in a row)" if count > 1 else ""
     return f"{what}{where} refuses it{more}"
+
+
+def _not_added(answer: Answer) -> str:
+    forgets = f"`{answer.word}` builds `{answer.move}` and ends without `add-move`"
+    if not answer.refusals:
+        return forgets
+    return f"{_refused(answer)}; then {forgets}"
 
 
 def _of_type(name: str | None) -> str:

@@ -24,6 +24,11 @@ def describe(answer: WhyNot) -> Iterator[str]:
     yield f"{answer.kind}: {answer.summary}"
     if answer.place is not None:
         yield f"  {answer.place}"
+        if answer.kind == "undecided":
+            yield from (f"  {line}" for line in excerpt(answer.place))
+    if answer.tried:
+        yield "tried in vain:"
+        yield from (f"  {one}" for one in answer.tried)
     for number, one in enumerate(answer.answers, start=1):
         yield ""
         yield from _way(one, number if len(answer.answers) > 1 else 0)
@@ -42,7 +47,7 @@ def _way(answer: Answer, number: int) -> Iterator[str]:
             yield f"  {answer.word_place}"
     for refusal in answer.refusals:
         yield from _refusal(refusal)
-    if answer.refusals:
+    if answer.refusals or answer.unfinished:
         yield f"  -> {_outcome(answer)}"
 
 
@@ -58,9 +63,7 @@ def _refusal(refusal: Refusal) -> Iterator[str]:
 
 
 def _outcome(answer: Answer) -> str:
-    passed = "passed over" if answer.refusals[0].kind == "verify" else "turned round"
-    if len(answer.refusals) > 1:
-        passed = "with all of these the other way round"
+    passed = _passed(answer)
     if answer.appears:
         text = f"{passed}, `{answer.move}` is in the list"
     else:
@@ -70,3 +73,13 @@ def _outcome(answer: Answer) -> str:
     if answer.better:
         text += f", but moves of type {answer.better} come first"
     return text
+
+
+def _passed(answer: Answer) -> str:
+    added = f"with `add-move` behind `{answer.word}`" if answer.unfinished else ""
+    if not answer.refusals:
+        return added
+    passed = "passed over" if answer.refusals[0].kind == "verify" else "turned round"
+    if len(answer.refusals) > 1:
+        passed = "with all of these the other way round"
+    return f"{passed}, and {added}" if added else passed

@@ -7,6 +7,7 @@ front end asks.  It must not know what the front end is (session.py).
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -160,7 +161,7 @@ class Worker:
                 if self._history.wants(index):
                     step = self._base + trace.place().step
                     self._history.keep(Checkpoint(step, index, self._native.snapshot_take()))
-                with self._native.operation():
+                with nullcontext() if self.target.runs else self._native.operation():
                     result = operations[index]()
                 self._native.flush()
         except _Rewind as request:

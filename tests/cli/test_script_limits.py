@@ -77,6 +77,7 @@ GOES_ON = {
     ("analyse", "evaluation"),
     ("autoplay", "evaluation"),
     ("debug", "move-word"),
+    ("debug", "new-game"),  # in a session at the failure
 }
 """Commands that tell of the failure and have more to say, with a status of their own."""
 

@@ -24,7 +24,7 @@ def test_a_legal_move(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_explain_of_a_refused_move_says_why_not(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "explain", "tictactoe", "b2", "--moves", "b2")
-    assert status == 0
+    assert status == 1
     assert out == run(capsys, "why-not", "tictactoe", "b2", "--moves", "b2")[1]
     assert "refused: `empty? verify` in `put` refuses it" in out
 
@@ -41,9 +41,22 @@ def test_a_decided_game(capsys: pytest.CaptureFixture[str]) -> None:
     moves = "a1; b1; a2; b2; a3"
     for command in ("explain", "why-not"):
         status, out, _ = run(capsys, command, "tictactoe", "c3", "--moves", moves)
-        assert status == 0
+        assert status == 1
         assert "over: the game is over: " in out
         assert "#LossScore" in out
+
+
+@pytest.mark.parametrize("command", ["explain", "why-not"])
+@pytest.mark.parametrize("json_too", [False, True])
+@pytest.mark.parametrize(
+    ("move", "status"), [("b2", 0), ("a1", 1), ("zz", 1), ("a", 1), ("z9 z8", 1)]
+)
+def test_status_says_whether_the_move_is_legal(
+    capsys: pytest.CaptureFixture[str], command: str, move: str, status: int, *, json_too: bool
+) -> None:
+    """0 legal, 1 not legal or ambiguous; 2 is left for wrong usage."""
+    more = ["--json"] if json_too else []
+    assert run(capsys, command, "tictactoe", move, "--moves", "a1", *more)[0] == status
 
 
 def test_a_narrow_terminal(

@@ -101,7 +101,7 @@ def test_load_refuses(vm: VM, tmp_path: Path, secret: Path, name: str, reason: s
     error = caught.value
     assert error.location is not None
     assert (error.location.line, error.location.column, error.location.length) == (2, 3, 4)
-    assert "--include DIR" in error.report()
+    assert "include=[DIR]" in error.report()
     assert SECRET not in error.report()
 
 

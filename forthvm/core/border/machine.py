@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from threading import get_ident, main_thread
+from time import monotonic
 
 from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError, Phase, Status
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
+_LEAST_SECONDS = 1e-6  # of a run that begins after its deadline
 _ADDRESS = 0xFFFFFFFF  # a cell read as an address, as the VM reads it: C checks its range
 _TEXT = 256  # bytes that are enough for most names and texts
 
@@ -62,6 +64,7 @@ class Machine(Gate):
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
         self.on_touch = None
         self._limits: tuple[int, float] | None = None
+        self._deadline: float | None = None
         self._pointer = pointer
         self._address = place(address_of(pointer))
         self._handle = ffi.new_handle(self.host)
@@ -125,6 +128,26 @@ class Machine(Gate):
         self._limits = limits
         self._ready = False
 
+    @contextmanager
+    def deadline(self, at: float | None) -> Iterator[None]:
+        """End the runs of a block at a moment, whatever time each of them may take.
+
+        Other threads wait until the block ends.
+
+        Args:
+            at: On the clock of `time.monotonic`; None: no limit besides those that hold already.
+        """
+        with self._lock:
+            outer = self._deadline
+            if at is not None:
+                self._deadline = at if outer is None else min(outer, at)
+            self._ready = False
+            try:
+                yield
+            finally:
+                self._deadline = outer
+                self._ready = False
+
     @property
     def running(self) -> bool:
         """Whether some thread is inside an operation of this VM."""
@@ -160,9 +183,14 @@ class Machine(Gate):
         if polls != self._polls:
             self._set_hooks(poll=polls)
         lib.fvm_clear_interrupt(self._pointer)
-        if self._limits is not None:
-            lib.fvm_budget(self._pointer, *self._limits)
-        self._ready = polls and self._limits == _NO_LIMITS
+        limits = self._limits
+        if self._deadline is not None:
+            steps, seconds = limits or _NO_LIMITS
+            left = max(self._deadline - monotonic(), _LEAST_SECONDS)
+            limits = steps, min(seconds or left, left)
+        if limits is not None:
+            lib.fvm_budget(self._pointer, *limits)
+        self._ready = polls and limits == _NO_LIMITS
 
     def _is_ready(self) -> bool:
         """Whether a run may begin without `_begin`: nothing is to be done there.
@@ -173,7 +201,7 @@ class Machine(Gate):
             return False
         if not self._ready:
             self._arm()
-        return self._limits == _NO_LIMITS
+        return self._limits == _NO_LIMITS and self._deadline is None
 
     def _run(self, function: Callable[..., int], *args: object) -> None:
         """Call a C function that may fail or run Forth; raise what it or a hook reports."""

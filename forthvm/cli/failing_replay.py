@@ -1,0 +1,92 @@
+"""What is told of a script that fails in a recorded game, or that failed when it was played.
+
+Owns the commands that lead to the failure again.  It must not know how a game is replayed.
+"""
+
+from __future__ import annotations
+
+from shlex import join
+
+from forthvm.core.failure import Phase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from forthvm.autoplay import GameRow, Settings
+    from forthvm.core.errors import ForthVMError
+
+__all__ = ["note_failure", "recorded_failure"]
+
+_SAVED = "before-failure.json"
+_MAKING = (Phase.APPLY, Phase.NEXT_TURN)
+
+
+def note_failure(
+    error: ForthVMError, row: GameRow, made: int, settings: Settings, args: argparse.Namespace
+) -> None:
+    """Add to an error of the script where the replay was, and what to do next.
+
+    Args:
+        error: The error.
+        row: The game.
+        made: Moves that were made before it.
+        settings: Of the match.
+        args: The command line of `forthvm replay`.
+    """
+    if error.status is None:
+        return
+    if error.phase not in _MAKING and made:  # the questions after a move belong to it
+        made -= 1
+        where = f"after {_move(row, made)}"
+    elif made < len(row.moves):
+        where = f"while {_move(row, made)} was made"
+    else:
+        where = "at the beginning"
+    debug = ["forthvm", "debug", *_game(settings), "--position", _SAVED]
+    if made < len(row.moves):
+        debug += ["--play", row.moves[made][1]]
+    steps = [_save(row, made, args), join(debug)]
+    error.hints = (*error.hints, where, "next: debug it:", *(f"  {step}" for step in steps))
+
+
+def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace) -> Iterator[str]:
+    """How to come to the failure that ended a game; nothing where none did."""
+    if "failed at ply" not in row.reason:
+        return
+    engines = {entrant.name: entrant.spec for entrant in settings.entrants}
+    again = ["forthvm", "run", *_game(settings), "--position", _SAVED, "--auto"]
+    again += ["--max-plies", "1", "--debug-on-error"]
+    for player, entrant in row.seats.items():
+        if engines.get(entrant):
+            again += ["--engine", f"{player}={engines[entrant]}"]
+    yield "To repeat the failure, in the debugger:"
+    yield f"  {_save(row, row.plies, args)}"
+    yield f"  {join(again)}"
+
+
+def _move(row: GameRow, at: int) -> str:
+    player, text = row.moves[at]
+    return f"move {at + 1}, {player}: {text},"
+
+
+def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
+    trust = ["--trust"] if args.trust else []
+    save = ["--ply", str(ply), "--save", _SAVED]
+    return join(["forthvm", "replay", str(args.file), str(row.id), *save, *trust])
+
+
+def _game(settings: Settings) -> list[str]:
+    """The options that load the game as the match did."""
+    one = settings.configurations[0]
+    found = [one.game]
+    for name, value in one.settings:
+        found += ["--set", f"{name}={value}"]
+    if one.axiom is not None:
+        found += ["--axiom", str(one.axiom)]
+    if one.library is not None:
+        found += ["--axiom-lib", one.library]
+    for folder in one.include:
+        found += ["--include", folder]
+    return found + (["--checked"] if one.checked else [])

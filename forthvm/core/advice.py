@@ -1,0 +1,33 @@
+"""How messages name an option: as an argument in Python, as an option on the command line.
+
+Owns that choice.  It is made for the whole process, since a message may be written by any layer
+and shown, or kept in a file, by another one.  It must not know which options there are.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["advice", "for_command_line"]
+
+_on_command_line = False
+
+
+def advice(*, python: str, command_line: str) -> str:
+    """The advice for the reader of messages."""
+    return command_line if _on_command_line else python
+
+
+@contextmanager
+def for_command_line() -> Iterator[None]:
+    """Messages written in the block are read by users of the `forthvm` command."""
+    global _on_command_line  # noqa: PLW0603 - see above
+    outer, _on_command_line = _on_command_line, True
+    try:
+        yield
+    finally:
+        _on_command_line = outer

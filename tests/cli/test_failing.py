@@ -1,0 +1,188 @@
+"""Scripts that fail while they are played: what is told, and that the commands told do work."""
+
+from __future__ import annotations
+
+import io
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Cli = Callable[..., Any]
+Script = Callable[..., Path]
+
+OVER = ": OnIsGameOver #UnknownScore ;"
+WORDS = """\
+: bump ( -- ) count ++ ;
+: check ( -- ) {check} ;
+: step ( 'dir -- ) EXECUTE verify empty? verify check from here move COMPILE bump add-move ;
+: go-e ['] e step ;  : go-w ['] w step ;
+"""
+LATE = "count @ 2 >"
+FAULTS = {
+    "division": f"{LATE} IF 1 0 / DROP ENDIF",
+    "underflow": f"{LATE} IF 9 0 DO DROP LOOP ENDIF",
+    "endless loop": f"{LATE} IF BEGIN FALSE UNTIL ENDIF",
+    "recursion": f"{LATE} IF RECURSE ENDIF",
+    "ABORT": f'{LATE} ABORT" too late"',
+    "address": f"{LATE} IF -1 @ DROP ENDIF",
+    "not a word": f"{LATE} IF 3 EXECUTE ENDIF",
+    "name at run time": f"{LATE} IF ' DROP ENDIF",
+    "array index": f"{LATE} IF 9 seen[] @ DROP ENDIF",
+    "unset DEFER": f"{LATE} IF later ENDIF",
+}
+PLACES = {
+    "generation": {"words": WORDS},
+    "OnIsGameOver": {"over": ": OnIsGameOver {check} #UnknownScore ;"},
+    "OnNextTurn": {"over": f"{OVER}\n: OnNextTurn {{check}} ;"},
+    "a move": {
+        "words": ": bump ( -- ) count ++ {check} ;\n"
+        ": step ( 'dir -- ) EXECUTE verify empty? verify from here move COMPILE bump add-move ;\n"
+        ": go-e ['] e step ;  : go-w ['] w step ;"
+    },
+    "OnEvaluate": {"over": f"{OVER}\n: OnEvaluate {{check}} 0 ;"},
+}
+BOARD = "{board 1 5 {grid} {position} store {variable} count 4 {array} seen[] board}  DEFER later"
+COMMON = ("--checked", "--max-seconds", "0.3", "--seed", "7")
+
+
+def write(script: Script, fault: str, place: str) -> Path:
+    parts = {name: text.replace("{check}", FAULTS[fault]) for name, text in PLACES[place].items()}
+    return script(**{"board": BOARD, "over": OVER, **parts})
+
+
+def commands(told: str) -> list[list[str]]:
+    """The command lines that a message gives, without the program's name."""
+    lines = [line.strip() for line in told.splitlines()]
+    return [shlex.split(line)[1:] for line in lines if line.startswith("forthvm ")]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_told_commands_repeat_the_failure(
+    cli: Cli, script: Script, fault: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moves are told; one command fails in the same way, the other stops in the debugger."""
+    path = write(script, fault, place)
+    engine = "negamax:depth=3" if place == "OnEvaluate" else "first"
+    done = cli("run", path, "--auto", "--engine", engine, "--brief", "--max-plies", "9", *COMMON)
+    assert done.status == 1
+    first = done.err.splitlines()[0]
+    assert "small.4th:" in first
+    assert "next: debug it:" in done.err
+    if place != "OnEvaluate":  # there a search from the start comes that far
+        assert "  after " in done.err
+        assert "man a1 - b1" in done.err
+    again, step = commands(done.err)
+    assert cli(*again).err.splitlines()[0] == first
+    monkeypatch.setattr("sys.stdin", io.StringIO("continue\nback\n"))
+    seen = cli(*step)
+    assert "failure (step" in seen.out
+    assert "small.4th:" in seen.out
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_debug_on_error(
+    cli: Cli, script: Script, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The debugger opens at the failure; the moves are made, and it goes back from there."""
+    path = write(script, "division", place)
+    monkeypatch.setattr("sys.stdin", io.StringIO("print count @\nback\n"))
+    engine = "negamax:depth=3" if place == "OnEvaluate" else "first"
+    done = cli("run", path, "--auto", "--engine", engine, "--brief", "--debug-on-error")
+    assert done.status == 1
+    assert "failure (step" in done.out
+    assert "> print count @\n3\n" in done.out or place == "OnEvaluate"
+    assert "stopped (step" in done.out
+    assert "division by zero" in done.err
+
+
+@pytest.mark.parametrize("debugger", [False, True])
+def test_at_the_prompt(
+    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, *, debugger: bool
+) -> None:
+    """A person gets the same, and the game goes on from the prompt."""
+    path = write(script, "division", "a move")
+    looks = ["where", "quit"] if debugger else []
+    lines = ["a1b1", "e1d1", "b1c1", *looks, "undo", "quit"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+    more = ["--debug-on-error"] if debugger else []
+    done = cli("run", path, "--side", "all", *more)
+    assert done.status == 0
+    assert "after 2 moves: man a1 - b1; man e1 - d1" in done.out
+    assert "while Left made the move man b1 - c1" in done.out
+    assert ("called by the host: apply" in done.out) == debugger
+    assert "Took back 1 ply" in done.out
+    step = commands(done.out)[-1]
+    assert step[-2:] == ["--play", "man b1 - c1"]
+
+
+def test_same_failure_is_told_once(
+    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the move is taken back the script fails again and again: the advice stands once."""
+    path = write(script, "division", "OnIsGameOver")
+    monkeypatch.setattr("sys.stdin", io.StringIO("a1b1\ne1d1\nb1c1\nmoves\nboard\nquit\n"))
+    done = cli("run", path, "--side", "all")
+    assert done.out.count("to repeat it:") == 1
+
+
+def test_failure_at_the_start(cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = script(over=f"{OVER}\n: OnNewGame 1 0 / DROP ;")
+    done = cli("run", path, "--auto")
+    (step,) = commands(done.err)
+    assert step == ["debug", str(path), "--new-game"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
+    assert "failure (step" in cli(*step).out
+    monkeypatch.setattr("sys.stdin", io.StringIO("where\n"))
+    done = cli("run", path, "--auto", "--debug-on-error")
+    assert done.status == 1
+    assert "#0  OnNewGame" in done.out
+
+
+def test_options_are_quoted_and_kept(
+    cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paths with blanks and quotes, the position, limits and the seed are in the commands."""
+    path = write(script, "division", "a move")
+    odd = path.with_name("it's a game.4th")
+    path.rename(odd)
+    saved = tmp_path / "my position.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"a1b1\nsave {saved}\nquit\n"))
+    assert cli("run", odd, "--side", "all", "--seed", "7", "--max-steps", "99999").status == 0
+    done = cli("run", odd, "--position", saved, "--moves", "e1d1", "--auto", "--seed", "7",
+               "--engine", "first", "--max-steps", "99999")  # fmt: skip
+    again, step = commands(done.err)
+    assert again[:2] == ["moves", str(odd)]
+    for option, value in {"--seed": "7", "--max-steps": "99999", "--position": str(saved)}.items():
+        assert again[again.index(option) + 1] == value
+    assert again[-2:] == ["--moves", "man e1 - d1; man b1 - c1"]
+    assert cli(*again).err.splitlines()[0] == done.err.splitlines()[0]
+    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
+    assert "failure (step" in cli(*step).out
+
+
+def test_replay(cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recorded game whose script fails now, or failed then, says how to look at it."""
+    monkeypatch.chdir(tmp_path)
+    path = script(board=BOARD, over=OVER)
+    play = ("--engine", "a=first", "--engine", "b=first", "--games", "1", "--opening-plies", "0",
+            "--jobs", "1", "--quiet")  # fmt: skip
+    assert cli("autoplay", path, *play, "--max-plies", "9", "--out", "now.db").status == 0
+    write(script, "division", "a move")
+    done = cli("replay", "now.db", "1", "--brief", "--trust")
+    assert done.status == 1
+    assert "while move 3, Left: man b1 - c1, was made" in done.err
+    save, step = commands(done.err)
+    assert cli(*save).status == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
+    assert "failure (step" in cli(*step).out
+
+    cli("autoplay", path, *play, "--out", "then.db")
+    done = cli("replay", "then.db", "1", "--brief")
+    save, step = commands(done.out)
+    assert cli(*save).status == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("where\n"))
+    assert "called by the host: apply" in cli(*step).out

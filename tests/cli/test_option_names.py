@@ -1,0 +1,122 @@
+"""Messages of the commands name options as the command line does, never as Python does."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.autoplay import Configuration, Entrant, MatchError, Settings
+from forthvm.core.advice import advice, for_command_line
+from forthvm.core.budget import Budget
+from forthvm.core.errors import ForthVMError
+
+Cli = Callable[..., Any]
+Script = Callable[..., Path]
+
+OVER = ": OnIsGameOver #UnknownScore ;"
+PYTHON = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=(?!\S*\})")
+"""A keyword argument, or the class that has them.  elo0=… is how --sprt is written."""
+
+REACHED = {
+    "seconds": ((": loop BEGIN FALSE UNTIL ; loop",), ("moves", "--max-seconds", "0.1")),
+    "steps": ((": loop BEGIN FALSE UNTIL ; loop",), ("moves", "--max-steps", "1000")),
+    "memory": ((": flood BEGIN 0 , FALSE UNTIL ; flood",), ("moves", "--max-memory", "20")),
+    "output": ((": talk BEGIN 1 . FALSE UNTIL ; talk",), ("moves", "--max-output", "100")),
+    "depth": ((": deep RECURSE 1 DROP ; deep",), ("moves",)),
+    "library": ((), ("moves", "--axiom-lib", "no-such-folder")),
+    "check": ((": loop BEGIN FALSE UNTIL ; loop",), ("check", "--max-seconds", "0.1")),
+    "why-not": ((": OnGenerateMoves BEGIN FALSE UNTIL ;",),
+                ("why-not", "a1b1", "--time", "0.1", "--max-seconds", "0")),
+    "explain": ((": OnGenerateMoves BEGIN FALSE UNTIL ;",),
+                ("explain", "a1b1", "--time", "0.1", "--max-seconds", "0")),
+}  # fmt: skip
+NAMED = {"seconds": "--max-seconds N", "steps": "--max-steps N", "memory": "--max-memory MIB",
+         "output": "--max-output BYTES", "explain": "--time N", "why-not": "--time N"}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REACHED)
+def test_reached_messages(cli: Cli, script: Script, case: str) -> None:
+    """Each is reached by a command line."""
+    lines, (command, *rest) = REACHED[case]
+    path = script(over="\n".join((OVER, *lines)))
+    done = cli(command, path, *rest)
+    said = done.out + done.err
+    assert done.status in (1, 2) or command == "check"
+    assert said
+    assert not PYTHON.search(said), said
+    assert NAMED.get(case, "") in said
+
+
+@pytest.mark.parametrize("where", ["repl", "ugi"])
+def test_prompts(cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    path = script(over=f"{OVER}\n: loop BEGIN FALSE UNTIL ;\n: OnGenerateMoves loop ;")
+    lines = {"repl": "loop\n", "ugi": "ugi\nuginewgame\nposition startpos\ngo depth 1\nquit\n"}
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines[where]))
+    done = cli(where, path, "--max-seconds", "0.1")
+    assert "--max-seconds N" in done.out + done.err
+    assert not PYTHON.search(done.out + done.err)
+
+
+def test_python_keeps_its_names(tmp_path: Path) -> None:
+    """A program that uses the library reads of what it can pass."""
+    vm = forthvm.VM(budget=Budget(steps=100))
+    with pytest.raises(ForthVMError) as caught:
+        vm.interpret(": loop BEGIN FALSE UNTIL ; loop")
+    assert caught.value.hints == ("raise the limit with Budget(steps=…)",)
+
+
+def test_settings_of_a_match() -> None:
+    """A number that is out of range is named as the option that sets it."""
+    one = Configuration(name="tictactoe", game="tictactoe")
+    with for_command_line(), pytest.raises(MatchError, match="--opening-plies: expected"):
+        Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
+    with pytest.raises(MatchError, match=r"^opening_plies: expected"):
+        Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
+
+
+def test_advice_is_put_back() -> None:
+    with for_command_line():
+        assert advice(python="p", command_line="c") == "c"
+    assert advice(python="p", command_line="c") == "p"
+
+
+def constants(tree: ast.AST) -> Iterator[ast.Constant]:
+    """Texts that can be part of a message: neither docstrings nor what only Python reads."""
+    passed = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            passed.add(node.value)  # a docstring
+        if isinstance(node, ast.keyword) and node.arg == "python":
+            passed.update(each for each in ast.walk(node.value) if isinstance(each, ast.Constant))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in passed:
+            yield node
+
+
+ONLY_IN_PYTHON = {
+    "forthvm/core/budget.py": "Budget.",  # raised for a program that makes a Budget
+    "forthvm/core/library.py": "axiom=",  # --axiom takes only versions that there are
+    "forthvm/core/explain.py": "",  # pairs: what Python reads, what the command line shows
+    "forthvm/engines/selfplay.py": "",  # no command plays games by it
+    "forthvm/game/document.py": "=",  # names entries of the document
+}
+
+
+def test_no_message_in_the_source_names_an_argument() -> None:
+    """A scan of all texts: `name_with_parts=`, `Budget(…)`, or an argument of `load`."""
+    folder = Path(forthvm.__file__).parent
+    pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|question_\w+|axiom|library|include|game_log)=")
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        name = f"forthvm/{path.relative_to(folder).as_posix()}"
+        for node in constants(ast.parse(path.read_text("utf-8"))):
+            if pattern.search(node.value) and name not in ONLY_IN_PYTHON:
+                found.append(f"{name}:{node.lineno}: {node.value}")
+    assert found == []

@@ -1,0 +1,97 @@
+"""`why-not` at the prompt of `forthvm run`: for players, in terms of the board."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forthvm.cli.why_prompt import why_not_lines
+from forthvm.game import load
+
+Cli = Callable[..., Any]
+Script = Callable[..., Path]
+
+
+def ask(game: str, text: str, *moves: str) -> str:
+    position = load(game).start()
+    for move in moves:
+        position.push(move)
+    return "\n".join(why_not_lines(position, text, 200))
+
+
+REASONS = {
+    ("breakthrough", "a2 a4"): "The pawn on a2 cannot move like that.",
+    ("breakthrough", "a8 a7"): "The pawn on a8 belongs to Black: it is White's turn.",
+    ("breakthrough", "d4 d5"): "There is no pi",
+    ("chess", "rook a1 - a4"): "A piece of your own stands on a2.",
+    ("chess", "queen a2 - a3"): "There is no queen on a2: a White pawn stands there.",
+    ("draughts", "b2 a3"): "The square a3 is not empty.",
+    ("draughts", "c3 x e5"): "There is no enemy on d4.",
+    ("chess", "e2 e4"): "`pawn e2 - e4` is legal.",
+    ("chess", "xyzzy"): "`xyzzy` is no move text of chess.",
+}
+
+
+@pytest.mark.parametrize(("game", "text"), REASONS)
+def test_reasons_for_players(game: str, text: str) -> None:
+    assert ask(game, text).startswith(REASONS[game, text])
+
+
+@pytest.mark.parametrize(("game", "text"), REASONS)
+def test_no_words_of_the_script(game: str, text: str) -> None:
+    told = ask(game, text)
+    for word in ("verify", "IF", "add-move", ".4th", "OnIsGameOver", "{"):
+        assert word not in told
+
+
+def test_legal_moves_of_the_piece_are_told() -> None:
+    lines = ask("chess", "knight b1 - d2").splitlines()
+    assert lines[-1] == "Legal: `knight b1 - c3`, `knight b1 - a3`."
+
+
+def test_words_of_the_script_if_asked() -> None:
+    told = ask("chess", "rook a1 - a4 --script")
+    assert "`friend? NOT verify` in `slide` refuses it" in told
+
+
+def test_game_over() -> None:
+    told = ask("tictactoe", "c3", "X mark a1", "O mark b1", "X mark a2", "O mark b2", "X mark a3")
+    assert told.startswith("The game is over: ")
+
+
+def test_mistake_of_the_script(script: Script) -> None:
+    path = script(words=": go-e e verify from here move ;\n: go-w w verify ;")
+    position = load(path).start()
+    assert "The game is over" in "\n".join(why_not_lines(position, "a1b1", 80))
+    path = script(
+        words=": go-e e verify from here move ;\n: go-w w verify ;",
+        over=": OnIsGameOver #UnknownScore ;",
+    )
+    told = "\n".join(why_not_lines(load(path).start(), "man a1 - b1", 80))
+    assert "mistake in the script" in told
+
+
+def test_which_move() -> None:
+    assert why_not_lines(load("tictactoe").start(), " ", 80) == [
+        "Which move?  why-not MOVE; why-not MOVE --script quotes the script."
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_quoted_moves_are_not_broken(width: int) -> None:
+    lines = why_not_lines(load("chess").start(), "king e1 - c1", width)
+    assert all(line.count("`") % 2 == 0 and len(line) <= width for line in lines)
+
+
+@pytest.mark.parametrize("command", ["why-not", "why", "WHY"])
+def test_at_the_prompt(cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{command} a1 a4\nhelp\nquit\n"))
+    done = cli("run", "chess", "--side", "all")
+    assert done.status == 0
+    assert "A piece of your own stands on a2." in done.out
+    assert "why-not MOVE" in done.out
+    assert "Left the game" not in done.out

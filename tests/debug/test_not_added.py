@@ -1,0 +1,96 @@
+"""Move words that build the move and do not add it: the answer names them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.debug.refusals import WhyNot
+
+SCRIPT = """\
+{{board 1 5 {{grid}} {{position}} box {{variable}} count board}}
+{{directions 0 1 {{direction}} e 0 -1 {{direction}} w directions}}
+{{players {{player}} Left {{player}} Right players}}
+{{turn-order {{turn}} Left {{turn}} Right turn-order}}
+{words}
+{{moves man-moves {{move}} go-e {{move}} go-w moves}}
+{{pieces {{piece}} man {{moves}} man-moves pieces}}
+{{board-setup {{setup}} Left man b1 {{setup}} Right man e1 board-setup}}
+: OnIsGameOver #UnknownScore {over} ;
+"""
+GO_W = ": go-w w verify empty? verify from here move add-move ;"
+
+
+def ask(folder: Path, words: str, text: str = "man b1 - c1", over: str = "") -> WhyNot:
+    path = folder / "line.4th"
+    path.write_text(SCRIPT.format(words=f"{words}\n{GO_W}", over=over), encoding="utf-8")
+    return forthvm.why_not(forthvm.load(path).start(), text)
+
+
+FORGETS = {
+    "at the end": ": go-e e verify empty? verify from here move ;",
+    "in a helper": ": build from here move ; : go-e e verify empty? verify build ;",
+    "after another": ": go-e e verify w verify add-move e verify from here move ;",
+    "on one path": ": go-e e verify count @ IF w verify from here move add-move ENDIF\n"
+    "    e verify w verify from here move ;",
+    "with EXIT": ": go-e e verify from here move EXIT add-move ;",
+}
+
+
+@pytest.mark.parametrize("words", FORGETS.values(), ids=FORGETS)
+def test_forgotten_add_move_is_named(tmp_path: Path, words: str) -> None:
+    answer = ask(tmp_path, words)
+    assert answer.kind == "not-added"
+    assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
+    (one,) = answer.answers
+    assert one.unfinished
+    assert (one.word, one.square, one.piece, one.refusals) == ("go-e", "b1", "Left man", ())
+    assert one.word_place is not None
+    assert not answer.is_legal
+
+
+CONDITIONS = {
+    "IF": ": go-e e verify from here move count @ IF add-move ENDIF ;",
+    "verify": ": go-e e verify from here move count @ verify add-move ;",
+    "IF EXIT": ": go-e e verify from here move count @ 0= IF EXIT ENDIF add-move ;",
+}
+
+
+@pytest.mark.parametrize("words", CONDITIONS.values(), ids=CONDITIONS)
+def test_condition_before_add_move_is_named(tmp_path: Path, words: str) -> None:
+    """The word builds the move, then drops it: what it drops it for is the reason."""
+    answer = ask(tmp_path, words)
+    assert answer.kind == "refused"
+    assert "count @" in answer.answers[0].refusals[0].condition
+    assert not answer.answers[0].unfinished
+
+
+def test_refused_and_not_added(tmp_path: Path) -> None:
+    """Both have to be mended; both are told."""
+    answer = ask(tmp_path, ": go-e e verify count @ verify from here move ;")
+    assert answer.kind == "refused"
+    assert "`count @ verify` in `go-e` refuses it" in answer.summary
+    assert "ends without `add-move`" in answer.summary
+    assert [caller.word for caller in answer.answers[0].refusals[0].callers] == []
+
+
+def test_other_moves_are_not_built(tmp_path: Path) -> None:
+    answer = ask(tmp_path, ": go-e e verify from here move ;", "man b1 - d1")
+    assert answer.kind == "unreachable"
+
+
+def test_game_that_is_over_for_want_of_moves(tmp_path: Path) -> None:
+    """The mistake that left no move is named, not only that the game is over."""
+    words = ": go-e e verify empty? verify from here move ;"
+    path = tmp_path / "line.4th"
+    text = SCRIPT.format(
+        words=f"{words}\n: go-w FALSE verify ;", over="stalemate? IF DROP #LossScore ENDIF"
+    )
+    path.write_text(text, encoding="utf-8")
+    answer = forthvm.why_not(forthvm.load(path).start(), "b1 c1")
+    assert answer.kind == "over"
+    assert "the game is over" in answer.summary
+    assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
+    assert answer.answers[0].word == "go-e"

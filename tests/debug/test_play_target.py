@@ -1,0 +1,155 @@
+"""What `forthvm debug --play` takes, and that it stops in a session where the script fails."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm import debug
+from forthvm.cli import main
+from forthvm.core.errors import IllegalMoveError
+from forthvm.game import Game, Position
+
+SCRIPT = """\
+{board 1 5 {grid} {position} store {variable} count 4 {array} seen[] board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} Left {player} Right players}
+{turn-order {turn} Left {turn} Right turn-order}
+: bump ( -- ) count ++ count @ seen[] ++ ;
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move COMPILE bump add-move ;
+: go-e ['] e step ;  : go-w ['] w step ;
+{moves man-moves {move} go-e {move} go-w moves}
+{pieces {piece} man {moves} man-moves pieces}
+{board-setup {setup} Left man a1 {setup} Right man e1 board-setup}
+: OnIsGameOver #UnknownScore ;
+"""
+MOVES = ("a1b1", "e1 d1", "b1c1", "d1-e1")  # the fourth writes behind seen[]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "line.4th"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return path
+
+
+Debug = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Debug:
+    def debug_command(*options: str, commands: str = "continue\n") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(commands))
+        status = main(["debug", str(script), *options])
+        done = capsys.readouterr()
+        return status, done.out, done.err
+
+    return debug_command
+
+
+def load(script: Path, *, checked: bool = False) -> Position:
+    return forthvm.load(script, checked=checked).start()
+
+
+def test_short_texts_for_every_move(script: Path) -> None:
+    """Each move may be written as at the prompt, the second as well as the first."""
+    with debug.Session(debug.play_target(load(script), *MOVES[:3])) as session:
+        state = session.continue_()
+    assert state.ended
+    assert state.error is None
+
+
+@pytest.mark.parametrize("game", ["breakthrough", "draughts", "chess", "tictactoe"])
+def test_moves_are_those_that_a_position_takes(game: str) -> None:
+    """The squares alone are enough, for some moves of a game."""
+    position = forthvm.load(game).start()
+    short = []
+    line = position.copy()
+    for _ in range(3):
+        text = line.legal_moves.texts[0]
+        squares = "".join(word for word in text.split() if word in line.game.position_index)
+        short.append(squares if line.parse(squares).text == text else text)
+        line.push(text)
+    with debug.Session(debug.play_target(position, *short)) as session:
+        state = session.continue_()
+    assert state.error is None
+    assert state.result == line.legal_moves.texts
+
+
+def test_illegal_moves(script: Path) -> None:
+    """The first is refused at once; a later one where it is made, with the legal ones named."""
+    with pytest.raises(IllegalMoveError):
+        debug.play_target(load(script), "a1e1")
+    with debug.Session(debug.play_target(load(script), "a1b1", "e1a1")) as session:
+        state = session.continue_()
+    assert isinstance(state.error, IllegalMoveError)
+    assert "Right can play `man e1 - d1`" in str(state.error)
+
+
+def test_pass_of_a_player_without_moves(script: Path) -> None:
+    path = script.with_name("alone.4th")
+    path.write_text(SCRIPT.replace("{setup} Right man e1", ""), encoding="utf-8")
+    with debug.Session(debug.play_target(load(path), "a1b1", "pass", "b1c1")) as session:
+        assert session.continue_().error is None
+
+
+@pytest.mark.parametrize("begin", [0, 2, 3])
+def test_checked_play_stops_at_the_error(run: Debug, begin: int) -> None:
+    """Whether the failing move is among --moves or --play, the session stops where it fails."""
+    options = ["--moves", "; ".join(MOVES[:begin])] if begin else []
+    status, out, _ = run("--checked", *options, "--play", "; ".join(MOVES[begin:]),
+                         commands="continue\nprint count @\n")  # fmt: skip
+    assert status == 0
+    assert "index 4 of `seen[]`" in out
+    assert "line.4th:5:" in out
+    assert out.rstrip().endswith("4")
+
+
+def test_moves_on_the_way_that_fail(run: Debug) -> None:
+    """What fails before the position is reached is run in the session."""
+    status, out, err = run("--checked", "--moves", "; ".join(MOVES))
+    assert status == 0
+    assert "session begins before that" in " ".join(err.split())
+    assert "index 4 of `seen[]`" in out
+
+
+FAILING = {
+    "a new game": ": OnNewGame 1 0 / DROP ;",
+    "a set-up": ": boom 1 0 / DROP ;  ' boom IS hook",
+    "the moves": ": OnGenerateMoves 1 0 / DROP ;",
+    "the end": ": OnIsGameOver 1 0 / ;",
+}
+
+
+@pytest.mark.parametrize("what", ["a new game", "the end", "the moves"])
+def test_new_game_is_debugged(run: Debug, script: Path, what: str) -> None:
+    """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before there is one."""
+    text = SCRIPT if what != "the end" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
+    script.write_text(f"{text}\n{FAILING[what]}\n", encoding="utf-8")
+    status, out, _ = run("--new-game")
+    assert status == 0
+    assert "division by zero" in out
+    assert "failure (step" in out
+
+
+def test_play_begins_with_questions_that_fail(script: Path) -> None:
+    """Where the legal moves cannot be had, the questions for them come first."""
+    text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
+    script.write_text(text, encoding="utf-8")
+    game: Game = forthvm.load(script)
+    with debug.Session(debug.play_target(game.start(), "a1b1")) as session:
+        state = session.continue_()
+        assert state.reason == "failure"
+        assert state.word == "OnIsGameOver"
+
+
+def test_word_where_the_questions_fail(run: Debug, script: Path) -> None:
+    text = SCRIPT[: SCRIPT.index(": OnIsGameOver")] + ": OnIsGameOver 1 0 / ;\n"
+    script.write_text(text, encoding="utf-8")
+    status, out, _ = run("--word", "OnIsGameOver")
+    assert status == 0
+    assert "failure (step" in out

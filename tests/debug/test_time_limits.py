@@ -1,0 +1,143 @@
+"""Questions about a script end in time, whatever the script does, and say what was tried."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+import forthvm
+from forthvm import debug
+from forthvm.core.budget import Budget
+from forthvm.core.errors import StepLimitExceeded, TimeLimitExceeded
+from forthvm.debug.time_limit import TimeLimit
+from forthvm.game import Position
+
+BOARD = """\
+{board 1 5 {grid} {position} box {variable} count board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} Left {player} Right players}
+{turn-order {turn} Left {turn} Right turn-order}
+"""
+PIECES = """\
+{moves man-moves {move} go moves}
+{pieces {piece} man {moves} man-moves pieces}
+{board-setup {setup} Left man a1 {setup} Right man e1 board-setup}
+: OnIsGameOver #UnknownScore ;
+"""
+ENDLESS = ": go e verify BEGIN FALSE UNTIL from here move add-move ;\n"
+# Nothing that is turned round gives `man a1 - c1`.
+REFUSES = """\
+: go e verify count @ 1 = IF w verify ENDIF count @ 2 = verify count @ 3 = verify
+    count @ IF w verify ENDIF from here move add-move ;
+"""
+# A loop of many IFs: their log is large.
+BUSY = """\
+: wait 60000 0 DO I 3 MOD IF count @ DROP ENDIF I 2 MOD IF count @ DROP ENDIF LOOP ;
+: go wait e verify count @ verify from here move add-move ;
+"""
+
+
+def start(folder: Path, words: str, budget: Budget | None = None) -> Position:
+    path = folder / "line.4th"
+    path.write_text(BOARD + words + PIECES, encoding="utf-8")
+    return forthvm.load(path, budget=budget).start()
+
+
+def test_why_not_of_an_endless_move_word(tmp_path: Path) -> None:
+    """Where not even the legal moves can be had, the answer says so, and where the script was."""
+    answer = forthvm.why_not(start(tmp_path, ENDLESS), "a1 c1", seconds=0.3)
+    assert answer.kind == "undecided"
+    assert "stopped after 0.3 s" in answer.summary
+    assert "generating the moves" in answer.summary
+    assert answer.place is not None
+    assert answer.place.line == 5
+
+
+def test_why_not_says_what_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole question has the limit, not each of its generations; what was tried is told."""
+    position = start(tmp_path, REFUSES)
+    looks = count()  # the clock is replaced: the time is over at the tenth look
+    monkeypatch.setattr(TimeLimit, "is_over", property(lambda _self: next(looks) >= 9))
+    answer = forthvm.why_not(position, "a1 c1", seconds=60)
+    assert answer.kind == "undecided"
+    assert "stopped after 60 s" in answer.summary
+    assert answer.trials > 0
+    assert answer.tried[0].startswith("`count @ 2 = verify` (")
+    assert "line.4th:5:" in answer.tried[0]
+    assert "tried in vain:" in str(answer)
+    assert answer.to_json()["tried"] == list(answer.tried)
+
+
+def test_decision_behind_a_long_loop(tmp_path: Path) -> None:
+    """IFs that run thousands of times are not looked at; what stands behind them is."""
+    answer = forthvm.why_not(start(tmp_path, BUSY), "a1 b1", seconds=0)
+    assert answer.kind == "refused"
+    assert answer.answers[0].refusals[0].condition == "count @"
+
+
+def test_limit_of_the_script_is_its_own(tmp_path: Path) -> None:
+    """A limit of the game's budget is an error of the script, as everywhere else."""
+    position = start(tmp_path, ENDLESS, Budget(question_seconds=0.2))
+    with pytest.raises(TimeLimitExceeded, match=r"0\.2 s"):
+        forthvm.why_not(position, "a1 c1")
+
+
+def test_explain_ends_in_time(tmp_path: Path) -> None:
+    """A move that is legal may take long to be watched: the error says what was going on."""
+    with pytest.raises(TimeLimitExceeded, match=r"stopped after 0\.3 s") as caught:
+        forthvm.explain(start(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
+    assert caught.value.location is not None
+    assert caught.value.hints == ("raise seconds=…",)
+
+
+def test_position_serves_after_a_limit(tmp_path: Path) -> None:
+    """The limit is gone with the question, and the position is as it was."""
+    position = start(tmp_path, ": go e verify count @ verify from here move add-move ;\n")
+    before = position.to_json()
+    limit = TimeLimit(0.001)
+    native = position.game.vm.native
+    with limit.holds(native):
+        while not limit.is_over:
+            pass
+        with pytest.raises(TimeLimitExceeded):
+            position.game.vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
+    assert forthvm.why_not(position, "man a1 - b1").kind == "refused"
+    assert position.to_json() == before
+
+
+def test_inner_deadline_does_not_extend_the_outer(tmp_path: Path) -> None:
+    vm = start(tmp_path, REFUSES).game.vm
+    soon, late = monotonic() + 0.05, monotonic() + 3600
+    with vm.native.deadline(soon), vm.native.deadline(late), pytest.raises(TimeLimitExceeded):
+        vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
+
+
+def test_no_limit() -> None:
+    assert not TimeLimit(0).is_over
+    with pytest.raises(ValueError, match="negative"):
+        TimeLimit(-1)
+
+
+def test_print_in_the_debugger_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forth on the side has its limit where the run is over, too."""
+    monkeypatch.setattr("forthvm.debug.aside._SECONDS", 0.2)
+    position = forthvm.load("tictactoe", budget=Budget(steps=10**8)).start()
+    with debug.Session(debug.moves_target(position)) as session:
+        assert session.continue_().ended
+        with pytest.raises(TimeLimitExceeded):
+            session.evaluate(": spin BEGIN FALSE UNTIL ; spin")
+
+
+def test_stops_do_not_give_a_question_its_time_again(tmp_path: Path) -> None:
+    """A condition that is looked at in each round of an endless loop; steps are the safety net."""
+    words = ": tick count @ DROP ; : go e verify BEGIN tick FALSE UNTIL add-move ;\n"
+    position = start(tmp_path, words, Budget(question_seconds=0.02, steps=5_000_000))
+    with debug.Session(debug.moves_target(position)) as session:
+        session.add_watch("count")
+        session.add_breakpoint("tick if count @ 3 =")
+        state = session.continue_()
+        assert not isinstance(state.error, StepLimitExceeded)
+        assert isinstance(state.error, TimeLimitExceeded)
