@@ -276,7 +276,11 @@ def settle_game(args: argparse.Namespace) -> None:
 
         adopt(args)
     elif args.game is None:
-        raise UsageError("which GAME?  `forthvm games` lists them; --position FILE names one, too")
+        move = getattr(args, "move", None)
+        alone = "" if move is None else f"`{move}` alone is taken for the MOVE; "
+        raise UsageError(
+            f"which GAME?  {alone}`forthvm games` lists them, and --position FILE names one, too"
+        )
 
 
 def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:

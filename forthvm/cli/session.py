@@ -171,7 +171,7 @@ class Session:
     def _say_pass(self) -> None:
         """Plays the pass that is the only legal move."""
         self.position.push(self.position.legal_moves[0])
-        board.say_ply(self.screen, self.position, "the only legal move")
+        board.say_ply(self.screen, self.position)
 
     def _engine_move(self) -> None:
         player = self.position.turn

@@ -5,7 +5,7 @@ Owns reading the argument and choosing the answer for players or for authors.
 
 from __future__ import annotations
 
-from textwrap import wrap
+from forthvm.core.wording import unbroken, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["why_not_lines"]
 
 _FOR_AUTHORS = "--script"
-_GLUE = "\u00a0"
 
 
 def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
@@ -40,11 +39,11 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
         return list(broken(str(answer), width))
     from forthvm.debug.players_text import describe_for_players
 
-    lines = [_glued(line) for line in describe_for_players(answer, position)]
-    return [part.replace(_GLUE, " ") for line in lines for part in wrap(line, max(20, width))]
+    lines = describe_for_players(answer, position)
+    return [part for line in lines for part in wrapped(_glued(line), width)]
 
 
 def _glued(line: str) -> str:
     """A line whose quoted moves are not broken at their blanks."""
     parts = line.split("`")
-    return "`".join(part.replace(" ", _GLUE) if at % 2 else part for at, part in enumerate(parts))
+    return "`".join(unbroken(part) if at % 2 else part for at, part in enumerate(parts))

@@ -35,7 +35,14 @@ if TYPE_CHECKING:
         hints: Sequence[str]
 
 
-__all__ = ["ForthVMError", "Phase", "Status"]
+__all__ = ["ForthVMError", "Phase", "Status", "Unwinding"]
+
+
+class Unwinding(BaseException):
+    """Raised by a hook of our own to leave all that runs below it, code of users included.
+
+    What catches exceptions of users' code lets it pass, as it does KeyboardInterrupt.
+    """
 
 
 class Status(IntEnum):

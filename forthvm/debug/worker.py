@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.border import Mark, Reason, Trace
 from forthvm.core.errors import ForthVMError, class_for
-from forthvm.core.failure import Status
+from forthvm.core.failure import Status, Unwinding
 
 from .aside import Aside
 from .history import Checkpoint, History
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 __all__ = ["Worker"]
 
 
-class _Rewind(BaseException):
+class _Rewind(Unwinding):
     def __init__(self, plan: Goto | Hunt) -> None:
         super().__init__()
         self.plan = plan
 
 
-class _Leave(BaseException):
+class _Leave(Unwinding):
     pass
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from forthvm.core.failure import Unwinding
 from forthvm.engines.errors import EvaluatorError, imported, named, place_of, repr_of
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Evaluator:
         """
         try:
             value = self.function(glance)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Unwinding):
             raise
         except BaseException as error:
             raise EvaluatorError(self.name, f"failed: {named(error)}", place_of(error)) from error

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.failure import Unwinding
 from forthvm.engines.errors import EngineError, EvaluatorError, named, place_of, repr_of
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 from forthvm.engines.simple import moves_of
@@ -113,13 +114,13 @@ def ask(
         if error.status is not None or isinstance(error, EngineError):
             raise
         raise _failed(engine, ply, error) from error
-    except KeyboardInterrupt:  # nothing tells it from the user's Ctrl-C
+    except (KeyboardInterrupt, Unwinding):  # nothing tells the first from the user's Ctrl-C
         raise
     except BaseException as error:
         raise _failed(engine, ply, error) from error
     try:
         return _checked(result, engine.name, moves, player)
-    except (ForthVMError, KeyboardInterrupt):
+    except (ForthVMError, KeyboardInterrupt, Unwinding):
         raise
     except BaseException as error:  # code of its own in its answer
         raise _failed(engine, ply, error) from error

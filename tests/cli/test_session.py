@@ -439,7 +439,7 @@ def shut_in() -> Position:
 def test_a_single_forced_pass_is_played(play: Callable[..., Any], shut_in: Position) -> None:
     out, position, reader = play("c1", side="all", position=shut_in)
     assert [played.player for played in position.history] == ["White", "Black"]
-    assert "2. Black: Pass  (the only legal move)" in out.splitlines()
+    assert "2. Black had no other move and passed." in out.splitlines()
     assert [prompt.split(",")[0] for prompt in reader.prompts] == ["White", "White"]
 
 
@@ -476,7 +476,7 @@ def test_players_who_are_out_pass_by_themselves(play: Callable[..., Any]) -> Non
         ]
     )
     out, position, reader = play(side="all", position=position)
-    assert "South: Pass  (the only legal move)" in out
+    assert "South had no other move and passed." in out
     assert not reader.prompts[0].startswith("South")
 
 

@@ -27,6 +27,7 @@ OURS = {
     "forthvm.core.border.machine",
     "forthvm.core.border.searches",
     "forthvm.core.border.snapshot",
+    "forthvm.core.advice",
     "forthvm.core.budget",
     "forthvm.core.codec",
     "forthvm.core.failure",
