@@ -14,7 +14,7 @@ from pathlib import Path
 
 from forthvm import VM
 from forthvm.check import CODES, Report, Words, check_files
-from forthvm.check.image import COLON
+from forthvm.core.dictionary import COLON
 
 PAGE = Path(__file__).resolve().parent / "checks.md"
 CHECKOUT = PAGE.parent.parent

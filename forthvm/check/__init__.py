@@ -11,7 +11,8 @@ package.
 from __future__ import annotations
 
 from .api import Report, Statistics, Told, check_files
-from .codes import CODES, CodeInfo
+from .code_info import CodeInfo
+from .codes import CODES
 from .comments import Declared
 from .effects import StackEffect, Words, declared_effect, effect_of
 from .finding import Finding

@@ -9,8 +9,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
+from forthvm.core.dictionary import COLON, CREATED, DOES
+
 from .cells import UNKNOWN, Cell, derived
-from .image import COLON, CREATED, DOES
 from .primitives import kernel_effect
 from .run import Run
 from .summary import Exit, Summary
@@ -18,9 +19,10 @@ from .summary import Exit, Summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from forthvm.core.dictionary import Image, Word
+
     from .cells import Cell as _Cell
     from .comments import Declared
-    from .image import Image, Word
     from .summary import Context, Key
 
 __all__ = ["Analyser", "Counts"]

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import COLON
 from forthvm.core.files import shown_name
 from forthvm.core.source import line_number
 from forthvm.core.value import Value
@@ -16,7 +17,6 @@ from forthvm.core.wording import counted
 
 from .choice import Choice
 from .finding import Finding
-from .image import COLON
 from .lexer import COMMENT
 from .loading import STEPS, load
 from .program import Program

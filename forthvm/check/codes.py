@@ -8,67 +8,10 @@ first digit where: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 nam
 
 from __future__ import annotations
 
-from forthvm.core.value import Value
+from .code_info import CodeInfo
+from .fragments import BOARD, GAME, PIECES, SETUP, STEP, SYMMETRIES
 
-__all__ = ["CODES", "CodeInfo", "severity"]
-
-_SEVERITIES = {"E": "error", "W": "warning", "I": "info"}
-
-
-class CodeInfo(Value):
-    """What a code means.
-
-    Attributes:
-        code: Such as W201.
-        title: In a few words.
-        why: Why it matters, a sentence or two.
-        bad: A script that must be found (after `{game}` comes a board, players and pieces).
-        good: One near it that must not.
-    """
-
-    code: str
-    title: str
-    why: str
-    bad: str
-    good: str
-
-    @property
-    def severity(self) -> str:
-        """Severity by its letter: error, warning or info."""
-        return severity(self.code)
-
-
-def severity(code: str) -> str:
-    """The severity of a code: error, warning or info."""
-    return _SEVERITIES[code[0]]
-
-
-_BOARD = """\
-{board 3 3 {grid} board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-"""
-_PIECES = """\
-{moves man-moves {move} step moves}
-{pieces {piece} Man {moves} man-moves pieces}
-"""
-_STEP = ": step ( -- ) east verify empty? verify from here move add-move ;\n"
-_GAME = _BOARD + _STEP + _PIECES
-_SETUP = """\
-{board-setup
-    {setup} White Man a1  {setup} White Man a2  {setup} White Man a3
-    {setup} Black Man c1  {setup} Black Man c2  {setup} Black Man c3
-board-setup}
-"""
-_SYMMETRIES = """\
-{{board 3 3 {{grid}} board}}
-{{directions
-    -1 1 {{direction}} ne  -1 -1 {{direction}} nw  1 1 {{direction}} se  1 -1 {{direction}} sw
-directions}}
-{{players {{player}} White {{player}} Black players}}
-{{symmetries Black {{symmetry}} ne se  Black {{symmetry}} {second} symmetries}}
-"""
+__all__ = ["CODES"]
 
 
 def _info(code: str, title: str, why: str, bad: str, good: str) -> CodeInfo:
@@ -143,8 +86,8 @@ _ALL = (
         "a word that the host calls needs arguments",
         "Move words, events and engines start with an empty stack. The original noticed nothing "
         "and read what lay below.",
-        _BOARD + ": step ( pos -- ) from SWAP move add-move ;\n" + _PIECES,
-        _GAME,
+        BOARD + ": step ( pos -- ) from SWAP move add-move ;\n" + PIECES,
+        GAME,
     ),
     _info(
         "W206",
@@ -263,38 +206,38 @@ _ALL = (
         "a loop without an end",
         "`BEGIN ... FALSE UNTIL` goes round until something ends the whole word: `verify`, EXIT or "
         "an error. Here nothing does, so the game hangs.",
-        _BOARD
+        BOARD
         + ": ride ( 'dir -- ) BEGIN DUP EXECUTE empty? AND\n"
         + "    IF from here move add-move ENDIF FALSE UNTIL DROP ;\n"
         + ": step ( -- ) ['] east ride ;\n"
-        + _PIECES,
-        _BOARD
+        + PIECES,
+        BOARD
         + ": ride ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify\n"
         + "    from here move add-move FALSE UNTIL DROP ;\n"
         + ": step ( -- ) ['] east ride ;\n"
-        + _PIECES,
+        + PIECES,
     ),
     _info(
         "W401",
         "a move word that adds no move",
         "No way through it comes to add-move.",
-        _BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + _PIECES,
-        _GAME,
+        BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + PIECES,
+        GAME,
     ),
     _info(
         "W402",
         "a list of moves that no piece has",
         "No {piece} names it behind {moves} or {drops}.",
-        _GAME + ": hop ( -- ) east verify from here move add-move ;\n{moves hops {move} hop moves}",
-        _GAME,
+        GAME + ": hop ( -- ) east verify from here move add-move ;\n{moves hops {move} hop moves}",
+        GAME,
     ),
     _info(
         "W403",
         "a move type that no move has",
         "Only priorities, turns or partial moves name it.",
-        _GAME + "{move-priorities {move-priority} capturing move-priorities}",
-        _BOARD
-        + _STEP
+        GAME + "{move-priorities {move-priority} capturing move-priorities}",
+        BOARD
+        + STEP
         + "{moves man-moves {move} step {move-type} walking moves}\n"
         + "{pieces {piece} Man {moves} man-moves pieces}\n"
         + "{move-priorities {move-priority} walking move-priorities}",
@@ -304,18 +247,18 @@ _ALL = (
         "a move without any change",
         "add-move with nothing before it makes a move without text, which ends the list that "
         "the host sees.",
-        _BOARD + ": step ( -- ) east verify add-move ;\n" + _PIECES,
-        _GAME,
+        BOARD + ": step ( -- ) east verify add-move ;\n" + PIECES,
+        GAME,
     ),
     _info(
         "W405",
         "move generation inside a move word",
         "$GenerateMoves destroys the move under construction, and the list of moves is not "
         "there while it is being made.",
-        _BOARD
+        BOARD
         + ": step ( -- ) move-count 0= verify east verify from here move add-move ;\n"
-        + _PIECES,
-        _GAME + ": OnEvaluate ( -- score ) move-count ;",
+        + PIECES,
+        GAME + ": OnEvaluate ( -- score ) move-count ;",
     ),
     _info(
         "W406",
@@ -369,9 +312,9 @@ _ALL = (
         "a game without OnIsGameOver",
         "Without it a game ends only where the player to move has no move, and that is a draw: "
         "a player can never win.",
-        _GAME + _SETUP,
-        _GAME
-        + _SETUP
+        GAME + SETUP,
+        GAME
+        + SETUP
         + ": OnIsGameOver ( -- result ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;",
     ),
     _info(
@@ -379,14 +322,14 @@ _ALL = (
         "a step that may fail is not checked",
         "At the edge a direction leaves FALSE and `here` stays where it was. After EXECUTE DROP "
         "the move goes there all the same: the piece takes itself, or lands a step short.",
-        _BOARD
+        BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"
-        + _PIECES,
-        _BOARD
+        + PIECES,
+        BOARD
         + ": go ( 'dir -- ) EXECUTE verify from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"
-        + _PIECES,
+        + PIECES,
     ),
     _info(
         "W414",
@@ -394,16 +337,16 @@ _ALL = (
         "{symmetry} exchanges two directions. Where a second one names one of them again, two "
         "directions become the same for that player, and another is lost. (Version 140 exchanges "
         "what the first one left, so nothing is lost there.)",
-        _SYMMETRIES.format(second="se sw"),
-        _SYMMETRIES.format(second="nw sw"),
+        SYMMETRIES.format(second="se sw"),
+        SYMMETRIES.format(second="nw sw"),
     ),
     _info(
         "W415",
         "players redefined under an inherited turn order",
         "The turn order holds on to the players that it was made with. Redefined players with "
         "other names, or in another order, or more of them, need a turn order of their own.",
-        _GAME + "{players {player} Red {player} White players}",
-        _GAME
+        GAME + "{players {player} Red {player} White players}",
+        GAME
         + "{players {player} Red {player} White players}\n"
         + "{turn-order {turn} Red {turn} White turn-order}",
     ),

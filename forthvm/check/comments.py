@@ -13,9 +13,9 @@ from .analyser import Counts
 from .lexer import COMMENT, NAME, lex
 
 if TYPE_CHECKING:
+    from forthvm.core.dictionary import Image, Word
     from forthvm.core.source import SourceTable
 
-    from .image import Image, Word
     from .lexer import Lexed
 
 __all__ = ["Comments", "Declared", "read_comment"]

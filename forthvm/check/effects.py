@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import COLON, CREATED, DOES, Image
 from forthvm.core.value import Value
 
 from .analyser import Analyser
 from .cells import MOVE_TOKEN
 from .comments import Comments, Declared
-from .image import COLON, CREATED, DOES, Image
 from .lexer import NAME
 from .primitives import DEAD_ENDS, kernel_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from forthvm.core.dictionary import Word
     from forthvm.core.source import SourceTable
     from forthvm.core.vm import VM
 
-    from .image import Word
     from .summary import Context, Key, Problem, Summary
 
 __all__ = ["StackEffect", "Words", "declared_effect", "effect_of"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.report import excerpt
 from forthvm.core.value import Value
 
-from .codes import severity
+from .code_info import severity
 
 if TYPE_CHECKING:
     from forthvm.core.place import Location

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import COLON
+
 from .cells import UNKNOWN, Cell, known
-from .image import COLON
 from .words import QUOTING, WORD
 
 if TYPE_CHECKING:
+    from forthvm.core.dictionary import Image, Word
+
     from .analyser import Analyser
-    from .image import Image, Word
     from .program import Script
     from .summary import Key
 

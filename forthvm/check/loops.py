@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .image import JUMPS
+from forthvm.core.dictionary import JUMPS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from .image import Code
+    from forthvm.core.dictionary import Code
 
 __all__ = ["Loops"]
 

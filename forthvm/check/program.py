@@ -15,10 +15,10 @@ from .lexer import COMMENT, NAME, STRING, lex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.dictionary import Word
     from forthvm.core.place import Location
     from forthvm.core.source import Text
 
-    from .image import Word
     from .lexer import Token
     from .loading import Loaded
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import CREATED, DOES
 from forthvm.core.errors import ForthVMError
 from forthvm.core.source import read_script
 from forthvm.game.playable import what_is_missing
 
-from .image import CREATED, DOES
 from .lexer import NAME, WORD, lex
 from .primitives import ACTS
 from .program import EVENTS
@@ -17,8 +17,9 @@ from .rules_stack import move_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.dictionary import Code, Word
+
     from .finding import Finding
-    from .image import Code, Word
     from .lexer import Token
     from .program import Definition, Program, Script
 

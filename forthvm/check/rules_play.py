@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from forthvm.core.dictionary import CELL, COLON
 from forthvm.game.playable import has_drops, what_is_missing
 
-from .image import CELL, COLON
 from .primitives import ACTS
 from .rules_game import reach
 from .rules_stack import move_words
@@ -18,8 +18,9 @@ from .rules_stack import move_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.dictionary import Code, Word
+
     from .finding import Finding
-    from .image import Code, Word
     from .lexer import Token
     from .program import Program, Script
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import COLON, CREATED
+
 from .finding import Finding
-from .image import COLON, CREATED
 from .program import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.dictionary import Word
+
     from .comments import Declared
     from .effects import StackEffect
-    from .image import Word
     from .program import Program
     from .summary import Problem
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .image import COLON, DOES
+from forthvm.core.dictionary import COLON, DOES
+
 from .lexer import COMMENT, STRING, WORD
 
 if TYPE_CHECKING:

@@ -1,195 +1,37 @@
-"""One definition followed over all its paths, with what lies on the stacks in general.
+"""What each instruction of a definition does to what lies on the stacks.
 
-This file owns how each instruction changes a state and where states meet; it must not know
-how summaries of other words are found and kept (analyser.py), nor what people are told.
+This file owns how an instruction changes a state, calls included.  Where states meet is in
+walk.py; it must not know how summaries of other words are found and kept (analyser.py), nor what
+people are told.
 """
 
 from __future__ import annotations
 
-import heapq
 from typing import TYPE_CHECKING
 
+from forthvm.core.dictionary import CREATED, DOES, IN_LINE_TEXT, VOCABULARY, Code
+
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
-from .image import CREATED, DOES, IN_LINE_TEXT, VOCABULARY, Code
-from .loops import Loops
 from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
-from .state import Loop, State, argument, merge
-from .summary import Exit, Problem, Summary
+from .state import Loop, State
+from .walk import LostError, Next, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .analyser import Analyser
-    from .image import Image, Word
-    from .summary import Key
+    from forthvm.core.dictionary import Word
+
+    from .summary import Key, Summary
 
 __all__ = ["Run"]
 
-_MOST_DEPTHS = 16  # that one place may be reached with
 
-_Next = tuple[int, State]
-
-
-class LostError(Exception):
-    """The path cannot be followed any further."""
-
-
-class Run:
-    """The paths through one definition.
-
-    Args:
-        analyser: Answers what called words do.
-        word: The word.
-        start: Where its code begins.
-        key: Its token and the arguments that are known.
-    """
-
-    def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
-        self._analyser = analyser
-        self._image: Image = analyser.image
-        self._word = word
-        self._start = start
-        self._arguments = {
-            number: Cell(values, number, frozenset({number})) for number, values in key[1]
-        }
-        self._states: dict[int, dict[tuple[object, ...], State]] = {}
-        self._queue: list[tuple[int, int]] = []
-        self._order = 0
-        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}
-        self._exits: dict[tuple[int, bool], State] = {}
-        self._need = 0
-        self._acts: set[str] = set()
-        self._relevant: set[int] = set()
-        self._unknown = ""
-        self._where = 0
-        self._assumed = False
-        self._deep = False
-        self._problems: set[Problem] = set()
-        self._stores: set[tuple[int, frozenset[int] | None]] = set()
-        self._calls: set[Key] = set()
-        self._compiled: set[int] = set()
-        self._loads: set[int] = set()
-        self._loops = Loops(self._image.instructions(start, self._word_end()))
-
-    def _word_end(self) -> int:
-        if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
-            holder = self._image.holder(self._start)
-            return holder.end if holder else self._image.here
-        return self._word.end
-
-    # --- the walk --------------------------------------------------------------------
-
-    def summary(self) -> Summary:
-        """Follow all paths and sum them up."""
-        if self._word.kind == DOES:
-            self._arrive(self._start, State(cells=(known(self._word.body),)), 0)
-        else:
-            self._arrive(self._start, State(), 0)
-        while self._queue:
-            address, order = heapq.heappop(self._queue)
-            key = self._pending.pop((address, order))
-            self._visit(address, self._states[address][key])
-        self._endless_loops()
-        exits = () if self._unknown else tuple(self._ways_out())
-        return Summary(
-            need=self._need,
-            exits=exits,
-            acts=frozenset(self._acts),
-            relevant=frozenset(self._relevant),
-            unknown=self._unknown,
-            where=self._where,
-            assumed=self._assumed,
-            deep=self._deep,
-            problems=frozenset(self._problems),
-            stores=frozenset(self._stores),
-            calls=frozenset(self._calls),
-            compiled=frozenset(self._compiled),
-            loads=frozenset(self._loads),
-        )
-
-    def _endless_loops(self) -> None:
-        """Note loops that were entered and that no path leaves."""
-        if not self._unknown:
-            for closing in self._loops.endless(self._states):
-                self._problem("endless", closing)
-
-    def _ways_out(self) -> Iterator[Exit]:
-        for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
-            yield Exit(state.taken, state.cells, ends_caller)
-
-    def _visit(self, address: int, state: State) -> None:
-        code = self._image.code_at(address)
-        if code is None or not self._start <= address < self._word_end():
-            self._lose("it runs on past its end", address)
-            return
-        try:
-            for target, after in self._step(state, code):
-                self._loops.leave(address, target)
-                self._arrive(target, after, address)
-        except LostError as lost:
-            self._lose(str(lost), address)
-
-    def _lose(self, reason: str, address: int) -> None:
-        if not self._unknown:
-            self._unknown, self._where = reason, address
-
-    def _arrive(self, address: int, state: State, source: int) -> None:
-        if address in self._loops.heads:
-            entered = dict(state.marks).get(address)
-            if source >= address and entered is not None and entered != state.height:
-                self._grow(state.height - entered, address, source)
-                return
-            marks = {**dict(state.marks), address: state.height}
-        else:
-            marks = dict(state.marks)
-        inside = {h: d for h, d in marks.items() if h <= address <= self._loops.heads[h]}
-        state = state._replace(marks=tuple(sorted(inside.items())))
-        here = self._states.setdefault(address, {})
-        key = state.key
-        if key in here:
-            joined = merge(here[key], state, self._analyser.tokens, self._arguments)
-            if joined == here[key]:
-                return
-            state = joined
-        elif len(here) >= _MOST_DEPTHS:
-            self._lose("paths meet there with too many different depths", address)
-            return
-        here[key] = state
-        self._order += 1
-        self._pending[(address, self._order)] = key
-        heapq.heappush(self._queue, (address, self._order))
-
-    def _grow(self, delta: int, head: int, source: int) -> None:
-        kind = "leak" if delta > 0 else "eat"
-        self._problem(kind, source, delta, head)
-        self._lose("a loop changes the depth in every round", source)
-
-    def _problem(self, kind: str, address: int, one: int = 0, two: int = 0, name: str = "") -> None:
-        self._problems.add(Problem(kind, address, one, two, name))
-
-    # --- the parameter stack ---------------------------------------------------------
-
-    def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
-        """Take cells, the top last in the list."""
-        state = self._touch(state, count)
-        cut = len(state.cells) - count
-        return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
-
-    def _touch(self, state: State, count: int) -> State:
-        """See to it that so many cells are there to be looked at."""
-        missing = count - len(state.cells)
-        if missing > 0:
-            below = [
-                argument(n, self._arguments)
-                for n in range(state.taken + missing - 1, state.taken - 1, -1)
-            ]
-            state = state._replace(taken=state.taken + missing, cells=(*below, *state.cells))
-        self._need = max(self._need, state.taken)
-        return state
+class Run(Walk):
+    """The paths through one definition, instruction by instruction."""
 
     # --- instructions ----------------------------------------------------------------
 
-    def _step(self, state: State, code: Code) -> Iterator[_Next]:
+    def _step(self, state: State, code: Code) -> Iterator[Next]:
         name = code.name
         word = self._image.by_cfa[code.cfa]
         if name in IN_LINE_TEXT:
@@ -200,7 +42,7 @@ class Run:
             for after in self._call(state, word, code.address):
                 yield code.next, after
 
-    def _text(self, state: State, code: Code) -> Iterator[_Next]:
+    def _text(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == '(S")':
             state = state.push(known(code.address + 4))
         elif code.name == '(^")':
@@ -213,18 +55,18 @@ class Run:
                 return
         yield code.next, state
 
-    def _literal(self, state: State, code: Code) -> Iterator[_Next]:
+    def _literal(self, state: State, code: Code) -> Iterator[Next]:
         yield code.next, state.push(known(self._analyser.canonical(code.operand)))
 
-    def _compile(self, state: State, code: Code) -> Iterator[_Next]:
+    def _compile(self, state: State, code: Code) -> Iterator[Next]:
         self._acts.add("edit")
         self._compiled.add(code.operand)
         yield code.next, state
 
-    def _branch(self, state: State, code: Code) -> Iterator[_Next]:
+    def _branch(self, state: State, code: Code) -> Iterator[Next]:
         yield self._target(code), state
 
-    def _zero_branch(self, state: State, code: Code) -> Iterator[_Next]:
+    def _zero_branch(self, state: State, code: Code) -> Iterator[Next]:
         (flag,), state = self._pop(state, 1)
         self._relevant |= flag.deps
         if flag.truth is not True:
@@ -237,7 +79,7 @@ class Run:
             raise LostError("a control structure is open: its jump leads nowhere")
         return code.operand
 
-    def _do(self, state: State, code: Code) -> Iterator[_Next]:
+    def _do(self, state: State, code: Code) -> Iterator[Next]:
         (limit, start), state = self._pop(state, 2)
         counts = self._loops.closings.get(code.next) == "(LOOP)"
         index = derived(limit, start)
@@ -246,7 +88,7 @@ class Run:
         loop = Loop(limit, index, counts)
         yield code.next, state._replace(returns=(*state.returns, loop))
 
-    def _loop(self, state: State, code: Code) -> Iterator[_Next]:
+    def _loop(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == "(+LOOP)":
             _, state = self._pop(state, 1)
         if not state.returns or not isinstance(state.returns[-1], Loop):
@@ -258,12 +100,12 @@ class Run:
             yield self._target(code), state
         yield code.next, state._replace(returns=state.returns[:-1])
 
-    def _leave(self, state: State, code: Code) -> Iterator[_Next]:
+    def _leave(self, state: State, code: Code) -> Iterator[Next]:
         if not state.returns or not isinstance(state.returns[-1], Loop):
             self._problem("no-loop", code.address, name=code.name)
         yield code.next, state
 
-    def _index(self, state: State, code: Code) -> Iterator[_Next]:
+    def _index(self, state: State, code: Code) -> Iterator[Next]:
         depth = {"I": 0, "J": 3, "K": 6}[code.name]
         flat = state.flat_returns()
         loops = [item for item in reversed(state.returns) if isinstance(item, Loop)]
@@ -275,7 +117,7 @@ class Run:
             self._problem("covered-loop", code.address, name=code.name)
         yield code.next, state.push(flat[depth])
 
-    def _to_return(self, state: State, code: Code) -> Iterator[_Next]:
+    def _to_return(self, state: State, code: Code) -> Iterator[Next]:
         (cell,), state = self._pop(state, 1)
         if cell.value == RETURN_ADDRESS and state.popped:
             if state.returns:
@@ -284,7 +126,7 @@ class Run:
             return
         yield code.next, state._replace(returns=(*state.returns, cell))
 
-    def _from_return(self, state: State, code: Code) -> Iterator[_Next]:
+    def _from_return(self, state: State, code: Code) -> Iterator[Next]:
         if state.returns:
             item = state.returns[-1]
             if isinstance(item, Loop):
@@ -296,11 +138,11 @@ class Run:
         else:
             yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
 
-    def _copy_return(self, state: State, code: Code) -> Iterator[_Next]:
+    def _copy_return(self, state: State, code: Code) -> Iterator[Next]:
         flat = state.flat_returns()
         yield code.next, state.push(flat[0] if flat else known(RETURN_ADDRESS))
 
-    def _return(self, state: State, code: Code) -> Iterator[_Next]:
+    def _return(self, state: State, code: Code) -> Iterator[Next]:
         self._loops.leave(code.address)
         if state.returns:
             loops = any(isinstance(item, Loop) for item in state.returns)
@@ -309,14 +151,7 @@ class Run:
         self._leave_word(state, ends_caller=state.popped)
         yield from ()
 
-    def _leave_word(self, state: State, *, ends_caller: bool) -> None:
-        key = (state.height, ends_caller)
-        state = state._replace(marks=(), popped=False, returns=())
-        if key in self._exits:
-            state = merge(self._exits[key], state, self._analyser.tokens, self._arguments)
-        self._exits[key] = state
-
-    def _pick(self, state: State, code: Code) -> Iterator[_Next]:
+    def _pick(self, state: State, code: Code) -> Iterator[Next]:
         (number,), state = self._pop(state, 1)
         self._relevant |= number.deps
         at = number.value
@@ -327,7 +162,7 @@ class Run:
         state = self._touch(state, at + 1)
         yield code.next, state.push(state.cells[-1 - at])
 
-    def _fetch(self, state: State, code: Code) -> Iterator[_Next]:
+    def _fetch(self, state: State, code: Code) -> Iterator[Next]:
         (address,), state = self._pop(state, 1)
         self._relevant |= address.deps
         found = self._analyser.load(address)
@@ -337,21 +172,21 @@ class Run:
             self._loads.add(-address.region)
         yield code.next, state.push(found._replace(deps=found.deps | address.deps))
 
-    def _store(self, state: State, code: Code) -> Iterator[_Next]:
+    def _store(self, state: State, code: Code) -> Iterator[Next]:
         (value, address), state = self._pop(state, 2)
         self._relevant |= value.deps | address.deps
         for at in address.known or (() if not address.region else (-address.region,)):
             self._stores.add((at, value.known))
         yield code.next, state
 
-    def _body_of(self, state: State, code: Code) -> Iterator[_Next]:
+    def _body_of(self, state: State, code: Code) -> Iterator[Next]:
         (token,), state = self._pop(state, 1)
         self._relevant |= token.deps
         word = self._image.by_cfa.get(token.value) if token.value is not None else None
         cell = known(word.body) if word else derived(token)
         yield code.next, state.push(cell._replace(deps=token.deps))
 
-    def _add(self, state: State, code: Code) -> Iterator[_Next]:
+    def _add(self, state: State, code: Code) -> Iterator[Next]:
         given, state = self._pop(state, 2)
         cell = fold("+", given)[0]
         if cell.known is None:
@@ -361,7 +196,7 @@ class Run:
 
     # --- calls -----------------------------------------------------------------------
 
-    def _execute(self, state: State, code: Code) -> Iterator[_Next]:
+    def _execute(self, state: State, code: Code) -> Iterator[Next]:
         (token,), state = self._pop(state, 1)
         self._relevant |= token.deps
         if token.known is None:
@@ -483,7 +318,7 @@ def _substitute(cell: Cell, given: list[Cell]) -> Cell:
     return cell._replace(param=-1, deps=deps)
 
 
-_HANDLERS: dict[str, Callable[[Run, State, Code], Iterator[_Next]]] = {
+_HANDLERS: dict[str, Callable[[Run, State, Code], Iterator[Next]]] = {
     "LIT": Run._literal,
     "COMPILE": Run._compile,
     "BRANCH": Run._branch,

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.advice import advice
-from forthvm.core.errors import ContextError, IllegalMoveError, TimeLimitExceeded
+from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.value import Value
 from forthvm.game import Move
 from forthvm.game.arguments import check, check_position
+from forthvm.game.matching import illegal_move
 
 from .code import move_code
 from .effects import effect
@@ -153,7 +154,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     elif move in legal:
         text = move.text
     else:
-        raise IllegalMoveError(f"`{move}` is not a legal move of {pos.turn} here", detail=str(move))
+        raise illegal_move(str(move), legal.texts, pos.turn)
     changes = {
         one.index: tuple(effect(change) for change in one.changes)
         for one in legal

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from .notation import Part
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
     from .pieces import Board, Piece, PieceType, Player
-    from .position import Played, Position
+    from .played import Played
+    from .position import Position
     from .randomness import RandomState
     from .remarks import Remark
     from .settings import Choice, Setting
@@ -124,7 +125,8 @@ _PLACES = {
     "notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
     "pieces": ("Board", "Piece", "PieceType", "Player"),
-    "position": ("Played", "Position"),
+    "played": ("Played",),
+    "position": ("Position",),
     "randomness": ("RandomState",),
     "remarks": ("Remark",),
     "settings": ("Choice", "Setting"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core.errors import PositionError
 
-from .position import Played
+from .played import Played
 from .tables import CELL
 
 if TYPE_CHECKING:

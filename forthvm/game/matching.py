@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from .typed import Typed
 
-__all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "refuse_long"]
+__all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse_long"]
 
 MOST_CHARACTERS = 10_000
 """Of a text that is to be understood as a move; a legal move's exact text may be longer."""
@@ -104,12 +104,24 @@ def refuse_long(text: str) -> None:
         MoveSyntaxError: it is.
     """
     if len(text) > MOST_CHARACTERS:
-        shown = f"{text[: _LONG - 3]}..."
+        shown = _cut(text)
         raise MoveSyntaxError(
             f"`{shown}` is not a move; it has {len(text):,} characters, and a move that is not "
             f"written exactly may have {MOST_CHARACTERS:,}",
             detail=shown,
         )
+
+
+def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveError:
+    """The error for a text that is not a legal move: it names the legal moves that are close."""
+    shown = _cut(text)
+    if not moves:
+        return IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
+    near = close_moves(text, moves)
+    hint = f"close: {_listed(near)}" if near else f"{player} can play {_listed(moves)}"
+    return IllegalMoveError(
+        f"`{shown}` is not a legal move of {player}; {hint}", detail=text, hints=near
+    )
 
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
@@ -220,23 +232,20 @@ def _refuse(
 ) -> NoReturn:
     known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
     pieces = re.findall(r"\w+", _TAKES.sub(" ", text.casefold()))
-    shown = text if len(text) <= _LONG else text[: _LONG - 3] + "..."
     if not any(piece in known or _begins_with(piece, known) for piece in pieces):
-        what = f"`{shown}` is not a move" if text else "an empty text is not a move"
+        what = f"`{_cut(text)}` is not a move" if text else "an empty text is not a move"
         hint = f"{player} can play {_listed(moves)}" if moves else f"{player} has no move"
         raise MoveSyntaxError(f"{what}; {hint}", detail=text)
-    if not moves:
-        raise IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
-    near = close_moves(text, moves)
-    hint = f"close: {_listed(near)}" if near else f"{player} can play {_listed(moves)}"
-    raise IllegalMoveError(
-        f"`{shown}` is not a legal move of {player}; {hint}", detail=text, hints=near
-    )
+    raise illegal_move(text, moves, player)
 
 
 def _begins_with(piece: str, known: Collection[str]) -> bool:
     """Whether glued squares, such as `d2d9`, begin with a name that has a digit."""
     return any(piece.startswith(name) for name in known if name[-1:].isdigit())
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."
 
 
 def _listed(moves: Sequence[str]) -> str:

@@ -8,19 +8,18 @@ from __future__ import annotations
 from forthvm.core.errors import IllegalMoveError, PositionError
 
 from .memory import cells_from_runs
+from .played import HOST_PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .memory import Run
-    from .position import Played, Position
+    from .played import Played
+    from .position import Position
     from .states import State
 
     Left = dict[int, tuple[list[Run], tuple[int, ...]]]
 
-__all__ = ["HOST_PASS", "past_of", "play_again"]
-
-HOST_PASS = -1
-"""Index in a history of a turn that the host passed for a player without moves."""
+__all__ = ["past_of", "play_again"]
 
 
 def play_again(position: Position, entry: Played) -> None:

@@ -8,102 +8,33 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from forthvm.core.value import Value
-
+from .ending import ending_of, turn_index_of
 from .moves import Move, MoveList
-from .outcome import DECIDED, Outcome, outcome_of
+from .outcome import DECIDED
 from .pieces import Board
+from .played import HOST_PASS, Played, entry_of, player_of
 from .quick import hasten
 from .tables import CELL, cells_of, read_cell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
 
     from forthvm.core.border import NativeVM
     from forthvm.core.errors import IllegalMoveError
 
     from .game import Game
+    from .outcome import Outcome
     from .randomness import RandomState
     from .remarks import Remark
     from .setup import Setup
     from .states import State
     from .variables import VariableView
 
-__all__ = ["Played", "Position"]
+__all__ = ["Position"]
 
 KEPT_LISTS = 16
 """So many positions back memory with the list of moves is kept for those who come back."""
-
-
-class Played(Value):
-    """One ply of a history.
-
-    Attributes:
-        player: Who moved.
-        text: The move's text.
-        index: Its place in the list of legal moves then, -1 where the host passed for a
-            player without moves.
-    """
-
-    player: str
-    text: str
-    index: int
-
-    # What the fields are read from when they are first asked for, where that was left.
-    __slots__ = ("_move",)
-
-    @property
-    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # it is filled here
-        fields = _fields_of(self)
-        if not fields:
-            try:
-                move = _move_of(self)
-            except AttributeError:  # it is being made from fields
-                return fields
-            source = move.source
-            game, state = source.game, source.state
-            player = game.players[player_of(game, state)]
-            text = game.states.text(state, move.index)  # of this one only
-            fields.update(player=player, text=text, index=move.index)
-            _drop_move(self)  # and the position that it keeps alive
-        return fields
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the fields have several types
-        if name in Played._fields and not _fields_of(self):
-            return vars(self)[name]
-        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Played, (self.player, self.text, self.index)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-_fields_of: Callable[[Played], dict[str, Any]] = vars(Value)["__dict__"].__get__
-_new = object.__new__
-_set_move: Callable[[Played, Move], None] = vars(Played)["_move"].__set__
-_move_of: Callable[[Played], Move] = vars(Played)["_move"].__get__
-_drop_move: Callable[[Played], None] = vars(Played)["_move"].__delete__
-
-
-def player_of(game: Game, state: State) -> int:
-    """Place of the player to move among the game's players.
-
-    Raises:
-        PositionError: there is no such player.
-    """
-    index = state.player
-    if index is None:
-        index = read_cell(state.current, game.tables.variables.player_offset) // CELL
-        if not 0 <= index < len(game.players):
-            from forthvm.core.errors import PositionError
-
-            raise PositionError(f"the script's turn is of player {index}, who does not exist")
-        state.player = index
-    return index
 
 
 class Position:
@@ -186,8 +117,7 @@ class Position:
     @property
     def turn_index(self) -> int:
         """Place in the turn order (`game.turn_order`), from 0."""
-        offset = read_cell(self._state.current, self._game.tables.variables.turn_offset)
-        return offset // (3 * CELL)
+        return turn_index_of(self._game, self._state)
 
     @property
     def ply(self) -> int:
@@ -202,7 +132,7 @@ class Position:
     @property
     def history(self) -> tuple[Played, ...]:
         """The moves made so far."""
-        made = [_played(played, now=True) for played in self._history]
+        made = [entry_of(played, now=True) for played in self._history]
         self._history[:] = made
         return tuple(made)
 
@@ -228,33 +158,20 @@ class Position:
         All are equally likely, except that `{random}` of version 140 draws one of n + 1
         numbers and takes the first move for two of them.
         """
-        game, moves = self._game, self.legal_moves
-        count = len(moves)
-        twice = game.axiom.startswith("140") and (
-            game.player_details[self.player_index].engine == "$RandomMoveEngine"
-        )
-        share = 1 / (count + 1) if twice else 1 / max(count, 1)
-        return tuple((move, 2 * share if twice and move.index == 0 else share) for move in moves)
+        from .randomness import chances_of
+
+        moves = self.legal_moves
+        return tuple(zip(moves, chances_of(self._game, self.player_index, moves), strict=True))
 
     @property
     def result(self) -> Outcome | None:
         """How the game ended, None while it goes on.
 
         OnIsGameOver decides; it is not asked inside a partial sequence.  Where it leaves the
-        game open, but no player of a whole round of turns has had a move, nobody ever will:
-        that is a draw with the script's code.
+        game open, but no player of a whole round of turns has had a move, the game is a draw,
+        with the script's code.
         """
-        code = self._game.states.ask(self._state)
-        if code in DECIDED:
-            from .teams import friends_of
-
-            viewer = self._viewer()
-            friends = friends_of(self._game, viewer, self._state)
-            return outcome_of(code, viewer, self._game.contestants, friends)
-        if self._state.skipped >= len(self._game.turn_order):
-            reason = "draw: no player has a move"
-            return Outcome((), (), True, code, reason, self._game.contestants)
-        return None
+        return ending_of(self._game, self._state)
 
     @property
     def code(self) -> int:
@@ -345,8 +262,6 @@ class Position:
                 from forthvm.core.errors import IllegalMoveError
 
                 raise IllegalMoveError(f"{self.turn} has moves: the host passes for nobody else")
-            from .past import HOST_PASS
-
             played = Played(self.turn, "Pass", HOST_PASS)
             state = self._state
             self._now = self._game.states.end_turn(state)
@@ -372,9 +287,7 @@ class Position:
         made = self._history.pop()
         if isinstance(made, Played):
             return made
-        played: Played = _new(Played)  # what _played does, without a call
-        _set_move(played, made)
-        return played
+        return entry_of(made)
 
     def parse(self, text: str) -> Move:
         """The legal move that a text means: exactly, or else as matching.py says.
@@ -592,19 +505,6 @@ class Position:
 
     # --- inside -----------------------------------------------------------------------
 
-    def _viewer(self) -> str:
-        """Whose view OnIsGameOver takes: the next player in turn who is no chance player."""
-        game = self._game
-        if not self.is_chance:
-            return self.turn
-        order = game.turn_order
-        at = self.turn_index
-        for _ in order:
-            at = at + 1 if at + 1 < len(order) else game.turn_repeat
-            if order[at].player in game.contestants:
-                return order[at].player
-        return self.turn
-
     def _found_past(self) -> list[State]:
         if not self._history:
             raise IndexError("no move to take back")
@@ -634,16 +534,9 @@ class Position:
         raise self._not_legal(move.text)
 
     def _not_legal(self, text: str) -> IllegalMoveError:
-        """The error that a move is not legal, with moves that are close."""
-        from forthvm.core.errors import IllegalMoveError
+        from .matching import illegal_move
 
-        from .matching import close_moves
-
-        near = close_moves(text, self.legal_moves.texts)
-        hint = f"; close: {', '.join(f'`{text}`' for text in near)}" if near else ""
-        return IllegalMoveError(
-            f"`{text}` is not a legal move of {self.turn} here{hint}", detail=text, hints=near
-        )
+        return illegal_move(text, self.legal_moves.texts, self.turn)
 
     def _find(self, text: str) -> int:
         from .matching import find_move
@@ -672,17 +565,6 @@ class Position:
         self._history.append(move)
         if len(past) > KEPT_LISTS:
             self._states.forget_list(past[-KEPT_LISTS])
-
-
-def _played(move: Played | Move, *, now: bool = False) -> Played:
-    """What stands in a history: a move's fields are read when they are asked for, or now."""
-    if isinstance(move, Played):
-        return move
-    played: Played = _new(Played)
-    _set_move(played, move)
-    if now:
-        vars(played)
-    return played
 
 
 def _rebuild(game: Game, text: str) -> Position:

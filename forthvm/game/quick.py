@@ -15,7 +15,8 @@ from .states import STAGES, State, States
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .position import Played, Position
+    from .played import Played
+    from .position import Position
 
 __all__ = ["hasten"]
 

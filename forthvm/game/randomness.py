@@ -2,7 +2,7 @@
 
 Owns where the streams are in memory.  They live there like everything else that influences a
 script; their place is found by starting each stream and looking at what changed.  It must not
-know how numbers are drawn.
+know how numbers are drawn, only how likely each move of a chance player is.
 """
 
 from __future__ import annotations
@@ -15,14 +15,26 @@ from .tables import CELL, cells_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from forthvm.core.border import NativeVM, Snapshot
 
+    from .game import Game
     from .states import States
 
-__all__ = ["RandomState", "Streams"]
+__all__ = ["RandomState", "Streams", "chances_of"]
 
 _STREAMS = (1, 2, 3)
 _PROBES = (0x55555555, -0x55555556)  # no cell can equal both
+
+
+def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
+    """How likely each move is, if the player at that place among the game's players draws it."""
+    count = len(moves)
+    engine = game.player_details[player].engine
+    if engine == "$RandomMoveEngine" and game.axiom.startswith("140"):
+        return tuple((1 + (index == 0)) / (count + 1) for index in range(count))
+    return (1 / max(count, 1),) * count
 
 
 class RandomState(Value):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import check_files
-from forthvm.check.image import Word
+from forthvm.core.dictionary import Word
 
 SHAPES: dict[str, Callable[[int], str]] = {
     "definitions": lambda n: "".join(f": w{i} 1 2 + DROP ;\n" for i in range(n)),

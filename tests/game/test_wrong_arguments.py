@@ -105,7 +105,7 @@ def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
     position.push(entry)
     with pytest.raises(IllegalMoveError, match="`X mark b2` was played by X; O is to move"):
         position.push(entry)
-    with pytest.raises(IllegalMoveError, match="`O mark b2` is not a legal move of O here"):
+    with pytest.raises(IllegalMoveError, match="`O mark b2` is not a legal move of O;"):
         position.push(Played("O", "O mark b2", 0))
 
 

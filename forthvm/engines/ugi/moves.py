@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
 from forthvm.game.matching import refuse_long
-from forthvm.game.past import HOST_PASS
+from forthvm.game.played import HOST_PASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

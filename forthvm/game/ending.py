@@ -1,0 +1,53 @@
+"""Whether a game is over in a state, and with which outcome.
+
+Owns whose view OnIsGameOver takes, and the draw where no player can move.  What a code means is
+in outcome.py, who wins together in teams.py.
+"""
+
+from __future__ import annotations
+
+from .outcome import DECIDED, Outcome, outcome_of
+from .played import player_of
+from .tables import CELL, read_cell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .game import Game
+    from .states import State
+
+__all__ = ["ending_of", "turn_index_of"]
+
+
+def ending_of(game: Game, state: State) -> Outcome | None:
+    """The outcome in a state, None while the game goes on.
+
+    Raises:
+        ForthVMError: the script fails.
+    """
+    code = game.states.ask(state)
+    if code in DECIDED:
+        from .teams import friends_of
+
+        viewer = _viewer(game, state)
+        return outcome_of(code, viewer, game.contestants, friends_of(game, viewer, state))
+    if state.skipped >= len(game.turn_order):
+        return Outcome((), (), True, code, "draw: no player has a move", game.contestants)
+    return None
+
+
+def turn_index_of(game: Game, state: State) -> int:
+    """Place in the turn order (`game.turn_order`), from 0."""
+    return read_cell(state.current, game.tables.variables.turn_offset) // (3 * CELL)
+
+
+def _viewer(game: Game, state: State) -> str:
+    """Whose view OnIsGameOver takes: the next player in turn who is not a chance player."""
+    mover = player_of(game, state)
+    order = game.turn_order
+    at = turn_index_of(game, state)
+    if game.player_details[mover].chance:
+        for _ in order:
+            at = at + 1 if at + 1 < len(order) else game.turn_repeat
+            if order[at].player in game.contestants:
+                return order[at].player
+    return game.players[mover]
