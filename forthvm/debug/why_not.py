@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.advice import advice
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
+from forthvm.core.wording import counted
 from forthvm.game.arguments import check_position, check_text
 from forthvm.game.matching import close_moves, refuse_long
 
+from .answers import Answers
 from .goal import Goal, Likeness
-from .naming import UNRANKED, ranks, type_names
 from .paths import PASSES, laboratory
 from .refusals import Answer, Caller, Refusal, WhyNot
 from .search import MOST_TRIALS, Search
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game, Position
 
-    from .paths import Generation, Laboratory, Run
-    from .search import Decision, Found
+    from .paths import Generation, Laboratory
 
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
 
@@ -102,8 +102,7 @@ class _Question:
             return found
         with laboratory(self.position, self.limit) as lab:
             self.lab: Laboratory = lab
-            self.ranks = ranks(lab.native)
-            self.types = type_names(self.game)
+            self.answers = Answers(lab)
             generation = lab.generate()
             self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
             return self._by_names() or self._by_running(generation)
@@ -123,8 +122,8 @@ class _Question:
         )
 
     def _effort(self) -> str:
-        counted = "1 generation was" if self.trials == 1 else f"{self.trials} generations were"
-        return f"{counted} tried with decisions turned round"
+        were = "was" if self.trials == 1 else "were"
+        return f"{counted(self.trials, 'generation')} {were} tried with decisions turned round"
 
     def _tried(self) -> tuple[str, ...]:
         """The decisions that were turned round, for people."""
@@ -238,7 +237,7 @@ class _Question:
             again = self._search(free, any_type=True)
             if again.found or search.near is None:
                 search = again
-        answers = tuple(self._answer(found) for found in search.found)
+        answers = tuple(self.answers.of(found) for found in search.found)
         if answers and answers[0].refusals[0].kind == "verify":
             return self.say("refused", _refused(answers[0]), answers=answers)
         unfinished = self._unfinished()
@@ -260,7 +259,7 @@ class _Question:
         if listed is not None:
             return (listed.replace(unfinished=True, appears=listed.better is None),)
         found = self._search(generation).found
-        return tuple(self._answer(one).replace(unfinished=True) for one in found)
+        return tuple(self.answers.of(one).replace(unfinished=True) for one in found)
 
     def _search(self, generation: Generation, *, any_type: bool = False) -> Search:
         square = self._empty_start()
@@ -294,24 +293,14 @@ class _Question:
         )
         kind = generation.types[number]
         answer = Answer((), best, exact=best == self.text, appears=False)
-        return self._make(
+        return self.answers.with_run(
             run,
             answer.replace(
-                type=self._type(kind),
-                demanded=self._type(self.lab.demanded) if any_type else None,
-                better=self._better(kind, generation.types),
+                type=self.answers.type_name(kind),
+                demanded=self.answers.type_name(self.lab.demanded) if any_type else None,
+                better=self.answers.better(kind, generation.types),
             ),
         )
-
-    def _better(self, kind: int, types: Sequence[int]) -> str | None:
-        """The move type that keeps moves of a type out, None if there is none."""
-        table = self.ranks
-        if table is None or not types:
-            return None
-        best = min(types, key=lambda one: table.get(one, UNRANKED))
-        if table.get(best, UNRANKED) < table.get(kind, UNRANKED):
-            return self._type(best)
-        return None
 
     def _outranked(self, answer: Answer) -> str:
         first = f"`{self.legal[0]}`" if self.legal else "another"
@@ -337,7 +326,7 @@ class _Question:
                 near=tuple(dict.fromkeys(alike))[:_SHOWN],
             )
         if search.near is not None:
-            answer = self._answer(search.near)
+            answer = self.answers.of(search.near)
             return self.say(
                 "other-effects",
                 f"{_refused(answer)}; passed over, it is `{answer.move}`, which comes nearest",
@@ -410,74 +399,6 @@ class _Question:
 
     def _has_drops(self) -> bool:
         return any(listing.drops for listing in self.lab.lists)
-
-    # --- putting answers together ---------------------------------------------------------------
-
-    def _answer(self, found: Found) -> Answer:
-        """A way that was found; once more with priorities, to see that the move is in the list."""
-        turns = [decision.turn for decision in found.decisions]
-        trial = self.lab.retry(turns, any_type=found.any_type, whole=True)
-        appears = not trial.failed and found.move in self.lab.texts(trial.moves)
-        types = {self.lab.native.move_type(move) for move in trial.moves}
-        listing = self._listing(found.run)
-        better = None
-        if not appears and listing is not None:
-            better = self._better(listing, [*types, listing])
-        answer = Answer(
-            tuple(self._refusal(decision) for decision in found.decisions),
-            found.move,
-            exact=found.likeness is Likeness.EXACT,
-            appears=appears,
-            demanded=self._type(self.lab.demanded) if found.any_type else None,
-            better=better,
-        )
-        return self._make(found.run, answer)
-
-    def _listing(self, run: Run | None) -> int | None:
-        """Move type that a run's word is registered with."""
-        if run is None:
-            return None
-        kind = run.piece & 0x3FF
-        types = [one.type for one in self.lab.lists if one.word == run.word and one.piece == kind]
-        return types[0] if types else None
-
-    def _make(self, run: Run | None, answer: Answer) -> Answer:
-        """The answer, with what is known of its run."""
-        if run is None:
-            return answer
-        places, game = self.lab.places, self.game
-        piece = game.roster.piece(run.piece)
-        return answer.replace(
-            type=answer.type or self._type(self._listing(run) or 0),
-            word=places.name(run.word),
-            word_place=places.word_place(run.word),
-            square=game.square(run.square),
-            piece=str(piece) if piece else None,
-        )
-
-    def _refusal(self, decision: Decision) -> Refusal:
-        places, record = self.lab.places, decision.record
-        cell = places.cell(record.ip)
-        callers = (places.cell(address) for address in record.calls)
-        return Refusal(
-            kind="verify" if decision.verify else cell.written,
-            place=cell.place,
-            condition=places.condition(record.ip),
-            value=record.top,
-            word=cell.word,
-            callers=tuple(
-                Caller(one.word, one.place)
-                for one in callers
-                if one.word is not None and not self.lab.is_wrapper(one.address)
-            ),
-            direction=decision.direction,
-            here=self.game.square(record.position),
-            round=decision.round,
-            address=record.ip,
-        )
-
-    def _type(self, kind: int) -> str | None:
-        return self.types.get(kind, f"#{kind}") if kind else None
 
 
 def _refused(answer: Answer) -> str:

@@ -28,7 +28,6 @@ OURS = {
     "forthvm.core.border.machine",
     "forthvm.core.border.searches",
     "forthvm.core.border.snapshot",
-    "forthvm.core.advice",
     "forthvm.core.budget",
     "forthvm.core.codec",
     "forthvm.core.failure",
