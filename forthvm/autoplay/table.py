@@ -17,6 +17,7 @@ from forthvm.autoplay.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.library import parse_version
+from forthvm.core.output import discard
 from forthvm.core.records import Option
 from forthvm.core.value import Value
 from forthvm.game import Position, load
@@ -80,7 +81,7 @@ def load_configuration(
             checked=configuration.checked,
             include=configuration.include,
             budget=budget,
-            output=output or _nowhere,
+            output=output or discard,
             settings=dict(configuration.settings),
         )
 
@@ -91,10 +92,6 @@ def load_configuration(
         if isinstance(error, ForthVMError):  # a limit that the script has reached
             raise
         raise MatchError(f"there is too little memory to load the game: {error}") from error
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what scripts print: a match of a thousand games has no place for it."""
 
 
 def seats_of(game: Game) -> tuple[str, ...]:

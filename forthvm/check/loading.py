@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
 from forthvm.core.loader import Loader
+from forthvm.core.output import discard
 from forthvm.core.report import suggest
 from forthvm.core.source import line_number
 from forthvm.core.vm import VM
@@ -153,7 +154,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         ForthVMError: The library cannot be loaded.
     """
     budget = (limits or script_budget()).replace(steps=steps)
-    vm = VM(library=library, axiom=axiom, include=include, output=_silent, budget=budget)
+    vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget)
     loaded = Loaded(vm)
     start = vm.snapshot()
     texts = len(loaded.table.texts)
@@ -194,10 +195,6 @@ def _note_emptied(loaded: Loaded) -> None:
     native = loaded.vm.native
     there = [name for name in sorted(loaded.emptied) if native.find(name)]
     loaded.stands_in += tuple(loaded.vm.token(name) for name in there)
-
-
-def _silent(text: str) -> None:
-    """Drop what the script prints."""
 
 
 def _go_on(loaded: Loaded, error: ForthVMError) -> bool:

@@ -129,17 +129,14 @@ def _cut(line: str, width: int, dots: str) -> str:
 def _load(each: BundledGame, budget: Budget) -> Game | None:
     """The game, to be looked at; None if its script fails: the list is not the place to say."""
     from forthvm.core.errors import ForthVMError
+    from forthvm.core.output import discard
     from forthvm.game import load
 
     try:
-        return load(each.path, budget=budget, output=_nowhere)
+        return load(each.path, budget=budget, output=discard)
     except ForthVMError as error:
         print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
         return None
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what is printed and forgets it."""
 
 
 def _players(game: Game) -> str:

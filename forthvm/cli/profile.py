@@ -10,6 +10,7 @@ from pathlib import Path
 
 from forthvm.cli import common
 from forthvm.cli.app import UsageError
+from forthvm.core.output import redirected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,11 +97,8 @@ def run(args: argparse.Namespace) -> int:
         for _ in range(args.times):
             work(here)
 
-    output, game.vm.output = game.vm.output, _nowhere
-    try:
+    with redirected(game.vm):
         found = profile(position, repeated, title)
-    finally:
-        game.vm.output = output
     _write(args, found)
     if args.json:
         common.print_json(found.to_json())
@@ -200,7 +198,3 @@ def _write(args: argparse.Namespace, found: Profile) -> None:
             path.write_text(form(found), encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what the script prints."""

@@ -1,18 +1,22 @@
 """Where printed text goes: bytes from the VM become text for a function or stream.
 
-This file owns decoding across chunk borders; it must not know who prints.
+This file owns decoding across chunk borders, and redirection for a while; it must not know who
+prints.
 """
 
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 
 from .visible import visible_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Protocol
+
+    from .vm import VM
 
     class TextStream(Protocol):
         """What of a text stream is used."""
@@ -21,7 +25,23 @@ if TYPE_CHECKING:
             """Write text."""
 
 
-__all__ = ["Output"]
+__all__ = ["Output", "discard", "redirected"]
+
+
+def discard(_text: str) -> None:
+    """A target that forgets what is printed."""
+
+
+@contextmanager
+def redirected(
+    vm: VM, target: Callable[[str], object] | TextStream | None = discard
+) -> Iterator[None]:
+    """Let what a VM prints in the block go to another target; by default it is forgotten."""
+    output, vm.output = vm.output, target
+    try:
+        yield
+    finally:
+        vm.output = output
 
 
 class Output:

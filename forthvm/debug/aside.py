@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.output import redirected
 from forthvm.core.source import Text
 
 from .time_limit import TimeLimit
@@ -79,14 +80,13 @@ class Aside:
         return known
 
     def _leaves(self, data: bytes, base: int) -> tuple[int, ...]:
-        native, vm = self._native, self._vm
+        native = self._native
         depth = native.depth()
         printed: list[str] = []
-        output, vm.output = vm.output, printed.append
         try:
-            native.interpret(data, base)
-            native.flush()
+            with redirected(self._vm, printed.append):
+                native.interpret(data, base)
+                native.flush()
         finally:
-            vm.output = output
             self.printed = "".join(printed)
         return tuple(native.pick(n) for n in range(native.depth() - depth - 1, -1, -1))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.output import redirected
 from forthvm.core.value import Value
 from forthvm.game.tables import CELL, cells_of
 
@@ -390,17 +391,8 @@ def laboratory(position: Position, limit: TimeLimit) -> Iterator[Laboratory]:
         ForthVMError: The script fails.
     """
     game, state = position.game, position.state
-    vm = game.vm
-    with game.states.borrowed(state, listed=False) as native:
-        output, vm.output = vm.output, _nowhere
-        try:
-            if not state.partial and not state.played:
-                native.game_generate()
-                native.game_over()
-            yield Laboratory(position, native, native.snapshot_take(), limit)
-        finally:
-            vm.output = output
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what the script prints a second time."""
+    with game.states.borrowed(state, listed=False) as native, redirected(game.vm):
+        if not state.partial and not state.played:
+            native.game_generate()
+            native.game_over()
+        yield Laboratory(position, native, native.snapshot_take(), limit)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.border import Mark, Reason, Trace
 from forthvm.core.errors import ForthVMError, class_for
 from forthvm.core.failure import Status, Unwinding
+from forthvm.core.output import redirected
 
 from .aside import Aside
 from .history import Checkpoint, History
@@ -100,15 +101,13 @@ class Worker:
         """What the thread does: everything, until the session is closed."""
         vm = self.target.vm
         try:
-            with self.target.borrow(), clock_stopped(vm):
+            with self.target.borrow(), clock_stopped(vm), redirected(vm, self._hear):
                 start = self._native.snapshot_take()
-                output, vm.output = vm.output, self._hear
                 trace = Trace(self._native, self._stopped)
                 try:
                     self._serve(trace, History(start))
                 finally:
                     trace.close()
-                    vm.output = output
                     self._native.snapshot_restore(start)
         except BaseException as error:
             self.events.put(error)

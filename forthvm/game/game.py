@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from forthvm.core.border import page_size
 from forthvm.core.files import chosen_folder, expand_user
 from forthvm.core.library import EXACT_140
+from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option
 from forthvm.core.value import Shared, Value
 from forthvm.core.vm import VM
@@ -404,11 +405,10 @@ class Game(Shared):
         with self.states.lock:
             native = self.states.lend(self.base)
             tables = [kind for kind in self._piece_lists() if kind]
-            output, self.vm.output = self.vm.output, _nowhere
             try:
-                return find_variables(native, self.library_end, frozenset(tables))
+                with redirected(self.vm):
+                    return find_variables(native, self.library_end, frozenset(tables))
             finally:
-                self.vm.output = output
                 native.snapshot_restore(self.base)
 
     @cached_property
@@ -540,7 +540,7 @@ class Game(Shared):
 
     def at_load_time(self, load_clock: int | None) -> Game:
         """The same game as if it had been loaded at that time."""
-        return Game(self.options.replace(load_clock=load_clock), output=_nowhere)
+        return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _reload, (self.options.replace(load_clock=self.load_clock),)
@@ -565,10 +565,6 @@ def _library(library: str | Path | None) -> str | Path:
     if library is None or library == "axiom":
         return "axiom"
     return expand_user(library).absolute()
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what is printed and forgets it."""
 
 
 def _reload(options: LoadOptions) -> Game:

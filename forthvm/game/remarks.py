@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+from forthvm.core.output import redirected
 from forthvm.core.value import Value
 
 TYPE_CHECKING = False
@@ -96,11 +97,8 @@ def comment_of(position: Position) -> str:
 def printed_by(vm: VM) -> Iterator[list[str]]:
     """Collects what is printed inside instead of handing it to the game's output."""
     printed: list[str] = []
-    output, vm.output = vm.output, printed.append
-    try:
+    with redirected(vm, printed.append):
         yield printed
-    finally:
-        vm.output = output
 
 
 def _remark(line: str, position: Position, texts: tuple[str, ...]) -> Remark:

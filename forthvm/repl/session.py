@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.errors import ForthVMError, NoGameError
+from forthvm.core.output import redirected
 from forthvm.core.value import Value
 from forthvm.repl.moment import Moment, alike, same
 from forthvm.syntax import Kind, read_structure, tokenize
@@ -368,13 +369,9 @@ class Session:
         self.settle()
 
     def _quietly(self, lines: list[Line]) -> None:
-        vm = self.vm
-        output, vm.output = vm.output, _nowhere
-        try:
+        with redirected(self.vm):
             for line in lines:
                 self._read(line.text, line.name, line.first)
-        finally:
-            vm.output = output
 
     def kept(self) -> list[Line]:
         """The lines that defined something."""
@@ -473,7 +470,3 @@ def _dictionary(vm: VM) -> int:
 def _set_base(game: Game, base: Snapshot) -> None:
     game.base = base
     vars(game).pop("base_digest", None)
-
-
-def _nowhere(_text: str) -> None:
-    """Take what is printed and forget it."""

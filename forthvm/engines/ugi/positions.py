@@ -12,6 +12,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, PositionError
+from forthvm.core.output import redirected
 from forthvm.engines.ugi.moves import MoveWords, words_of
 
 if TYPE_CHECKING:
@@ -77,15 +78,12 @@ class Teller:
         """What follows `position` for the start and its moves; None: that does not say all."""
         if position.setup is not None:
             return None
-        vm = self.game.vm
-        with self.game.states.lock:
-            output, vm.output = vm.output, _nowhere  # it is played a second time here
+        # The moves are made a second time here: what the script prints has been shown.
+        with self.game.states.lock, redirected(self.game.vm):
             try:
                 told = self._follow(position)
             except ForthVMError:
                 told = False
-            finally:
-                vm.output = output
         if not told:
             self._again = None
             return None
@@ -117,7 +115,3 @@ def _alike(one: Position, other: Position) -> bool:
         and one.is_partial == other.is_partial
         and MoveWords(one).words == MoveWords(other).words
     )
-
-
-def _nowhere(_text: str) -> None:
-    """Takes what is printed and forgets it."""
