@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.dictionary import COLON, CREATED
+from forthvm.core.wording import counted
 
 from .finding import Finding
 from .program import EVENTS
@@ -134,7 +135,7 @@ def _compared(
     promised = {count - counts.takes for count in counts.leaves}
     says = f"`{word.name}` says ( {declared.text} )"
     if effect.takes > counts.takes:
-        text = f"{says} but takes {_cells(effect.takes)} from the stack"
+        text = f"{says} but takes {counted(effect.takes, 'cell')} from the stack"
         if len(nets) > 1:
             text += f" and leaves {_or(effect.leaves)}, depending on the path"
     elif nets <= promised:
@@ -167,7 +168,7 @@ def _host_called(
         return
     if effect.takes > takes:
         more = effect.takes - takes
-        text = f"the {what} `{word.name}` takes {_cells(more)} that nobody put on the stack"
+        text = f"the {what} `{word.name}` takes {counted(more, 'cell')} that are not on the stack"
         yield program.at_cell("W205", text, word.cfa, word=word.name)
         return
     nets = {count - effect.takes for count in effect.leaves}
@@ -182,10 +183,6 @@ def _untold(program: Program, word: Word, effect: StackEffect) -> Finding:
     address = summary.where if program.is_own_place(summary.where) else word.cfa
     text = f"the effect of `{word.name}` cannot be told: {effect.unknown}"
     return program.at_cell("I208", text, address, word=word.name)
-
-
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
 
 
 def _or(counts: list[int] | tuple[int, ...]) -> str:
@@ -228,11 +225,13 @@ _SAID = {
 def _told(problem: Problem) -> tuple[str, str]:
     kind, one, two = problem.kind, problem.one, problem.two
     if kind == "leak":
-        return "W203", f"each round of this loop leaves {_cells(one)} on the stack"
+        return "W203", f"each round of this loop leaves {counted(one, 'cell')} on the stack"
     if kind == "eat":
-        return "W204", f"each round of this loop takes {_cells(-one)} off the stack"
+        return "W204", f"each round of this loop takes {counted(-one, 'cell')} off the stack"
     if kind == "left-on-return":
-        what = "with a loop open" if two else f"with {_cells(one)} left on the return stack"
+        what = (
+            "with a loop open" if two else f"with {counted(one, 'cell')} left on the return stack"
+        )
         return "E301", f"the definition ends {what}"
     code, text = _SAID[kind]
     return code, text.format(one=one, two=two, name=problem.name)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import board, common
 from forthvm.cli.failing import push
+from forthvm.core.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,7 +97,9 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         record = play(position, seats, max_plies, watch)
     except KeyboardInterrupt:
         screen.say()
-        screen.prose(f"Interrupted after {_plies(position.ply)}; {position.turn} to move.")
+        screen.prose(
+            f"Interrupted after {counted(position.ply, 'ply', 'plies')}; {position.turn} to move."
+        )
         raise
     if not show.boards:
         board.show_board(screen, position)
@@ -107,15 +110,13 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
 
 def _ending(position: Position, record: Record) -> str:
     if position.result is not None:
-        return f"After {_plies(position.ply)}: {board.name_result(position.result)}"
+        return (
+            f"After {counted(position.ply, 'ply', 'plies')}: {board.name_result(position.result)}"
+        )
     return (
-        f"Stopped after {_plies(len(record.moves))} without a result "
+        f"Stopped after {counted(len(record.moves), 'ply', 'plies')} without a result "
         f"(--max-plies {len(record.moves)}); {position.turn} to move."
     )
-
-
-def _plies(count: int) -> str:
-    return "1 ply" if count == 1 else f"{count} plies"
 
 
 def play_json(position: Position, seats: Seats, max_plies: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm import render
 from forthvm.cli.terminal import table
 from forthvm.core.visible import visible
-from forthvm.core.wording import wrapped
+from forthvm.core.wording import joined, wrapped
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
@@ -115,11 +115,11 @@ def name_result(result: Outcome) -> str:
         # Its reason says more than that where the host, not the script, ended the game.
         text = result.reason[:1].upper() + result.reason[1:] or "Draw"
     elif result.winners:
-        text = f"{_and(result.winners)} won"
+        text = f"{joined(result.winners)} won"
         if result.losers:
-            text += f", {_and(result.losers)} lost"
+            text += f", {joined(result.losers)} lost"
     else:
-        text = f"{_and(result.losers)} lost"
+        text = f"{joined(result.losers)} lost"
     return f"{text}."
 
 
@@ -134,7 +134,3 @@ def thoughts(result: SearchResult) -> str:
         parts.append(f"{result.nodes:,} nodes")
         parts.append(f"{result.time:.1f} s")
     return ", ".join(parts)
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

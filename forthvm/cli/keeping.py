@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli.app import UsageError
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.files import expand_user
+from forthvm.core.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,7 @@ def undo(session: Session, _argument: str) -> None:
     count = position.ply - work.ply
     for _ in range(count):
         position.pop()
-    session.screen.say(f"Took back {_plies(count)}.")
+    session.screen.say(f"Took back {counted(count, 'ply', 'plies')}.")
     session.keeping.undone.append(later)
     session.go_to(position)
 
@@ -137,7 +138,7 @@ def load(session: Session, argument: str) -> None:
         return
     session.keeping.forget()
     session.go_to(position, saved=True)
-    session.screen.say(f"Loaded, after {_plies(position.ply)}.")
+    session.screen.say(f"Loaded, after {counted(position.ply, 'ply', 'plies')}.")
 
 
 def passes(session: Session, argument: str) -> None:
@@ -174,7 +175,3 @@ def _keeps(session: Session) -> bool:
         return False
     session.screen.say("Nothing was changed.")
     return True
-
-
-def _plies(count: int) -> str:
-    return "1 ply" if count == 1 else f"{count} plies"

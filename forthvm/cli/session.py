@@ -18,6 +18,7 @@ from forthvm.cli.terminal import columned, table
 from forthvm.cli.why_prompt import why_not_lines
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import expand_user
+from forthvm.core.wording import counted
 from forthvm.game.document import write_document
 
 if TYPE_CHECKING:
@@ -205,9 +206,8 @@ class Session:
         moves = self.position.legal_moves
         if self._show():
             self._list_moves(moves, limit=FEW_LINES)
-        count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
         offers = [*(str(move) for move in moves), *(command.name for command in COMMANDS)]
-        self._listen(f"{self.position.turn}, {count}, or help> ", offers)
+        self._listen(f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", offers)
 
     def _listen(self, prompt: str, offers: Sequence[str]) -> None:
         """Reads one line and does what it says; errors are told and change nothing."""

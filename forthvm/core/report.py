@@ -9,7 +9,7 @@ from __future__ import annotations
 from .failure import ForthVMError, Phase, Status
 from .place import blanks_of
 from .visible import visible_lines
-from .wording import close_names
+from .wording import close_names, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,6 +124,4 @@ def suggest(name: str, words: Iterable[str]) -> str:
     near = near[:3]
     if not near:
         return ""
-    quoted = [f"`{word}`" for word in near]
-    listed = quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
-    return f"did you mean {listed}?"
+    return f"did you mean {joined([f'`{word}`' for word in near], 'or')}?"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["close_names", "counted", "exit_text", "unbroken", "wrapped"]
+__all__ = ["close_names", "counted", "exit_text", "joined", "unbroken", "wrapped"]
 
 #: Longer names are compared with no others: the time grows with the square of the length.
 MOST_CHARACTERS = 200
@@ -14,13 +14,22 @@ MOST_CHARACTERS = 200
 MOST_NAMES = 2000
 
 
-def counted(number: int, thing: str) -> str:
-    """A number with its noun.
+def counted(number: int, thing: str, plural: str = "") -> str:
+    """A number with its noun; `plural` where that does not end in `s` alone.
 
-    >>> counted(1, "file"), counted(3, "file")
-    ('1 file', '3 files')
+    >>> counted(1, "file"), counted(3, "file"), counted(2, "ply", "plies")
+    ('1 file', '3 files', '2 plies')
     """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number} {thing if number == 1 else plural or f'{thing}s'}"
+
+
+def joined(names: Sequence[str], word: str = "and") -> str:
+    """Names as a list in a sentence.
+
+    >>> joined(["a1"]), joined(["a1", "b2", "c3"]), joined(["a1", "b2"], "or")
+    ('a1', 'a1, b2 and c3', 'a1 or b2')
+    """
+    return f"{', '.join(names[:-1])} {word} {names[-1]}" if names[1:] else "".join(names)
 
 
 def exit_text(status: int) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 
 from forthvm.core.value import Value
+from forthvm.core.wording import joined
 
 from .changes import Moved
 from .remarks import announced_in
@@ -203,7 +204,7 @@ class _Difference:
             self.found.append(Event("changed", text, (square,)))
 
     def _turned(self, owner: str, heir: str, squares: Sequence[str]) -> None:
-        names = _and(squares) if len(squares) <= _MOST else f"{len(squares)} squares"
+        names = joined(squares) if len(squares) <= _MOST else f"{len(squares)} squares"
         verb = "changes" if len(squares) == 1 else "change"
         text = f"{names} {verb} from {owner or 'no owner'} to {heir or 'no owner'}."
         self.found.append(Event("turned", text, tuple(squares)))
@@ -213,7 +214,7 @@ class _Difference:
         places = [f" on {square}" if owner != self.mover else "" for square in squares]
         men = [f"{self.gone[at][1]}{place}" for at, place in zip(squares, places, strict=True)]
         what = (
-            self._whose((owner, _and(men)))
+            self._whose((owner, joined(men)))
             if len(men) <= _MOST
             else f"{len(men)} pieces of {owner}"
         )
@@ -232,7 +233,3 @@ def _seen(position: Position) -> dict[str, _Man]:
         for square, piece in position.board.occupied()
         if shown.piece(square, piece) and piece.player not in chance
     }
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

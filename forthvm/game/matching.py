@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
+from forthvm.core.wording import close_names, joined
 
 from .typed import read_typed
 
@@ -126,8 +127,6 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
     """Legal moves that look like a text, the most similar first."""
-    from forthvm.core.wording import close_names  # only to help after a mistake
-
     plain = {_blanks(move): move for move in reversed(moves)}
     near = close_names(_blanks(text), plain, count, cutoff=0.5)
     return [plain[key] for key in near]
@@ -253,4 +252,4 @@ def _listed(moves: Sequence[str]) -> str:
     more = len(shown) - _SHOWN
     if more > 0:
         return f"{', '.join(shown[:_SHOWN])} … ({more} more)"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+    return joined(shown, "or")

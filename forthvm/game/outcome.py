@@ -13,6 +13,7 @@ who is not one: the dice have no interest in the result.
 from __future__ import annotations
 
 from forthvm.core.value import Value
+from forthvm.core.wording import joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,13 +85,9 @@ def outcome_of(
         return Outcome((), (), True, code, "draw", all_of_them)
     if code == WIN:
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(side, others, False, code, f"{_join(side)} {verb} won", all_of_them)
+        return Outcome(side, others, False, code, f"{joined(side)} {verb} won", all_of_them)
     if code == LOSS:
-        won = f", {_join(others)} won" if others else ""
+        won = f", {joined(others)} won" if others else ""
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(others, side, False, code, f"{_join(side)} {verb} lost{won}", all_of_them)
+        return Outcome(others, side, False, code, f"{joined(side)} {verb} lost{won}", all_of_them)
     return None
-
-
-def _join(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

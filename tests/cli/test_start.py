@@ -42,6 +42,7 @@ OURS = {
     "forthvm.core.value",
     "forthvm.core.visible",
     "forthvm.core.vm",
+    "forthvm.core.wording",
     "forthvm.game",
     "forthvm.game.bundled",
     "forthvm.game.changes",
