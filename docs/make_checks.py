@@ -41,7 +41,7 @@ forthvm check --explain W203
 ```
 
 A folder stands for the games in it and the files that they load. A part of a game, a file that
-others load and that is no game by itself, is checked in the context of every game that loads it,
+others load and that is not a game by itself, is checked in the context of every game that loads it,
 and what is wrong in it is reported once. Scripts that no other one loads are checked by themselves.
 Copies of the library (`CORE.4TH`, `axiom.4th`) in a folder are left out; named, they are checked.
 Exit status: 0, or 1 when there are errors, with `--strict` when there are warnings too; 2 for wrong

@@ -39,7 +39,7 @@ static void settle_texts(fvm *vm, bool by_text) {
         put_if_other(vm, FVM_K_LAST_POS, 0);
 }
 
-/* Memory beyond HERE is nobody's; lists that were given up may have left something there. */
+/* Memory beyond HERE has no owner: freed lists may have left data there. */
 static void settle_beyond(fvm *vm) {
     for (fvm_addr at = (fvm_here(vm) + 3) & ~3u; at < vm->high; at += 4)
         put_if_other(vm, at, 0);

@@ -33,7 +33,7 @@ class Rating(Value):
 
     Attributes:
         name: The entrant.
-        elo: His rating; the mean of all is 0.
+        elo: The rating; the mean of all is 0.
         error: Half the width of the interval, the mean of all held fast.
         low: Lower end of the interval.
         high: Upper end.
@@ -162,7 +162,7 @@ def _reach(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
 def fit(
     choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
 ) -> Ratings | None:
-    """The likeliest ratings; None where nobody played another.
+    """The likeliest ratings; None where no entrant played another.
 
     The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
     Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard

@@ -39,7 +39,7 @@ def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> 
 
     Args:
         entrant: Who sits there.
-        game: His configuration.
+        game: The configuration that is played.
         player: The seat.
         limited: The match says how long engines think.
     """

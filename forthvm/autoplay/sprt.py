@@ -38,7 +38,7 @@ class SprtSettings(Value, kw_only=True):
 
     Attributes:
         elo0: H0: the first entrant is stronger by no more than this.
-        elo1: H1: he is stronger by at least this.
+        elo1: H1: the first is stronger by at least this.
         alpha: How often H1 may be accepted where H0 holds.
         beta: How often H0 may be accepted where H1 holds.
     """
@@ -130,7 +130,7 @@ class Sprt:
         self._llr = 0.0
 
     def add(self, score: float) -> str:
-        """Add the first entrant's score in a game, or his mean score in a pair.
+        """Add the first entrant's score in a game, or its mean score in a pair.
 
         Returns:
             `continue`, `H0` or `H1`.

@@ -1,4 +1,4 @@
-"""How an entrant, or whoever had a seat, fared: results, their mean score, his effort.
+"""Results of an entrant, or of a seat: wins, draws and losses, mean score, effort.
 
 Owns what a win, a draw and a pair are, and what is judged by pairs.  It must not know matches.
 
@@ -45,7 +45,7 @@ _DIGITS = 9
 
 
 class Standing(Value, kw_only=True):
-    """How an entrant, or whoever had a seat, fared.
+    """Results of an entrant, or of a seat.
 
     Attributes:
         name: The entrant or the seat.
@@ -144,7 +144,7 @@ class Tally:
         self.two = True
 
     def add(self, row: GameRow, player: str, chosen: int) -> None:
-        """Counts what a player did in a game, `chosen` being the moves that he chose."""
+        """Counts what a player did in a game, `chosen` being the moves that the player chose."""
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 CONFIDENCE = 0.95
-"""Of intervals, where nobody asks for another."""
+"""Of intervals, by default."""
 
 GAME_SCORES = (0.0, 0.5, 1.0)
 """Scores of a game of two: the trinomial model."""
@@ -320,7 +320,7 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
 
 
 class EloEstimate(Value):
-    """How much stronger one opponent is, in Elo; infinite where he never or always won.
+    """How much stronger one opponent is, in Elo; infinite where it never or always won.
 
     Attributes:
         elo: The difference by the mean score.

@@ -72,10 +72,10 @@ class Duel(Value, kw_only=True):
 
     Attributes:
         first: Who it is about.
-        second: His opponent.
-        games: His scores of games.
-        pairs: His mean scores of whole pairs of games with sides exchanged, None where there
-            are none.
+        second: The opponent.
+        games: The first's scores of games.
+        pairs: The first's mean scores of whole pairs of games with sides exchanged, None where
+            there are none.
         by_pairs: The estimate is by pairs.
         elo: The estimate.
         superiority: How likely the first is stronger.
@@ -123,7 +123,7 @@ class Summary(Value, kw_only=True):
         cross: By two entrants, from the view of the first.
         duel: For a match of two.
         ratings: For three entrants and more, and for games of more than two seats.
-        lengths: Plies of each game, but for those forfeited before anybody chose a move.
+        lengths: Plies of each game, but for those forfeited before the first move.
         length: The same at a glance.
         branching: Legal moves, means of games, at a glance.
         seconds: All games together.
@@ -168,7 +168,7 @@ class Summary(Value, kw_only=True):
 
     @property
     def first_seat(self) -> Standing | None:
-        """How whoever begins fared; None without games."""
+        """Results of the player who begins; None without games."""
         return self.seats[0] if self.seats and self.counted else None
 
     def _repr_html_(self) -> str:
@@ -190,7 +190,7 @@ def summarise(
 
     Args:
         rows: The games by number; they are read once.
-        entrants: Who was entered, in order; whoever else played comes after.
+        entrants: The entrants of the match, in order; other players come after them.
         planned: Games in the schedule.
         sprt: A test of the first entrant against the second, in a match of two.
         paired: The test is by pairs of games, as in all schedules that make pairs.

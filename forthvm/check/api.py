@@ -143,7 +143,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
 
     Args:
         paths: Scripts, or folders, whose scripts are checked.  A file that another of them loads
-            and that is no game is checked as a part of those that load it.  Copies of the
+            and that is not a game is checked as a part of those that load it.  Copies of the
             library in folders are left out.
         select: Codes, or beginnings of codes, to report; none: all.
         ignore: Codes, or beginnings, not to report.

@@ -23,7 +23,7 @@ class Choice:
 
     Attributes:
         mains: Scripts of their own: games, and files that no other one loads.
-        parts: Files that only others load, and that are no games.
+        parts: Files that are not games and that other scripts load.
         library: Copies of the library in folders, which are left out.
     """
 
@@ -50,7 +50,7 @@ class Choice:
         return self._scripts.parts()[part.resolve()]
 
     def is_stray(self, file: Path) -> bool:
-        """Whether it lies in a folder with games, is none, and none of them loads it."""
+        """Whether a file lies in a folder with games, is not a game, and no game there loads it."""
         return file.resolve() in self._strays
 
 

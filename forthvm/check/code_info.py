@@ -19,7 +19,7 @@ class CodeInfo(Value):
         code: Such as W201.
         title: In a few words.
         why: Why it matters, a sentence or two.
-        bad: A script that must be found (after `{game}` comes a board, players and pieces).
+        bad: A script that must be found.
         good: One near it that must not.
     """
 

@@ -286,7 +286,7 @@ def _failed(loaded: Loaded) -> bool:
 
 
 def _is_lost(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Whether a token is no name that anybody could look up: the interpreter has gone astray.
+    """Whether a token is not a name to look up: the interpreter has lost its place.
 
     What failed may leave it with a section's search order, where `:` and `(` are not known.
     """

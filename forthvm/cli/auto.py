@@ -52,7 +52,7 @@ def play(
 ) -> Record:
     """Plays until the game ends or has lasted `max_plies` plies.
 
-    `watch` is called after each ply with the player and what his engine answered: nothing
+    `watch` is called after each ply with the player and what its engine answered: nothing
     where the host passed for a player without moves.
     """
     record = Record()

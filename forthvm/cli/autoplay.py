@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=SPEC",
-        help="an entrant and his engine; repeat for each.  With two GAMEs NAME is one of them",
+        help="an entrant and its engine; repeat for each.  With two GAMEs NAME is one of them",
     )
     group.add_argument(
         "-n",
@@ -287,7 +287,7 @@ def _tell(match: Match, args: argparse.Namespace) -> None:
 
 
 def _advice(match: Match) -> list[str]:
-    """What somebody who wants to rely on the result should know before it."""
+    """What limits how far the result can be relied on."""
     from forthvm.autoplay.schedule import cycle_length
 
     settings = match.settings

@@ -49,7 +49,7 @@ MAX_OUTPUT = 1 << 20
 """Bytes: some twenty thousand lines, more than a person reads."""
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
 MANY = 2**62
-"""More than anybody waits for, and less than what overflows in C."""
+"""More than any run takes, and less than what overflows in C."""
 
 
 def _wrong(text: str) -> Exception:
@@ -267,7 +267,7 @@ def settle_game(args: argparse.Namespace) -> None:
 
     Raises:
         UsageError: there is neither, or they contradict each other.
-        PositionError: the file is no saved position.
+        PositionError: the file is not a saved position.
     """
     if getattr(args, "saved_text", None) is not None:
         return  # it has been read
@@ -350,7 +350,7 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     """The start, or the saved position that `settle_game` read, with the given moves made.
 
     Raises:
-        PositionError: it is no position of this game.
+        PositionError: the file is not a position of this game.
         MoveError: a move is not legal.
     """
     from forthvm.game import Position

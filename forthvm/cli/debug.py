@@ -149,7 +149,7 @@ def _lines(session: Session, commands: list[str], *, person: bool) -> int:
 
 
 def _input(commands: list[str], *, person: bool) -> Iterable[tuple[str, bool]]:
-    """The lines, and whether they are shown, since nobody has typed them."""
+    """The lines, and whether they are shown, since the user has not typed them."""
     for line in commands:
         yield line, True
     if commands and not person:

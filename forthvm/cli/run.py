@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]SPEC",
         help="what plays, for all players or for NAME alone (default: the engine that the "
-        "script names for him, else negamax); can be repeated",
+        "script names for the player, else negamax); can be repeated",
     )
     group.add_argument("--auto", action="store_true", help="engines play all sides")
     group.add_argument(

@@ -35,7 +35,7 @@ def adopt(args: argparse.Namespace) -> None:
     Raises:
         UsageError: an option contradicts the file, or the file names a script or a library that
             the user does not allow it to name.
-        PositionError: it is no saved position.
+        PositionError: the file is not a saved position.
     """
     args.saved_text = text = common.read_text(args.position)
     about = read_about(text)
@@ -55,7 +55,7 @@ def adopt(args: argparse.Namespace) -> None:
 
 
 def _check(about: About) -> None:
-    """What cannot have been given to `load` was not saved."""
+    """Whether the version and the seed are such as `load` takes."""
     if about.axiom not in common.AXIOM:
         raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
     if about.seed is not None and not common.CELL_LOW <= about.seed <= common.CELL_HIGH:

@@ -24,7 +24,7 @@ __all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
 
 DEFAULT_ENGINE = "negamax"
 DEFAULT_NODES = 1500
-"""Where nobody says how long to think: a second or two in the slowest of the bundled games."""
+"""Without limits of time and depth: a second or two in the slowest of the bundled games."""
 SCRIPT_ENGINE = "script"
 CHANCE_ENGINE = "chance"
 

@@ -83,7 +83,7 @@ class Session:
         self._begin = position.ply
         self._shown_at = -1
         self._stopped_at = -1
-        """Where an engine was told to stop; nobody asks it again there unless told to."""
+        """Ply at which an engine was stopped; it is asked again there only by `play`."""
         self._saved = position.history
         self._failed = False
         self._failures = failures
@@ -111,7 +111,7 @@ class Session:
         """Plays until the game is over or the person leaves.
 
         Returns:
-            Whether all went well; not if the script failed and nobody took the move back.
+            False if the script failed and the move was not taken back.
         """
         self._failed = False
         try:
@@ -186,7 +186,7 @@ class Session:
         except KeyboardInterrupt:
             if not self.screen.asks:
                 raise
-            # Whoever has waited long enough need not lose the game; a second one leaves.
+            # Ctrl-C stops the engine and keeps the game; a second one leaves.
             self.screen.say()
             self._stopped_at = self.position.ply
             return

@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]SPEC",
         help="for all players or for NAME alone (default: the engine that the script names "
-        "for him, else negamax); can be repeated",
+        "for the player, else negamax); can be repeated",
     )
     group.add_argument("--time", type=common.seconds, metavar="SECONDS", help="for each move")
     group.add_argument("--depth", type=common.whole(1), metavar="N", help="plies to search")

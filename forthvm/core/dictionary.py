@@ -22,7 +22,7 @@ CELL = 4
 _HEADER = 12
 _LOW = 0x40  # below it nothing can be read (native/vm.h)
 _IMMEDIATE = 1
-_MOST_CELLS = 20_000  # of one definition; what is longer is no definition
+_MOST_CELLS = 20_000  # of one definition; a longer run of cells is data
 
 # Code fields beside the primitives; the numbers are those of native/vm.h.
 COLON, CREATED, DOES, MOVE, HOST, VOCABULARY = range(1000, 1006)

@@ -86,7 +86,7 @@ class Loader:
             self._in_library = False
 
     def interpret(self, data: bytes, name: str, folder: Path | None = None) -> None:
-        """Interpret bytes that are no file.
+        """Interpret bytes that do not come from a file.
 
         folder: Where a LOAD that stands in them looks first, as if they were a file there.
         """

@@ -1,7 +1,7 @@
 """The generation of a position's moves, watched: which words ran where, and what they decided.
 
 Owns running it again under the trace, from the same memory each time, with decisions turned
-round where somebody asks what then; and what the log of it says, put in order.  It must not
+round where a question asks for it; and what the log of it says, put in order.  It must not
 know what is asked about it (explain.py, why_not.py).
 """
 

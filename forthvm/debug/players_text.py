@@ -84,7 +84,7 @@ def _refused(answer: WhyNot, position: Position) -> str:
 
 
 def _reason(refusal: Refusal, position: Position) -> str:
-    """What a `verify` found on the board, "" where that is no matter of the board alone."""
+    """What a `verify` found on the board, "" where the board alone does not tell."""
     if refusal.kind != "verify" or not refusal.condition:
         return ""
     words = refusal.condition.split()

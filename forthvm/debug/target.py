@@ -35,7 +35,7 @@ __all__ = [
     "word_target",
 ]
 
-#: Nodes of a search that nobody limits: a debugger is not to think for ever.
+#: Nodes of a search without a limit of its own.
 SEARCH_NODES = 100_000
 
 
@@ -49,7 +49,7 @@ class Target:
         label: What people are told it is.
         spec: The same as JSON, for recordings.
         operations: What is done, in order; between them the state is a snapshot's.
-        runs: The operations are no runs of the VM but begin such runs, as engines do.
+        runs: The operations are not runs of the VM; they begin such runs, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -74,7 +74,7 @@ class Target:
         self._listed = listed
 
     def borrow(self) -> AbstractContextManager[object]:
-        """Bring the memory that it starts from, which nobody else uses in the meantime."""
+        """Bring the memory that it starts from, and lock it."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
         return self.position.game.states.borrowed(self.position._state, listed=self._listed)

@@ -5,8 +5,9 @@ loading it.  It must not know VMs.
 
 A collection is a folder of folders, each `name/name.4th` with whatever the script loads and
 the variants of the game beside it.  Listed are the main scripts and the variants whose names
-begin with the folder's (`splut/splut-duel.4th`).  Parts of games, files that only others load,
-are no games: they are neither listed nor suggested, and asking for one tells which games load it.
+begin with the folder's (`splut/splut-duel.4th`).  A part of a game, a file
+that only other scripts load, is neither listed nor suggested; the error for its name says which
+games load it.
 Installed packages add folders by the entry point group `forthvm.games`: each names a folder
 path, a package with such files, or a function that gives one of these; the folder may be a
 collection or the folder of a single game.
@@ -218,7 +219,7 @@ def _refuse_part(name: str, path: Path) -> None:
 
 
 def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
-    """Of these scripts those that are no games and that others of them load."""
+    """The scripts that are parts of games, with those that load them."""
     from .contents import Scripts  # few commands ask
 
     paths = list(paths)

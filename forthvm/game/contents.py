@@ -89,7 +89,7 @@ class Scripts:
         return found
 
     def parts(self) -> dict[Path, list[Path]]:
-        """Of the scripts those that only others load, as they are no games, with their loaders."""
+        """The scripts that are parts of games: not games themselves, with those that load them."""
         ours = set(self._paths)
         loaded = self.loaders().items()
         return {path: by for path, by in loaded if path in ours and not self.is_game(path)}
@@ -99,7 +99,7 @@ class Scripts:
         marks: set[bytes] = set()
         for file in self._with_loaded(path.resolve()):
             if file is None:
-                return True  # nobody knows what is in there
+                return True  # the missing file may hold the other sections
             marks |= self._read(file).marks
         return marks >= _SECTIONS and bool(marks & _FILLS)
 

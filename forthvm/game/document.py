@@ -191,7 +191,7 @@ def read_about(text: str | bytes) -> About:
     """What a document says of its game; whether the position is sound is not looked at.
 
     Raises:
-        PositionError: it is no such document.
+        PositionError: the text is not such a document.
     """
     document = _parse(text)
     _check_form(document)
@@ -203,7 +203,7 @@ def read_document(game: Game, text: str | bytes, kind: type[Position] = Position
 
     Raises:
         PositionDigestError: it belongs to other sources or options.
-        PositionError: it is no such document, or not a sound one.
+        PositionError: the text is not a sound document.
     """
     document = _parse(text)
     _check_about(document, game)
@@ -217,7 +217,7 @@ def read_document(game: Game, text: str | bytes, kind: type[Position] = Position
     played = document["played"]
     if played is not None:
         if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
-            bad("`played` is no memory")
+            bad("`played` is not memory and stack")
         played = read_runs(played, "memory"), read_stack(played, "stack")
     base = _base(document, game)
     arrived = _patched(base, runs, stack)
@@ -249,7 +249,7 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     try:
         document = json.loads(text, parse_constant=_bad_number)
     except (ValueError, RecursionError) as error:
-        raise PositionError(f"not a position: no JSON ({error})") from error
+        raise PositionError(f"not a position: not JSON ({error})") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PositionError(f"not a position: the format is not {FORMAT!r}")
     version = document.get("version")
@@ -267,17 +267,17 @@ def _parse(text: str | bytes) -> dict[str, Any]:
 
 
 def _bad_number(name: str) -> NoReturn:
-    bad(f"{name} is no number here")
+    bad(f"{name} is not a number that JSON has")
 
 
 def _check_form(document: dict[str, Any]) -> None:
     """Whether what the document says of its game is of the right types."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
-            bad(f"`{key}` is no SHA-256")
+            bad(f"`{key}` is not a SHA-256 digest")
     for key in ("game", "axiom"):
         if not isinstance(document[key], str):
-            bad(f"`{key}` is no text")
+            bad(f"`{key}` is not a text")
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
             whole(document, key, -(2**63), 2**63 - 1)
@@ -285,10 +285,10 @@ def _check_form(document: dict[str, Any]) -> None:
 
 
 def _check_loaded_form(document: dict[str, Any]) -> None:
-    """The same for what version 2 added."""
+    """Whether the fields that version 2 added are of the right types."""
     for key in ("script", "library"):
         if not isinstance(document[key], str | None):
-            bad(f"`{key}` is no text")
+            bad(f"`{key}` is not a text")
     settings = document["settings"]
     if settings is None and document["version"] == 1:
         return
@@ -387,7 +387,7 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
 def _check_words(document: dict[str, Any], position: Position) -> None:
     """What the document says in words must be what its memory says."""
     if not isinstance(document["board"], list):
-        bad("`board` is no list")
+        bad("`board` is not a list")
     for cell in document["board"]:
         number(cell, "a cell of the board")
     now = {

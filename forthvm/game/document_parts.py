@@ -52,9 +52,9 @@ def whole(values: dict[str, Any], key: str, low: int, high: int) -> int:
 
 
 def number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIGH) -> int:
-    """An integer in a range; `what` it is called if it is none."""
+    """An integer in a range; `what` names it in the message."""
     if not isinstance(value, int) or isinstance(value, bool):
-        bad(f"{what} is no whole number")
+        bad(f"{what} is not an integer")
     if not low <= value <= high:
         bad(f"{what} is out of range")
     return value
@@ -64,13 +64,13 @@ def read_history(document: dict[str, Any], game: Game) -> list[Played]:
     """The moves made so far."""
     value = document["history"]
     if not isinstance(value, list) or len(value) > MAX_PLIES:
-        bad("`history` is no list of moves")
+        bad("`history` is not a list of moves")
     history = []
     for entry in value:
         if not isinstance(entry, dict) or entry.keys() - {"left"} != _ENTRY:
-            bad("`history` has an entry that is no move")
+            bad("`history` has an entry that is not a move")
         if entry["player"] not in game.players or not isinstance(entry["move"], str):
-            bad("`history` has a move of nobody")
+            bad("`history` has a move of an unknown player")
         index = number(entry["index"], "`index` of a move", -1, 2**31 - 1)
         history.append(Played(entry["player"], entry["move"], index))
     return history
@@ -83,7 +83,7 @@ def read_left(document: dict[str, Any]) -> Left:
         if "left" in entry:
             values = entry["left"]
             if not isinstance(values, dict) or set(values) != {"memory", "stack"}:
-                bad("`left` of a move is no memory")
+                bad("`left` of a move is not memory and stack")
             left[ply] = read_runs(values, "memory"), read_stack(values, "stack")
     return left
 
@@ -92,7 +92,7 @@ def read_runs(values: dict[str, Any], key: str) -> list[Run]:
     """Addresses with the cells from there on, in order."""
     value = values[key]
     if not isinstance(value, list):
-        bad(f"`{key}` is no list")
+        bad(f"`{key}` is not a list")
     runs: list[Run] = []
     total, free = 0, 0
     for entry in value:
@@ -116,5 +116,5 @@ def read_stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
     """The cells of a stack."""
     value = values[key]
     if not isinstance(value, list) or len(value) > _MAX_STACK:
-        bad(f"`{key}` is no stack")
+        bad(f"`{key}` is not a stack")
     return tuple(number(cell, "a cell of the stack") for cell in value)

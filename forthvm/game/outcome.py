@@ -2,10 +2,11 @@
 
 Owns the score codes and the rule below.  It must not know positions or VMs.
 
-The code is seen by the player about to move (axiom-reference.md, section 13).  Win: he has
-won, all others have lost.  Loss: he has lost, all others have won; with two players that is
-the one who just moved.  Draw: nobody.  "All others" are the players who have turns, without
-neutral and chance players; teams (OnFriends?) are left aside, a host that wants them can ask.
+The code is seen by the player about to move (axiom-reference.md, section 13).  Win: that
+player has won, all others have lost.  Loss: that player has lost, all others have won; with two
+players that is the one who just moved.  Draw: no player has won.  "All others" are the players
+who have turns, without neutral and chance players; teams (OnFriends?) are left aside, a host that
+wants them can ask.
 Where a chance player is about to move, the answer is taken as seen by the next player in turn
 who is not one: the dice have no interest in the result.
 """
@@ -35,7 +36,7 @@ class Outcome(Value):
     Attributes:
         winners: Names of those who won, in the order of the game's players.
         losers: Names of those who lost.
-        draw: Nobody won.
+        draw: No player has won.
         code: What OnIsGameOver answered, seen by the player about to move.
         reason: The same in words.
         players: Names of all who could win or lose, in the order of `Game.contestants`.
@@ -69,7 +70,7 @@ def outcome_of(
 ) -> Outcome | None:
     """What a code means to `players`; None for #UnknownScore and for any other number.
 
-    Friends of the viewer win and lose with him.
+    Friends of the viewer win and lose with the viewer.
 
     >>> outcome_of(LOSS, "Nought", ["Cross", "Nought"]).winners
     ('Cross',)

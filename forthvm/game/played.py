@@ -39,7 +39,7 @@ class Played(Value):
     text: str
     index: int
 
-    # What the fields are read from when they are first asked for, where that was left.
+    # The move that the fields are read from when they are first asked for.
     __slots__ = ("_move",)
 
     @property
@@ -89,7 +89,7 @@ def player_of(game: Game, state: State) -> int:
         if not 0 <= index < len(game.players):
             from forthvm.core.errors import PositionError
 
-            raise PositionError(f"the script's turn is of player {index}, who does not exist")
+            raise PositionError(f"the script's turn is of player {index}, which does not exist")
         state.player = index
     return index
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Position"]
 
 KEPT_LISTS = 16
-"""So many positions back memory with the list of moves is kept for those who come back."""
+"""Positions back for which memory is kept with its list of moves, for `pop`."""
 
 
 class Position:
@@ -101,7 +101,7 @@ class Position:
 
     @property
     def is_chance(self) -> bool:
-        """The player to move is a chance player (`?Dice`): his move is drawn, not chosen."""
+        """The player to move is a chance player (`?Dice`): its move is drawn, not chosen."""
         return self._game.player_details[self.player_index].chance
 
     @property
@@ -175,7 +175,7 @@ class Position:
 
     @property
     def code(self) -> int:
-        """What OnIsGameOver answered, whatever it was; #UnknownScore where it is not asked."""
+        """The number that OnIsGameOver answered; #UnknownScore where it is not asked."""
         return self._game.states.ask(self._state)
 
     @property
@@ -193,7 +193,7 @@ class Position:
 
     @property
     def is_stuck(self) -> bool:
-        """The player to move has no move, and the game goes on: the host has to pass for him.
+        """The player to move has no move, and the game goes on: the host has to pass.
 
         The original's host did (rules of Splut!, section 12); `push_pass` does it here.
         """
@@ -235,7 +235,7 @@ class Position:
         """Make the move that a text means (`parse`); "Pass" where the player is stuck.
 
         Raises:
-            MoveSyntaxError: it is no move text.
+            MoveSyntaxError: it is not a move text.
             AmbiguousMoveError: it fits several moves.
             IllegalMoveError: it is not legal; the message names legal moves that are close.
             GameOverError: the game is over.
@@ -254,14 +254,16 @@ class Position:
         """Let the turn pass from a player who has no move.
 
         Raises:
-            IllegalMoveError: he has one, or the game is over.
+            IllegalMoveError: the player has a move, or the game is over.
         """
         with self._game.states.lock:
             self._refuse_if_over()
             if self._game.states.moves_of(self._state):
                 from forthvm.core.errors import IllegalMoveError
 
-                raise IllegalMoveError(f"{self.turn} has moves: the host passes for nobody else")
+                raise IllegalMoveError(
+                    f"{self.turn} has moves, and only a player without moves passes"
+                )
             played = Played(self.turn, "Pass", HOST_PASS)
             state = self._state
             self._now = self._game.states.end_turn(state)
@@ -293,7 +295,7 @@ class Position:
         """The legal move that a text means: exactly, or else as matching.py says.
 
         Raises:
-            MoveSyntaxError: it is no move text.
+            MoveSyntaxError: it is not a move text.
             AmbiguousMoveError: it fits several moves.
             IllegalMoveError: it is not legal; the message names legal moves that are close.
         """
@@ -420,7 +422,7 @@ class Position:
 
         Raises:
             PositionDigestError: it was written with other sources.
-            PositionError: it is no such document, or not a sound one.
+            PositionError: the text is not a sound document.
         """
         from .arguments import check_game
         from .document import read_document
@@ -474,7 +476,7 @@ class Position:
 
     @property
     def _state(self) -> State:
-        """The same, saved: whoever gets it may keep it."""
+        """The VM's side of the position, saved, so that the caller may keep it."""
         state = self._now
         if not state.saved:
             self._states.save(state)

@@ -1,4 +1,4 @@
-"""When two positions are the same, and the number that says so.
+"""Equality of positions, and the key that equal positions share.
 
 Owns the account of what a position is: all of memory and the parameter stack, but for scratch
 memory.  Scratch memory is what the kernel uses while moves are generated and made, the variables

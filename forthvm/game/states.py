@@ -60,10 +60,10 @@ class State:
         partial: Inside a partial sequence.
         skipped: Turns in a row that the host passed for players without moves.
         code: What OnIsGameOver answered, None before it was asked.
-        player: Index of the player to move, None before somebody looked.
+        player: Index of the player to move, None before it was read.
         moves: Addresses of the moves in the list, None before it was made.
-        texts: Their texts, once somebody wanted them.
-        settled: Memory without scratch memory, once somebody compared the position: as arrived,
+        texts: Their texts, once they were asked for.
+        settled: Memory without scratch memory, once the position was compared: as arrived,
             and what an engine left if that is otherwise.
         saved: Whether it can be brought back; otherwise memory holds it, and nobody but the
             position that is there knows it.

@@ -16,7 +16,7 @@ _WORD = "OnFriends?"
 
 
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
-    """Contestants who are a player's friends in a state, and he theirs, by the script's OnFriends?.
+    """Contestants who are a player's friends in a state, by the script's OnFriends?.
 
     Scripts use that word to steer searches past chance players, too, and answer TRUE for pairs
     that are no team then; so only what holds both ways counts.

@@ -81,7 +81,7 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
 
 
 def _parts(text: str, known: Collection[str], called: Sequence[str]) -> list[str]:
-    """The words of a text; those that are no square of their own also cut at what joins squares."""
+    """The words of a text; words that are not squares are also cut at what joins squares."""
     parts = []
     for word in text.split():
         if word in known or word in called:

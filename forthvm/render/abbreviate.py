@@ -90,7 +90,7 @@ def _cut_middle(name: str, width: int) -> str:
 
 
 def _kept(chars: str, width: int) -> Iterator[str]:
-    """The characters without the first ones that are no digits, until they fit."""
+    """The characters that fit: letters are dropped from the beginning, digits stay."""
     spare = text_width(chars) - width
     for char in chars:
         if spare > 0 and not char.isdecimal():

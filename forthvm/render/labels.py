@@ -88,7 +88,7 @@ def whole_labels(diagram: Diagram) -> Labels:
 def make_type_labels(diagram: Diagram, room: int) -> Labels | None:
     """Labels that say the type alone, where colours say whose a piece is.
 
-    Owners who are no players have one colour; so they get marks where two of them have
+    Owners that are not players have one colour; so they get marks where two of them have
     pieces of one type.
     """
     types = list(dict.fromkeys(diagram.types))
@@ -193,7 +193,7 @@ def _is_letter(char: str) -> bool:
 
 
 def _marks(diagram: Diagram) -> dict[str, str]:
-    """A sign for each owner who is no ordinary player."""
+    """A sign for each owner that is not an ordinary player."""
     players = _players(diagram.owners)
     others = [owner.name for owner in diagram.owners if owner not in players]
     return {

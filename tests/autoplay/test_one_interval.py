@@ -158,7 +158,7 @@ def test_intervals_of_ratings_by_pairs_hold(copies: float) -> None:
 
 
 def test_ratings_without_finite_fit_keep_the_models_error() -> None:
-    """All residuals are small where somebody wins every game: they say nothing of the error."""
+    """All residuals are small where one entrant wins every game: they say nothing of the error."""
     choices = three([(1, 1)] * 20)
     for _ in range(20):
         choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)

@@ -55,6 +55,7 @@ def test_every_method_of_the_header_has_its_own() -> None:
         "digest",
         "snapshot_free",
         "snapshot_equal",
+        "snapshot_key",
         "snapshot_size",
         "snapshot_read",
         "snapshot_page_same",

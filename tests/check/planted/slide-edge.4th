@@ -1,4 +1,4 @@
-\ Amber: discs slide as far as they like; whoever cannot move loses.
+\ Amber: discs slide as far as they like; a player who cannot move loses.
 {board
     5 5 {grid}
 board}
