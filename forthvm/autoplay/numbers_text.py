@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.summary_text import (
     LEAST_WIDTH,
     aligned,
-    count,
     interval_fact,
     labelled,
     percent,
@@ -19,7 +18,7 @@ from forthvm.autoplay.summary_text import (
     span,
     standings_table,
 )
-from forthvm.core.wording import wrapped
+from forthvm.core.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,7 +60,7 @@ def _heading(numbers: Numbers) -> str:
     played = numbers.played + numbers.void
     if not played and not numbers.interrupted:
         return f"{numbers.game}: solved; --games N plays some, too"
-    text = f"{numbers.game}: {count(played, 'game')} {how}, seed {numbers.seed}"
+    text = f"{numbers.game}: {counted(played, 'game')} {how}, seed {numbers.seed}"
     if numbers.interrupted:
         return f"{text}; interrupted"
     if played < numbers.wanted and numbers.limit is not None:
@@ -104,18 +103,16 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
         yield interval_fact(paired=False)
     yield "ended by", _reasons(summary.reasons)
     if numbers.cut:
-        yield (
-            "cut off",
-            f"{count(numbers.cut, 'game')} after {count(numbers.cut_at, 'ply', 'plies')}: left out "
-            "of scores and draws, lengths would be greater",
-        )
+        games, plies = counted(numbers.cut, "game"), counted(numbers.cut_at, "ply", "plies")
+        text = "left out of scores and draws, lengths would be greater"
+        yield "cut off", f"{games} after {plies}: {text}"
     if numbers.void:
-        yield "void", f"{count(numbers.void, 'game')}: {_reasons(numbers.faults)}"
+        yield "void", f"{counted(numbers.void, 'game')}: {_reasons(numbers.faults)}"
     if numbers.same.count and numbers.engine.partition(":")[0] != "random":
         yield (
             "alike",
-            f"{count(numbers.same.count, 'game')} move by move like another, "
-            f"{count(numbers.same.different, 'different game')}: intervals are too narrow "
+            f"{counted(numbers.same.count, 'game')} move by move like another, "
+            f"{counted(numbers.same.different, 'different game')}: intervals are too narrow "
             "(more random plies to begin with: --opening-plies N)",
         )
 

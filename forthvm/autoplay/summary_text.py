@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from forthvm.core.wording import wrapped
+from forthvm.core.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +22,6 @@ __all__ = [
     "VIRTUAL_NOTE",
     "aligned",
     "article_lines",
-    "count",
     "elo_text",
     "facts",
     "interval_fact",
@@ -65,11 +64,6 @@ def span(interval: Interval) -> str:
 def points(number: float) -> str:
     """Points: whole ones as such, shares with up to two digits."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def interval_name(*, paired: bool) -> str:
@@ -145,9 +139,9 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
 
 def _heading(summary: Summary, width: int) -> list[str]:
     planned = summary.planned
-    games = count(summary.counted, "game")
+    games = counted(summary.counted, "game")
     if planned is not None and planned != summary.counted + summary.void:
-        games = f"{summary.counted:,} of {count(planned, 'game')}"
+        games = f"{summary.counted:,} of {counted(planned, 'game')}"
     return wrapped(f"{summary.game or 'no game yet'}: {games}", width)
 
 
@@ -248,7 +242,7 @@ def _games(summary: Summary, width: int) -> list[str]:
 
 def traceback_heading(each: Traceback) -> str:
     """Which games a traceback is of."""
-    same = f", the same in {count(each.games, 'game')}" if each.games > 1 else ""
+    same = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
     return f"traceback of game {each.game}{same}"
 
 
@@ -303,9 +297,9 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     found.append(("repeated", _repeated(summary.repeats)))
     found.append(("ended by", _reasons(summary)))
     verb = "does" if summary.void == 1 else "do"
-    void = f"{count(summary.void, 'game')} that {verb} not count"
+    void = f"{counted(summary.void, 'game')} that {verb} not count"
     found.append(("void", void * bool(summary.void)))
-    faults = f"{count(summary.faults, 'game')} with something wrong in an engine"
+    faults = f"{counted(summary.faults, 'game')} with something wrong in an engine"
     found.append(("faults", faults * bool(summary.faults)))
     if summary.seconds:
         found.append(("time", f"{_duration(summary.seconds)}, all games together"))
@@ -318,13 +312,13 @@ def _repeated(repeats: Repeats) -> str:
     if repeats.across:
         other = "a game of another pair" if repeats.paired else "another game"
         chance = f"{repeats.expected:.1f} if moves were chosen at random"
-        found.append(f"{count(repeats.across, 'game')} like {other} ({chance})")
+        found.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
     if repeats.in_pairs:
-        inside = f"{count(repeats.in_pairs, 'game')} like the other game of their pair"
+        inside = f"{counted(repeats.in_pairs, 'game')} like the other game of their pair"
         found.append(f"{inside}, which by pairs count once")
     if not found:
         return ""
-    return f"{'; '.join(found)}; {count(repeats.different, 'different game')}"
+    return f"{'; '.join(found)}; {counted(repeats.different, 'different game')}"
 
 
 def warning(summary: Summary) -> str:
@@ -335,10 +329,10 @@ def warning(summary: Summary) -> str:
     verb = "repeats" if repeats.across == 1 else "repeat"
     other = "a game of another pair" if repeats.paired else "another game"
     return (
-        f"Warning: {repeats.across:,} of {count(repeats.games, 'game')} {verb} {other} move by "
+        f"Warning: {repeats.across:,} of {counted(repeats.games, 'game')} {verb} {other} move by "
         f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
         f"for independent games and are too narrow: the match holds only "
-        f"{count(repeats.different, 'different game')}. Engines that draw no random numbers play "
+        f"{counted(repeats.different, 'different game')}. Engines that draw no random numbers play "
         "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
         "--openings FILE), or engines that draw random numbers in each game."
     )

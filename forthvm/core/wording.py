@@ -17,10 +17,10 @@ MOST_NAMES = 2000
 def counted(number: int, thing: str, plural: str = "") -> str:
     """A number with its noun; `plural` where that does not end in `s` alone.
 
-    >>> counted(1, "file"), counted(3, "file"), counted(2, "ply", "plies")
-    ('1 file', '3 files', '2 plies')
+    >>> counted(1, "file"), counted(3000, "file"), counted(2, "ply", "plies")
+    ('1 file', '3,000 files', '2 plies')
     """
-    return f"{number} {thing if number == 1 else plural or f'{thing}s'}"
+    return f"{number:,} {thing if number == 1 else plural or f'{thing}s'}"
 
 
 def joined(names: Sequence[str], word: str = "and") -> str:
