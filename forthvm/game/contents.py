@@ -7,7 +7,6 @@ It must not know VMs.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from forthvm.core.files import Roots, find_file
 from forthvm.core.library import find_bundled
 from forthvm.core.source import read_script
 from forthvm.core.value import Value
+from forthvm.syntax.tokens import Kind, tokenize
 
 from .playable import MAKES_MOVES
 
@@ -33,13 +33,6 @@ _LIBRARY = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
 """Names that the library defines and no game does."""
 _LIBRARY_FILES = frozenset({"core.4th", "axiom.4th"})
 _DEFINERS = frozenset({b":", b"VARIABLE"})
-_TOKEN = re.compile(
-    rb"(?<![^\s])(?:"
-    rb"\\\s\n*[^\n]*"  # a comment; alone in its line it takes the next one
-    rb"|\(\s[^)]*\)?"
-    rb'|(?:[.S^]|ABORT)"\s[^"]*"?'
-    rb"|(\S+))"
-)
 
 
 class _Contents(Value):
@@ -142,7 +135,12 @@ class Scripts:
 
 
 def _told(data: bytes) -> _Contents:
-    tokens = [match[1] for match in _TOKEN.finditer(data) if match[1]]
+    # A character a byte: file names stay as they are written, in any encoding.
+    tokens = [
+        token.text.encode("latin-1")
+        for token in tokenize(data.decode("latin-1"))
+        if token.kind not in (Kind.COMMENT, Kind.STRING)
+    ]
     pairs = list(pairwise(tokens))
     return _Contents(
         marks=frozenset(tokens) & (_SECTIONS | _FILLS),
