@@ -89,7 +89,8 @@ def _ended(arguments: list[str]) -> int:
         return INTERRUPTED
     except OSError as error:  # a full disk, say
         silence_stdout()
-        _complain(str(error))
+        where = error.filename or "cannot write the output"
+        _complain(f"{where}: {error.strerror}" if error.strerror else str(error))
         return FAILED
 
 
