@@ -199,7 +199,8 @@ class Session:
             return
         auto.tell_faults(self.seats.news(answer, self.position))
         push(self.position, answer.move)
-        board.say_ply(self.screen, self.position, board.thoughts(answer))
+        thoughts = "" if seat.chance else board.thoughts(answer)
+        board.say_ply(self.screen, self.position, thoughts)
 
     # --- the prompt ---------------------------------------------------------------------
 
