@@ -173,7 +173,9 @@ def _report(error: Exception) -> int:
     if _is_usage(error):
         _complain(_with_hints(error))
         return USAGE
-    print(error.report(), file=sys.stderr)
+    from forthvm.cli.terminal import error_columns
+
+    print(error.report(error_columns()), file=sys.stderr)
     return FAILED
 
 

@@ -240,10 +240,10 @@ class Session:
         is_new = failures is None or failures.is_new(error, self.position)
         if failures is None or not is_new:
             if is_new or again:
-                self.screen.say(error.report())
+                self.screen.say(error.report(self.screen.limit))
             return
         failures.note(error, self.position)
-        self.screen.say(error.report())
+        self.screen.say(error.report(self.screen.limit))
         if failures.debugs(error):
             failures.debug(error, self.position)
 
