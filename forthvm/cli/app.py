@@ -89,7 +89,8 @@ def _ended(arguments: list[str]) -> int:
         return INTERRUPTED
     except OSError as error:  # a full disk, say
         silence_stdout()
-        _complain(str(error))
+        where = error.filename or "cannot write the output"
+        _complain(f"{where}: {error.strerror}" if error.strerror else str(error))
         return FAILED
 
 
@@ -172,7 +173,9 @@ def _report(error: Exception) -> int:
     if _is_usage(error):
         _complain(_with_hints(error))
         return USAGE
-    print(error.report(), file=sys.stderr)
+    from forthvm.cli.terminal import error_columns
+
+    print(error.report(error_columns()), file=sys.stderr)
     return FAILED
 
 

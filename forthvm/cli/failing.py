@@ -69,6 +69,10 @@ class Failures:
         last, self._last = self._last, (str(error), position.ply, error.failed_move)
         return last != self._last
 
+    def forget(self) -> None:
+        """Another position is played: whatever fails there is new."""
+        self._last = None
+
     def note_start(self, error: ForthVMError) -> None:
         """Add to an error of the script what to do next, where there is no position yet."""
         if not _is_of_script(error):

@@ -159,7 +159,9 @@ def _alone(
         failures.note(error, position)
         if not failures.debugs(error):
             raise
-        print(error.report(), file=sys.stderr)
+        from forthvm.cli.terminal import error_columns
+
+        print(error.report(error_columns()), file=sys.stderr)
         failures.debug(error, position)
         return FAILED
     return OK

@@ -44,7 +44,10 @@ def adopt(args: argparse.Namespace) -> None:
     named = _named(args, about)
     if named and not _agreed(args.position, named):
         wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
-        raise UsageError(f"{args.position} names {wanted}: {_advice(named)}")
+        raise UsageError(
+            f"{args.position} names {wanted}, which would be loaded only after a question at a "
+            f"terminal; {_advice(named)}"
+        )
     args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
     if about.settings is not None:
@@ -122,4 +125,4 @@ def _at_terminal() -> bool:
 def _advice(named: Iterable[str]) -> str:
     options = {"script": "GAME", "library": "--axiom-lib"}
     given = " and ".join(f"the {what} as {options[what]}" for what in named)
-    return f"nothing is loaded unasked; give {given}"
+    return f"give {given}"

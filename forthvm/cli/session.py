@@ -100,6 +100,8 @@ class Session:
         self.position = position
         self._failed = False
         self._shown_at = self._stopped_at = -1
+        if self._failures is not None:
+            self._failures.forget()
         if saved:
             self._begin, self._saved = position.ply, position.history
             if self._failures is not None:
@@ -130,7 +132,7 @@ class Session:
             return self._step()
         except ForthVMError as error:
             self._failed = True
-            self._tell(error)
+            self._tell(error, again=False)
             self._listen("The script failed.  undo, save FILE or quit> ", _WITHOUT_MOVES)
             return True
 
@@ -198,7 +200,8 @@ class Session:
             return
         auto.tell_faults(self.seats.news(answer, self.position))
         push(self.position, answer.move)
-        board.say_ply(self.screen, self.position, board.thoughts(answer))
+        thoughts = "" if seat.chance else board.thoughts(answer)
+        board.say_ply(self.screen, self.position, thoughts)
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -210,23 +213,37 @@ class Session:
         self._listen(f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", offers)
 
     def _listen(self, prompt: str, offers: Sequence[str]) -> None:
-        """Reads one line and does what it says; errors are told and change nothing."""
+        """Reads one line and does what it says; errors are told and change nothing.
+
+        Ctrl-C stops a command that takes long, such as `hint`.
+        """
         line = self.reader.ask(prompt, offers)
         if not line:
             return
         try:
             self._obey(line)
+        except KeyboardInterrupt:
+            if not self.screen.asks:
+                raise
+            self.screen.say("\nStopped.")
         except ForthVMError as error:
             self._tell(error)
 
-    def _tell(self, error: ForthVMError) -> None:
-        """Says what went wrong, and what led there if the script failed."""
+    def _tell(self, error: ForthVMError, *, again: bool = True) -> None:
+        """Says what went wrong, and what led there if the script failed.
+
+        Args:
+            error: What to tell of.
+            again: Tell of it even if it was the last one told.
+        """
         failures = self._failures
-        if failures is None or not failures.is_new(error, self.position):
-            self.screen.say(error.report())
+        is_new = failures is None or failures.is_new(error, self.position)
+        if failures is None or not is_new:
+            if is_new or again:
+                self.screen.say(error.report(self.screen.limit))
             return
         failures.note(error, self.position)
-        self.screen.say(error.report())
+        self.screen.say(error.report(self.screen.limit))
         if failures.debugs(error):
             failures.debug(error, self.position)
 

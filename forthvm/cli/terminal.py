@@ -13,7 +13,7 @@ from forthvm.cli.streams import styled
 from forthvm.core.visible import visible
 from forthvm.core.wording import wrapped
 
-__all__ = ["Screen", "columned", "columns", "encodes", "table"]
+__all__ = ["Screen", "columned", "columns", "encodes", "error_columns", "table"]
 
 DEFAULT_COLUMNS = 80
 
@@ -41,6 +41,11 @@ class Screen:
     def width(self) -> int:
         """Columns, asked anew each time: people resize."""
         return columns()
+
+    @property
+    def limit(self) -> int | None:
+        """Columns of the terminal; None where the output is not one."""
+        return self.width if self.terminal else None
 
     def say(self, text: str = "", *, end: str = "\n") -> None:
         """Prints."""
@@ -88,6 +93,11 @@ def columns() -> int:
         return os.get_terminal_size().columns or DEFAULT_COLUMNS
     except OSError:  # closed, or no terminal
         return DEFAULT_COLUMNS
+
+
+def error_columns() -> int | None:
+    """Width for reports on standard error; None where that is not a terminal."""
+    return columns() if sys.stderr is not None and sys.stderr.isatty() else None
 
 
 def columned(cells: Sequence[str], width: int) -> list[str]:

@@ -172,11 +172,15 @@ class ForthVMError(Exception):
         self.scan = self.scan or outer.scan
         self.phase = self.phase or outer.phase
 
-    def report(self) -> str:
-        """Give the full report: place, source line, callers, what was being done, advice."""
+    def report(self, columns: int | None = None) -> str:
+        """Give the full report: place, source line, callers, what was being done, advice.
+
+        Args:
+            columns: Of the terminal that shows it, which the source line is cut to.
+        """
         from .report import format_error  # only failures pay for the import
 
-        return format_error(self)
+        return format_error(self, columns)
 
     def __reduce__(self) -> tuple[Callable[..., ForthVMError], tuple[Any, ...]]:
         return _rebuild, (type(self), self.message, dict(self.__dict__))

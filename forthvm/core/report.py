@@ -21,13 +21,21 @@ __all__ = ["excerpt", "format_error", "suggest"]
 
 _SHOWN_CALLS = 12  # of a deep recursion the innermost and the outermost say enough
 _WIDTH = 100  # longer source lines are cut around the caret
+_LEAST_WIDTH = 24  # of which up to 20 stand behind the caret
+_MARGIN = len("1234567 | ……")
 
 
-def format_error(error: ForthVMError) -> str:
-    """Lay an error out over several lines, without a line end after the last."""
+def format_error(error: ForthVMError, columns: int | None = None) -> str:
+    """Lay an error out over several lines, without a line end after the last.
+
+    Args:
+        error: What to lay out.
+        columns: Of the terminal, which the source line is cut to; None: as wide as files are.
+    """
     lines = [str(error)]
     if error.location is not None:
-        lines += excerpt(error.location)
+        width = _WIDTH if columns is None else min(columns - _MARGIN, _WIDTH)
+        lines += excerpt(error.location, max(width, _LEAST_WIDTH))
     lines += _calls(error.trace, error.calls)
     doing = _doing(error)
     if doing:
@@ -37,18 +45,18 @@ def format_error(error: ForthVMError) -> str:
     return visible_lines("\n".join(lines))
 
 
-def excerpt(place: Location) -> list[str]:
+def excerpt(place: Location, width: int = _WIDTH) -> list[str]:
     """Draw the source line of a place with a caret under it; empty for a blank line."""
     if not place.text or place.text.isspace():
         return []
     number = f"{place.line:>7}"
-    cut = max(place.column - 1 - _WIDTH + 20, 0) if len(place.text) > _WIDTH else 0
-    text = visible_lines(place.text[cut : cut + _WIDTH + 1])
+    cut = max(place.column - 1 - width + 20, 0) if len(place.text) > width else 0
+    text = visible_lines(place.text[cut : cut + width + 1])
     indent = blanks_of(visible_lines(place.text[cut : place.column - 1]))
     if cut:
         text, indent = "…" + text, " " + indent
-    if len(text) > _WIDTH:
-        text = text[:_WIDTH] + "…"
+    if len(text) > width:
+        text = text[:width] + "…"
     tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
     return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
 

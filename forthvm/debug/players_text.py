@@ -53,14 +53,22 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
 
 
-def _mover(answer: WhyNot, position: Position) -> str:
-    """The piece that the text is about: `the man on a1`."""
+def _mover(answer: WhyNot, position: Position) -> str | None:
+    """The piece that the text is about: `the man on a1`; None where there is none."""
     from .goal import Goal
 
     goal = Goal(position.game, answer.text)
     square = goal.squares[0] if goal.squares else None
     piece = position.board[square] if square is not None else None
-    return f"the {piece.type} on {square}" if piece is not None else "this"
+    return f"the {piece.type} on {square}" if piece is not None else None
+
+
+def _cannot(answer: WhyNot, position: Position) -> str:
+    """A clause: that piece, or any, has no such move."""
+    if answer.text.casefold() == "pass":
+        return "passing is not allowed now"
+    mover = _mover(answer, position)
+    return f"{mover} cannot move like that" if mover else "there is no such move"
 
 
 def _legal(answer: WhyNot, position: Position) -> str:
@@ -77,9 +85,10 @@ def _refused(answer: WhyNot, position: Position) -> str:
     reasons = [_reason(refusal, position) for refusal in answers.refusals]
     told = list(dict.fromkeys(reason for reason in reasons if reason))
     if answers.unfinished:
-        return _sentence(f"{_mover(answer, position)} cannot move like that; {_MISTAKE}")
+        return _sentence(f"{_cannot(answer, position)}; {_MISTAKE}")
     if not told:
-        return f"The rules of the game do not allow {_mover(answer, position)} to do that."
+        mover = _mover(answer, position)
+        return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
     return _sentence("; ".join(told))
 
 
@@ -117,11 +126,13 @@ def _type(answer: WhyNot, position: Position) -> str:
 
 
 def _not_added(answer: WhyNot, position: Position) -> str:
-    return _sentence(f"{_mover(answer, position)} is not offered that move; {_MISTAKE}")
+    mover = _mover(answer, position)
+    what = f"{mover} is not offered that move" if mover else "that move is not offered"
+    return _sentence(f"{what}; {_MISTAKE}")
 
 
 def _no_way(answer: WhyNot, position: Position) -> str:
-    return _sentence(f"{_mover(answer, position)} cannot move like that")
+    return _sentence(_cannot(answer, position))
 
 
 def _undecided(answer: WhyNot, position: Position) -> str:

@@ -186,7 +186,7 @@ class _Question:
         goal, game = self.goal, self.game
         known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
         if not self.text or (not known and goal.unknown):
-            what = f"`{self.text}` is no move text" if self.text else "an empty text is no move"
+            what = f"`{self.text}` is not a move" if self.text else "an empty text is not a move"
             hint = goal.near_names(game)
             return self.say("not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else ""))
         if goal.unknown:

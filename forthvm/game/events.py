@@ -72,7 +72,10 @@ def events_of(position: Position) -> tuple[Event, ...]:
 
 
 def is_hidden(position: Position) -> bool:
-    """Whether the last move was one of a chance player that changes nothing players see."""
+    """Whether the last move was one of a chance player that changes nothing players see.
+
+    One after which the script announces something, such as a throw, is not hidden.
+    """
     if not position.ply:
         return False
     before = _before(position)
@@ -80,6 +83,8 @@ def is_hidden(position: Position) -> bool:
         return False
     shown = shown_of(position)
     old, new = before.board, position.board
+    if _new(announced_in(position), announced_in(before)):
+        return False
     return all(shown.piece(at, old[at]) == shown.piece(at, new[at]) for at in new)
 
 

@@ -14,6 +14,10 @@ A text is tried in these ways, in order; the first way that fits any move decide
 
 In the last three, squares that are typed must be the move's first squares: `e1` is not e12.
 
+Each way also tries what people write instead: a drop without the player's name (`mark a3` for
+`X mark a3`), and captures behind the piece that moves (`Man a1 - a3 x a2` for
+`x a2 Man a1 - a3`).
+
 Where a way fits several different texts, the text is ambiguous.  Several moves with the same
 text (the original keeps duplicates) count as one, and the first is taken, as its host did.
 """
@@ -84,10 +88,11 @@ def find_move(
         pass
     refuse_long(text)
     if text:
+        forms = [_forms(move, squares, names) for move in moves]
         for fits in _ways(text, squares, names):
             found: dict[str, int] = {}
             for index, move in enumerate(moves):
-                if fits(move):
+                if any(map(fits, forms[index])):
                     found.setdefault(move, index)
             if len(found) == 1:
                 return next(iter(found.values()))
@@ -137,6 +142,7 @@ def _ways(
 ) -> Iterator[Callable[[str], bool]]:
     """The forgiving ways, in order; the later ones leave things out, but no part of a square."""
     blanks, bare = _blanks(text), _bare(text)
+    yield lambda move: move == text
     yield lambda move: _blanks(move) == blanks
     yield lambda move: _squeezed(move) == _squeezed(text)
     yield lambda move: _skeleton(move) == bare
@@ -172,6 +178,20 @@ def _shorter_ways(
         yield lambda move: _path(move, squares).startswith(bare)
     if typed.squares:
         yield has_piece
+
+
+def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
+    """A move's text and, where people may write it differently, that."""
+    words = _without_type(move.split())
+    owned = len(words) >= len(("player", "piece", "square")) and words[2] in squares
+    if owned and words[0] in names and words[1] in names:
+        return [move, " ".join(words[1:])]
+    at = 0
+    while words[at : at + 1] == ["x"] and words[at + 1 : at + 2] and words[at + 1] in squares:
+        at += 2
+    if not at or words[at : at + 1] in ([], ["-"]):  # none, nothing else, or a piece named x
+        return [move]
+    return [move, " ".join(words[at:] + words[:at])]
 
 
 def _path(move: str, squares: Collection[str]) -> str:

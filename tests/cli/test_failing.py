@@ -129,6 +129,19 @@ def test_same_failure_is_told_once(
     assert done.out.count("to repeat it:") == 1
 
 
+def test_moves_at_a_failed_position(
+    cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line typed there is answered with the error once; after `undo` it is told anew."""
+    path = write(script, "division", "OnIsGameOver")
+    lines = ["a1b1", "e1d1", "b1c1", "d1c1", "undo", "b1c1", "quit"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+    done = cli("run", path, "--side", "all")
+    assert done.out.count("division by zero") == 3
+    assert done.out.count("to repeat it:") == 2
+    assert done.out.count("The script failed.") == 3
+
+
 def test_failure_at_the_start(cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     path = script(over=f"{OVER}\n: OnNewGame 1 0 / DROP ;")
     done = cli("run", path, "--auto")

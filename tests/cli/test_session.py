@@ -240,6 +240,21 @@ def test_ctrl_c_stops_a_thinking_engine_and_asks(
     assert "Traceback" not in capsys.readouterr().out
 
 
+def test_ctrl_c_stops_a_hint_and_the_game_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("tictactoe")
+    seats = Seats(game, [], limits=Limits())
+    seats.seat_person("all")
+    monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engines.get(Impatient())))
+    screen = Screen()
+    screen.asks = True
+    position = game.start()
+    Session(screen, Lines("c1", "hint", "b2"), position, seats).run()
+    assert squares(position) == ["c1", "b2"]
+    assert "Stopped." in capsys.readouterr().out
+
+
 def test_help_keeps_to_a_narrow_terminal(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,25 @@ def test_dice_and_passes_are_told(cli: Callable[..., Any]) -> None:
     assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
 
 
+@pytest.mark.parametrize("game", ["ur", "ur-finkel", "ur-script"])
+def test_each_throw_is_told(cli: Callable[..., Any], game: str) -> None:
+    """Also where the last die falls as it lay before, so that the board stays as it was."""
+    out = cli("run", game, "--auto", "--brief", "--max-plies", 120, "--engine", "first").out
+    lines = [line for line in out.splitlines() if re.match(r"\d+\. [WB]|  .* throws ", line)]
+    turns = [at for at, line in enumerate(lines) if line[0].isdigit()]
+    assert len(turns) > 1
+    # In two of the games the dice lie on the board when it begins.
+    assert [lines[at] for at in turns[1:] if " throws " not in lines[at - 1]] == []
+
+
+def test_dice_do_not_think(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is not told scores and positions of a draw."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    out = cli("run", "ur-finkel", "--side", "all").out
+    assert "?Dice: ?Dice" in out
+    assert "nodes" not in out
+
+
 @pytest.mark.parametrize(("asked", "there"), [((), False), (("--everything",), True)])
 def test_bookkeeping_is_hidden_unless_asked_for(
     cli: Callable[..., Any], asked: tuple[str, ...], there: bool

@@ -31,8 +31,11 @@ REASONS = {
     ("chess", "queen a2 - a3"): "There is no queen on a2: a White pawn stands there.",
     ("draughts", "b2 a3"): "The square a3 is not empty.",
     ("draughts", "c3 x e5"): "There is no enemy on d4.",
+    ("chess", "pass"): "Passing is not allowed now.",
+    ("reversi", "a1"): "The rules of the game do not allow that.",
+    ("reversi", "disc a1"): "There is no such move.",
     ("chess", "e2 e4"): "`pawn e2 - e4` is legal.",
-    ("chess", "xyzzy"): "`xyzzy` is no move text of chess.",
+    ("chess", "xyzzy"): "`xyzzy` is not a move of chess.",
 }
 
 

@@ -64,6 +64,18 @@ def test_a_middle_of_many_calls_is_left_out() -> None:
     assert len(lines) == 1 + 6 + 1 + 6
 
 
+@pytest.mark.parametrize("columns", [40, 60, 80, 100, 200])
+@pytest.mark.parametrize("column", [1, 30, 55, 75, 95, 120, 196])
+def test_a_source_line_is_cut_to_the_terminal(columns: int, column: int) -> None:
+    """A line that the terminal wraps would leave the caret below something else."""
+    text = "".join(f"{number:05}" for number in range(40))
+    error = DivisionError(location=at(3, column, text, 5))
+    _, line, caret = error.report(columns).splitlines()
+    assert max(len(line), len(caret)) <= columns
+    start = caret.index("^")
+    assert line[start] == text[column - 1]
+
+
 def test_a_long_line_is_cut_around_the_caret() -> None:
     text = "a " * 200 + "wrong " + "b " * 200
     error = ForthVMError("x", location=at(1, 401, text, 5))

@@ -149,7 +149,7 @@ def test_what_is_not_refused(line: Position) -> None:
     ("text", "kind", "says"),
     [
         ("", "not-a-move", "an empty text"),
-        ("hello world", "not-a-move", "`hello world` is no move text of line"),
+        ("hello world", "not-a-move", "`hello world` is not a move of line"),
         ("mann c1 - d1", "unknown-name", "did you mean `man`?"),
         ("man c1 - g7", "unknown-name", "`g7` is no position"),
         ("man d1 - e1", "no-piece", "there is no man on d1: it is empty"),

@@ -130,6 +130,57 @@ def test_another_piece_on_these_squares(text: str) -> None:
         find_move(text, PIECES, squares=squares, names={"Pawn", "Rook"}, player="Red")
 
 
+DROPS = ["X mark a3", "X x a1", "X X0 a1", "X x0 a1", "O x0 b1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("mark a3", "X mark a3"),
+        ("marka3", "X mark a3"),
+        ("m a3", "X mark a3"),
+        ("x a1", "X x a1"),
+        ("X0 a1", "X X0 a1"),
+        ("x0 a1", "X x0 a1"),
+        ("X x0 a1", "X x0 a1"),
+        ("x0 b1", "O x0 b1"),
+    ],
+)
+def test_a_dropped_piece_with_its_square(text: str, move: str) -> None:
+    """The player's name may be left out; names that differ only in case stay apart."""
+    squares, names = {"a1", "a3", "b1"}, {"X", "O", "mark", "x", "X0", "x0"}
+    assert DROPS[find_move(text, DROPS, squares=squares, names=names, player="X")] == move
+
+
+LEAPS = ["x c4 stone c3 - c5", "stone c3 - c2", "partial 1 x b3 x a4 stone b2 - b4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("c3-c5", LEAPS[0]),
+        ("c3c5", LEAPS[0]),
+        ("stone c3 - c5", LEAPS[0]),
+        ("s c3-c5", LEAPS[0]),
+        ("c3-c5xc4", LEAPS[0]),
+        ("x c4", LEAPS[0]),
+        ("c3-c2", LEAPS[1]),
+        ("stone b2-b4", LEAPS[2]),
+    ],
+)
+def test_captures_written_first(text: str, move: str) -> None:
+    """A script may capture before it moves: the squares of the piece that moves name the move."""
+    squares = {f"{column}{row}" for column in "abc" for row in range(1, 6)}
+    assert LEAPS[find_move(text, LEAPS, squares=squares, names={"stone"}, player="Red")] == move
+
+
+@pytest.mark.parametrize("text", ["a2 a1", "a2-a1", "a2"])
+def test_a_piece_named_like_a_capture(text: str) -> None:
+    """`x a1 - a2` moves a piece named x: it begins on a1."""
+    with pytest.raises(IllegalMoveError):
+        find_move(text, ["x a1 - a2"], squares={"a1", "a2"}, names={"x"}, player="Red")
+
+
 def test_exact_square_beats_prefix() -> None:
     """A complete path is no beginning of a longer one."""
     assert find("a1a2", ["Man a1 - a2 x a3", "Man a1 - a2"]) == 1
