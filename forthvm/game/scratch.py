@@ -124,14 +124,15 @@ def scratch_of(vm: VM) -> Scratch:
         vm: A VM with the memory of the game as it was after loading.
     """
     try:
-        return _Analysis(Image(vm)).scratch()
+        return _Analysis(Image(vm), vm.stack).scratch()
     except _Unfollowable:
         return Scratch()
 
 
 class _Analysis:
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, stack: Iterable[int]) -> None:
         self._image = image
+        self._stack = frozenset(stack)
         fence = image.find(_FENCE)
         if fence is None:
             raise _Unfollowable("no telling the script's words from the library's")
@@ -217,19 +218,26 @@ class _Analysis:
         return found & image.by_cfa.keys()
 
     def _tokens_in_tables(self) -> set[int]:
-        """What a script may take out of its tables and run; a table may have no header."""
+        """What a script may find in memory or on the stack and run; also notes addresses there.
+
+        A table may have no header and begin at any byte.  In cells of the library a script may
+        have left something of its own.
+        """
         image = self._image
         lists = {word.nfa for word in self._lists()}
-        found = set()
+        found = set(self._stack)
         for word in image.words:
-            if word.nfa < self._fence or word.nfa in lists:
+            if word.nfa in lists:
                 continue
             start = word.body
             if word.kind == COLON:
                 codes = image.instructions(word.body, word.end)
                 start = codes[-1].next if codes else word.body
-            if start < word.end:
-                found |= set(image.cells(start, word.end))
+            if start < word.end and word.nfa < self._fence:
+                found |= {cell for cell in image.cells(start, word.end) if cell > self._fence}
+            elif start < word.end:
+                for at in range(start, min(start + CELL, word.end)):
+                    found |= set(image.cells(at, word.end))
         for cfa in found & self._bits.keys():
             self._escaped |= self._bits[cfa]
         for cell in found & self._at_cell.keys():
@@ -349,10 +357,10 @@ class _Analysis:
             access = codes[at + 1].name if at + 1 < len(codes) else ""
             if access in _STORES:
                 return _Effect(0, bit, _ALL), 2
-            if access in _FETCHES:
+            if access in _FETCHES | _UPDATES:
                 return _Effect(bit, 0, _ALL), 2
-            self._escaped |= 0 if access in _UPDATES else bit
-            return _Effect(bit, 0, _ALL), 2
+            self._escaped |= bit
+            return _Effect(bit, 0, _ALL), 1
         if code.name == "COMPILE":
             self._made.add(code.operand)
         if code.name == "LIT":

@@ -289,6 +289,27 @@ STATE = {
         ": OnEvaluate turn-number 9 > IF 0 last ! ENDIF last @ ;",
     ),
     "read by its address": (MOVED + " : where last ;", ": OnEvaluate where @ ;"),
+    "read behind the address of another": (
+        "VARIABLE other " + MOVED,
+        ": OnEvaluate other last @ SWAP ! other @ ;",
+    ),
+    "read by a word behind the address of another": (
+        "VARIABLE other " + MOVED + " : told last @ ;",
+        ": OnEvaluate other told SWAP DROP ;",
+    ),
+    "its address at an odd place of a table": (
+        MOVED + " CREATE places 1 C, last ,",
+        ": OnEvaluate places 1 + @ @ ;",
+    ),
+    "its address on the stack": (MOVED + " last", ": OnEvaluate DUP @ ;"),
+    "the token of its reader on the stack": (
+        MOVED + " : told last @ ; ' told",
+        ": OnEvaluate DUP EXECUTE ;",
+    ),
+    "its address in a variable of the library": (
+        MOVED + " last $scanPositions !",
+        ": OnEvaluate $scanPositions @ @ ;",
+    ),
     "by the name of a variable of the library": (
         MOVED.replace("last", "$pos"),
         ": OnEvaluate $pos @ ;",
