@@ -5,7 +5,10 @@ Owns reading the argument and choosing the answer for players or for authors.
 
 from __future__ import annotations
 
+import re
+
 from forthvm.core.wording import unbroken, wrapped
+from forthvm.game.typed import read_typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["why_not_lines"]
 
 _FOR_AUTHORS = "--script"
+_JOINTS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
 
 def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
@@ -30,7 +34,7 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     from forthvm.debug.why_not import why_not
 
     try:
-        answer = why_not(position, text)
+        answer = why_not(position, _spelled(text, position))
     except KeyboardInterrupt:  # the question is given up, not the game
         return ["Stopped."]
     if for_authors:
@@ -41,6 +45,26 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
 
     lines = describe_for_players(answer, position)
     return [part for line in lines for part in wrapped(_glued(line), width)]
+
+
+def _spelled(text: str, position: Position) -> str:
+    """A text with its piece written in full, as the prompt takes it: `ra1-a4` is `rook a1 a4`."""
+    squares = {name.casefold(): name for name in position.game.position_index}
+    typed = read_typed(text, squares, position.game.names)
+    if not typed.squares or not typed.before:
+        return text
+    piece = position.board[squares[typed.squares[0]]]
+    if piece is None or not piece.type.casefold().startswith(typed.before):
+        return text
+    rest = text
+    for letter in typed.before:
+        rest = rest.lstrip()
+        if rest[:1].casefold() != letter:
+            return text
+        rest = rest[1:]
+    if _JOINTS.sub("", rest).casefold() == "".join(typed.squares):
+        rest = " ".join(squares[name] for name in typed.squares)
+    return f"{piece.type} {rest.lstrip()}"
 
 
 def _glued(line: str) -> str:

@@ -50,7 +50,7 @@ def _first_square(move: str, position: Position) -> str | None:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?")) else ".")
 
 
 def _mover(answer: WhyNot, position: Position) -> str | None:
