@@ -84,7 +84,11 @@ def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
         line = f"{position.ply}. {events[0].text}"
         events = events[1:]
     said = "".join(f"  ({note})" for note in notes if note)
-    screen.say_styled(screen.bold(line) + (screen.dim(said) if said else ""))
+    if said and screen.limit is not None and len(line) + len(said) > screen.limit:
+        screen.say_styled(screen.bold(line))
+        screen.say_styled(screen.dim(f"  {said}"))
+    else:
+        screen.say_styled(screen.bold(line) + (screen.dim(said) if said else ""))
     if events:
         told = " ".join(event.text for event in events)
         screen.lines(wrapped(told, screen.width, first="    ", rest="    "))

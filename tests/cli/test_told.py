@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from forthvm.cli.board import say_ply
+from forthvm.cli.terminal import Screen
 from forthvm.game import events_of, load
 
 RANDOM = ("--engine", "random", "--seed", 3)
@@ -79,6 +81,25 @@ def test_each_throw_is_told(cli: Callable[..., Any], game: str) -> None:
     assert len(turns) > 1
     # In two of the games the dice lie on the board when it begins.
     assert [lines[at] for at in turns[1:] if " throws " not in lines[at - 1]] == []
+
+
+def test_what_an_engine_says_fits_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What does not fit stands below the move, in one piece."""
+    monkeypatch.setenv("COLUMNS", "50")
+    screen = Screen()
+    screen.terminal = True
+    position = load("chess").start()
+    position.push("pawn e2 - e4")
+    said = "score -16, depth 6, 1,501 nodes, 0.1 s"
+    say_ply(screen, position, said)
+    say_ply(screen, position, "score 4")
+    assert capsys.readouterr().out.splitlines() == [
+        "1. White: pawn e2 - e4",
+        f"    ({said})",
+        "1. White: pawn e2 - e4  (score 4)",
+    ]
 
 
 def test_dice_do_not_think(cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
