@@ -13,10 +13,10 @@ from types import SimpleNamespace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import Any
 
-__all__ = ["Declared", "read_plain"]
+__all__ = ["Argument", "Declared", "read_plain"]
 
 _KNOWN = {"action", "choices", "default", "help", "metavar", "nargs", "type"}
 _ACTIONS = {"append", "store", "store_true"}
@@ -26,14 +26,28 @@ class _RefusedError(Exception):
     """This line, or what it is read by, is not plain."""
 
 
-class _Argument:
-    def __init__(self, name: str, settings: dict[str, Any]) -> None:
+class Argument:
+    """An option or an argument as a command declares it.
+
+    Attributes:
+        names: Its names, more than one for an option with a short form.
+        metavar: What stands for its value in help, "" where nothing was declared.
+        many: It can be given several values.
+        takes_value: Whether a value follows an option.
+    """
+
+    def __init__(self, names: tuple[str, ...], settings: dict[str, Any]) -> None:
+        name = next((name for name in names if name.startswith("--")), names[0])
+        self.names = names
+        self.metavar = str(settings.get("metavar") or "")
+        self.many = settings.get("nargs") in ("*", "+")
         self.dest = name.lstrip("-").replace("-", "_")
         self.action: str = settings.get("action", "store")
         self.type: Callable[[str], object] | None = settings.get("type")
-        self.choices: Container[object] | None = settings.get("choices")
+        self.choices: Collection[object] | None = settings.get("choices")
         self.optional = settings.get("nargs") == "?"
         self.default = settings.get("default", False if self.action == "store_true" else None)
+        self.takes_value = self.action in {"store", "append"}
 
     def value(self, text: str) -> object:
         """What a text means; argparse says what is wrong with one that means nothing."""
@@ -51,31 +65,33 @@ class Declared:
 
     Attributes:
         plain: Nothing was declared that only argparse understands.
+        options: The options by name.
+        places: The other arguments, in order.
     """
 
     def __init__(self) -> None:
         self.plain = True
-        self._options: dict[str, _Argument] = {}
-        self._places: list[_Argument] = []
+        self.options: dict[str, Argument] = {}
+        self.places: list[Argument] = []
 
     def add_argument(self, *names: str, **settings: object) -> None:
         """Declare an option or an argument."""
-        long = next((name for name in names if name.startswith("--")), names[0])
-        argument = _Argument(long, settings)
+        argument = Argument(names, settings)
+        is_option = names[0].startswith("-")
         if not settings.keys() <= _KNOWN or argument.action not in _ACTIONS:
             self.plain = False
-        if "nargs" in settings and (long.startswith("-") or not self._allows(argument)):
+        if "nargs" in settings and (is_option or not self._allows(argument)):
             self.plain = False
         if isinstance(argument.default, str) and argument.type is not None:
             self.plain = False  # argparse converts it
-        if long.startswith("-"):
-            self._options.update((name, argument) for name in names)
+        if is_option:
+            self.options.update((name, argument) for name in names)
         else:
-            self._places.append(argument)
+            self.places.append(argument)
 
-    def _allows(self, argument: _Argument) -> bool:
+    def _allows(self, argument: Argument) -> bool:
         """Whether it is the only argument that may be left out."""
-        return argument.optional and not any(place.optional for place in self._places)
+        return argument.optional and not any(place.optional for place in self.places)
 
     def add_argument_group(self, *_args: object, **_settings: object) -> Declared:
         """Declare a group, which means something in help only."""
@@ -93,7 +109,7 @@ class Declared:
             return None
 
     def _read(self, tokens: Iterable[str]) -> dict[str, object]:
-        values = {one.dest: one.default for one in (*self._options.values(), *self._places)}
+        values = {one.dest: one.default for one in (*self.options.values(), *self.places)}
         given = []
         rest = iter(tokens)
         for token in rest:
@@ -101,7 +117,7 @@ class Declared:
                 given.append(token)
                 continue
             name, equals, text = token.partition("=")
-            option = self._options.get(name)
+            option = self.options.get(name)
             if option is None or (equals and (text in ("", "--") or not name.startswith("--"))):
                 raise _RefusedError
             if option.action == "store_true":
@@ -116,7 +132,7 @@ class Declared:
             value = option.value(text)
             many = option.action == "append"
             values[option.dest] = [*(values[option.dest] or ()), value] if many else value
-        places = self._places
+        places = self.places
         if len(given) < len(places):
             places = [place for place in places if not place.optional]
         if len(given) != len(places):

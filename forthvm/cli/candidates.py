@@ -10,14 +10,16 @@ import importlib
 import io
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from forthvm.cli.app import COMMANDS
+from forthvm.cli.arguments import Declared
 
 if TYPE_CHECKING:
+    from forthvm.cli.arguments import Argument
     from forthvm.game import Game, Position
 
 __all__ = ["candidates"]
@@ -29,50 +31,14 @@ _OF_THE_GAME = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--pos
 
 
 @dataclass
-class _Argument:
-    """An argument as a command declares it."""
-
-    names: tuple[str, ...]
-    action: str = "store"
-    metavar: str = ""
-    choices: tuple[str, ...] = ()
-    many: bool = False
-
-    @property
-    def takes_value(self) -> bool:
-        return self.action in {"store", "append"}
-
-
-@dataclass
-class _Declared:
-    """Takes the declarations of a command as an ArgumentParser does."""
-
-    options: dict[str, _Argument] = field(default_factory=dict)
-    places: list[_Argument] = field(default_factory=list)
-
-    def add_argument(self, *names: str, **settings: Any) -> None:  # noqa: ANN401 - argparse's
-        choices = tuple(map(str, settings.get("choices") or ()))
-        action = settings.get("action", "store")
-        metavar = str(settings.get("metavar") or "")
-        argument = _Argument(names, action, metavar, choices, settings.get("nargs") in {"*", "+"})
-        if names[0].startswith("-"):
-            self.options.update((name, argument) for name in names)
-        else:
-            self.places.append(argument)
-
-    def __getattr__(self, _name: str) -> Callable[..., _Declared]:
-        return lambda *_args, **_settings: self  # groups
-
-
-@dataclass
 class _Line:
     """What the words before the cursor say."""
 
-    declared: _Declared
+    declared: Declared
     given: list[tuple[str, str]] = field(default_factory=list)
     """Options with their values."""
     places: list[str] = field(default_factory=list)
-    pending: _Argument | None = None
+    pending: Argument | None = None
     """The option whose value comes next."""
 
     @property
@@ -106,7 +72,7 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
     if before[0] not in COMMANDS:
         return
     module = importlib.import_module(f"forthvm.cli.{before[0].replace('-', '_')}")
-    declared = _Declared()
+    declared = Declared()
     module.configure(declared)
     line = _read(declared, before[1:])
     name, equals, value = typed.partition("=")
@@ -121,7 +87,7 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
         yield from _place(line, typed)
 
 
-def _read(declared: _Declared, words: Iterable[str]) -> _Line:
+def _read(declared: Declared, words: Iterable[str]) -> _Line:
     line = _Line(declared)
     for word in words:
         if line.pending is not None:
@@ -158,10 +124,10 @@ def _place(line: _Line, typed: str) -> Iterator[str]:
     yield from _values(places[min(at, len(places) - 1)], typed, line)
 
 
-def _values(argument: _Argument, typed: str, line: _Line) -> Iterator[str]:
+def _values(argument: Argument, typed: str, line: _Line) -> Iterator[str]:
     """What can stand where an argument is wanted."""
     if argument.choices:
-        yield from _beginning(typed, argument.choices)
+        yield from _beginning(typed, map(str, argument.choices))
     elif argument.metavar == "GAME":
         yield from _games(typed)
     elif argument.metavar.endswith("SPEC"):
@@ -201,7 +167,7 @@ def _games(typed: str) -> Iterator[str]:
     yield from _paths(typed, suffix=".4th")
 
 
-def _engines(argument: _Argument, typed: str, line: _Line) -> Iterator[str]:
+def _engines(argument: Argument, typed: str, line: _Line) -> Iterator[str]:
     """Names of engines; those of players before them, where an engine is of one player."""
     from forthvm.engines.registry import names
 

@@ -181,7 +181,7 @@ def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
     if args.game is not None or args.position is not None:
-        args = copy(args)  # what a saved position says of its game is no option of another one
+        args = copy(args)  # a saved position fills in options of its game
         game = common.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, common.make_position(game, args))
     from forthvm.core.vm import VM

@@ -252,7 +252,7 @@ class Lines:
         _nothing(rest, "board")
         diagram = self.session.board()
         if diagram is None:
-            why = "this is no game" if self.session.target.game is None else "it has not begun"
+            why = "there is no game" if self.session.target.game is None else "it has not begun"
             raise ForthVMError(f"there is no board: {why}")
         self._say(board_text(diagram, TextStyle(width=self._width())).split("\n"))
         scanned = self.session.state.scanned

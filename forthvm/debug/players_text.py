@@ -23,7 +23,10 @@ _MISTAKE = "this looks like a mistake in the script of the game"
 def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
     """The lines: why a move is not legal, then what is legal instead."""
     tell = _KINDS.get(answer.kind)
-    yield tell(answer, position) if tell is not None else _sentence(answer.summary)
+    if tell is not None:
+        yield tell(answer, position)
+    else:
+        yield _SENTENCES.get(answer.kind) or _sentence(answer.summary)
     instead = _instead(answer, position)
     if instead and answer.kind not in ("legal", "over"):
         shown = [f"`{move}`" for move in instead[:_SHOWN]]
@@ -117,14 +120,6 @@ _CONDITIONS = {
 }
 
 
-def _priority(answer: WhyNot, position: Position) -> str:
-    return "Other moves come first now: they have to be made where they can be made."
-
-
-def _type(answer: WhyNot, position: Position) -> str:
-    return "Only moves of another kind can be made now."
-
-
 def _not_added(answer: WhyNot, position: Position) -> str:
     mover = _mover(answer, position)
     what = f"{mover} is not offered that move" if mover else "that move is not offered"
@@ -135,26 +130,24 @@ def _no_way(answer: WhyNot, position: Position) -> str:
     return _sentence(_cannot(answer, position))
 
 
-def _undecided(answer: WhyNot, position: Position) -> str:
-    return "The move is not legal; why, could not be found out in time."
-
-
 def _near(answer: WhyNot, position: Position) -> str:
     if answer.answers:
         return _refused(answer, position)
     return f"The move that goes this way does something else here: `{answer.near[0]}`."
 
 
+_SENTENCES = {
+    "priority": "Other moves come first now: they have to be made where they can be made.",
+    "type": "Only moves of another kind can be made now.",
+    "undecided": "The move is not legal; the reason was not found in time.",
+}
 _KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
     "legal": _legal,
     "over": _over,
     "refused": _refused,
     "not-added": _not_added,
-    "priority": _priority,
-    "type": _type,
     "no-word": _no_way,
     "unreachable": _no_way,
     "other-effects": _near,
-    "undecided": _undecided,
 }
 """The other kinds have a summary in terms of the board already."""

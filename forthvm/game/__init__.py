@@ -37,7 +37,8 @@ if TYPE_CHECKING:
         TypeChanged,
     )
     from .events import Event, events_of
-    from .game import Game, load
+    from .game import Game
+    from .loading import load
     from .moves import Move, MoveList
     from .notation import Part
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
@@ -119,7 +120,8 @@ _PLACES = {
         "Passed",
         "TypeChanged",
     ),
-    "game": ("Game", "load"),
+    "game": ("Game",),
+    "loading": ("load",),
     "events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),
     "notation": ("Part",),

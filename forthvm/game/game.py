@@ -9,17 +9,15 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from pathlib import Path
-from weakref import WeakValueDictionary
 
 from forthvm.core.border import page_size
-from forthvm.core.files import chosen_folder, expand_user
 from forthvm.core.library import EXACT_140
 from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option
-from forthvm.core.value import Shared, Value
+from forthvm.core.value import Shared
 from forthvm.core.vm import VM
 
-from .bundled import find_game, summary_of, title_of
+from .bundled import summary_of, title_of
 from .notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
 from .position import Position
@@ -28,12 +26,11 @@ from .tables import read_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
-    from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
 
+    from .options import LoadOptions
     from .pieces import PieceType, Player
     from .randomness import Streams
     from .scratch import Scratch
@@ -42,114 +39,11 @@ if TYPE_CHECKING:
     from .tables import Direction, Grid, Tables, Turn
     from .variables import ScriptVariable
 
-__all__ = ["Game", "LoadOptions", "load"]
+__all__ = ["Game"]
 
 _TURN_WORDS = (b"turn-number", b"$turnnumber")
 _HEADER = 12  # bytes from a header to its code field
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
-
-
-class LoadOptions(Value):
-    """What a game was loaded with, except where its output goes.
-
-    Attributes:
-        name: Name of the game.
-        path: Its main script.
-        library: `axiom`, or a folder with a user's own library.
-        axiom: Version asked for, None for the library's own (150 for the bundled one).
-        seed: Start of both random streams, and the clock.
-        clock: What SYSTEM-TIME answers.
-        checked: Array bounds and strict underflow are on.
-        budget: Limits of memory and of each run.
-        load_clock: What SYSTEM-TIME answers while the script is loaded, where neither seed
-            nor clock says.
-        settings: Names and values of the settings that were chosen.
-        include: Further folders below which LOAD may read.
-        game_log: Folder of the log that `$gameLog ON` writes; None: no log.
-    """
-
-    name: str
-    path: Path
-    library: str | Path = "axiom"
-    axiom: int | str | None = None
-    seed: int | None = None
-    clock: int | None = None
-    checked: bool = False
-    budget: Budget | None = None
-    load_clock: int | None = None
-    settings: tuple[tuple[str, str], ...] = ()
-    include: tuple[Path, ...] = ()
-    game_log: Path | None = None
-
-
-_loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
-"""Games by what they were loaded with, for positions that come out of a pickle."""
-
-
-def load(  # noqa: PLR0913 - keyword-only options, each of them documented
-    name_or_path: str | os.PathLike[str],
-    *,
-    library: str | Path | None = None,
-    axiom: int | str | None = None,
-    seed: int | None = None,
-    clock: int | None = None,
-    checked: bool = False,
-    budget: Budget | None = None,
-    output: Callable[[str], object] | TextStream | None = None,
-    settings: Mapping[str, str | int | bool] | None = None,
-    include: Sequence[str | Path] = (),
-    game_log: str | Path | None = None,
-) -> Game:
-    """Load a game: a bundled one by name, or a script by path.
-
-    Args:
-        name_or_path: A name without path and extension, or a file.
-        library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
-        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: 150, or what the
-            user's library says it is.
-        seed: Starts both random streams, and is what SYSTEM-TIME answers.  None: the streams
-            start at 0, as the original's did.
-        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
-        checked: Report array indexes out of range and every underflow.
-        budget: Limits of memory and of each run of the script.
-        output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
-        settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
-            a number, or a truth value for `on` and `off`.
-        include: Further folders below which LOAD may read; without them it reads below the
-            folders of the main script and the library only.
-        game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets
-            what it prints after loading.  None: its output goes where it goes without the flag.
-
-    Raises:
-        SettingError: the game has no such setting, or the setting no such value.
-        UnknownGameError: no bundled or installed game has that name.
-        ScriptFileError: the file cannot be read as a script.
-        NoGameError: the script defines no complete game.
-        ForthVMError: something in it fails.
-
-    >>> load("tictactoe").players
-    ('X', 'O')
-    """
-    name, path = find_game(name_or_path)
-    options = LoadOptions(
-        name=name,
-        path=path.absolute(),
-        library=_library(library),
-        axiom=axiom,
-        seed=seed,
-        clock=clock,
-        checked=checked,
-        budget=budget,
-        settings=tuple(
-            (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
-            for name, value in (settings or {}).items()
-        ),
-        include=tuple(chosen_folder("include", folder) for folder in include),
-        game_log=None if game_log is None else chosen_folder("game_log", game_log),
-    )
-    game = Game(options, output=output)
-    _loaded[options] = game
-    return game
 
 
 class Game(Shared):
@@ -543,7 +437,9 @@ class Game(Shared):
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _reload, (self.options.replace(load_clock=self.load_clock),)
+        from .loading import reload  # it makes games
+
+        return reload, (self.options.replace(load_clock=self.load_clock),)
 
     def _repr_svg_(self) -> str | None:
         """The initial position, for notebooks."""
@@ -558,20 +454,3 @@ class Game(Shared):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {', '.join(self.players)}>"
-
-
-def _library(library: str | Path | None) -> str | Path:
-    """The library as an option: a folder by its absolute path."""
-    if library is None or library == "axiom":
-        return "axiom"
-    return expand_user(library).absolute()
-
-
-def _reload(options: LoadOptions) -> Game:
-    """The game a pickle speaks of: a live one that was loaded alike, else loaded now."""
-    plain = options.replace(load_clock=None)
-    game = _loaded.get(plain)
-    if game is None:
-        game = Game(options)
-        _loaded[plain] = game
-    return game

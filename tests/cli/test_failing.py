@@ -45,7 +45,7 @@ PLACES = {
     "OnEvaluate": {"over": f"{OVER}\n: OnEvaluate {{check}} 0 ;"},
 }
 BOARD = "{board 1 5 {grid} {position} store {variable} count 4 {array} seen[] board}  DEFER later"
-COMMON = ("--checked", "--max-seconds", "0.3", "--seed", "7")
+COMMON = ("--checked", "--max-steps", "100000", "--seed", "7")  # steps: `back` repeats them all
 
 
 def write(script: Script, fault: str, place: str) -> Path:

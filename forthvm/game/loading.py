@@ -1,0 +1,111 @@
+"""Loading a game by name or path, and finding again one that was loaded alike.
+
+Owns how arguments become options.  What a loaded game is, game.py says.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+from forthvm.core.files import chosen_folder, expand_user
+
+from .bundled import find_game
+from .game import Game
+from .options import LoadOptions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+
+    from forthvm.core.budget import Budget
+    from forthvm.core.output import TextStream
+
+__all__ = ["load", "reload"]
+
+_loaded: WeakValueDictionary[LoadOptions, Game] = WeakValueDictionary()
+"""Games by what they were loaded with, for positions that come out of a pickle."""
+
+
+def load(  # noqa: PLR0913 - keyword-only options, each of them documented
+    name_or_path: str | os.PathLike[str],
+    *,
+    library: str | Path | None = None,
+    axiom: int | str | None = None,
+    seed: int | None = None,
+    clock: int | None = None,
+    checked: bool = False,
+    budget: Budget | None = None,
+    output: Callable[[str], object] | TextStream | None = None,
+    settings: Mapping[str, str | int | bool] | None = None,
+    include: Sequence[str | Path] = (),
+    game_log: str | Path | None = None,
+) -> Game:
+    """Load a game: a bundled one by name, or a script by path.
+
+    Args:
+        name_or_path: A name without path and extension, or a file.
+        library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
+        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: 150, or what the
+            user's library says it is.
+        seed: Starts both random streams, and is what SYSTEM-TIME answers.  None: the streams
+            start at 0, as the original's did.
+        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
+        checked: Report array indexes out of range and every underflow.
+        budget: Limits of memory and of each run of the script.
+        output: Gets what the script prints: a function, a text stream, None for `sys.stdout`.
+        settings: Rule options to choose (`Game.settings` has them), by name: a value's name,
+            a number, or a truth value for `on` and `off`.
+        include: Further folders below which LOAD may read; without them it reads below the
+            folders of the main script and the library only.
+        game_log: A folder where a script that sets `$gameLog ON` writes a new file, which gets
+            what it prints after loading.  None: its output goes where it goes without the flag.
+
+    Raises:
+        SettingError: the game has no such setting, or the setting no such value.
+        UnknownGameError: no bundled or installed game has that name.
+        ScriptFileError: the file cannot be read as a script.
+        NoGameError: the script defines no complete game.
+        ForthVMError: something in it fails.
+
+    >>> load("tictactoe").players
+    ('X', 'O')
+    """
+    name, path = find_game(name_or_path)
+    options = LoadOptions(
+        name=name,
+        path=path.absolute(),
+        library=_library(library),
+        axiom=axiom,
+        seed=seed,
+        clock=clock,
+        checked=checked,
+        budget=budget,
+        settings=tuple(
+            (name, ("off", "on")[value] if isinstance(value, bool) else str(value))
+            for name, value in (settings or {}).items()
+        ),
+        include=tuple(chosen_folder("include", folder) for folder in include),
+        game_log=None if game_log is None else chosen_folder("game_log", game_log),
+    )
+    game = Game(options, output=output)
+    _loaded[options] = game
+    return game
+
+
+def _library(library: str | Path | None) -> str | Path:
+    """The library as an option: a folder by its absolute path."""
+    if library is None or library == "axiom":
+        return "axiom"
+    return expand_user(library).absolute()
+
+
+def reload(options: LoadOptions) -> Game:
+    """The game a pickle speaks of: a live one that was loaded alike, else loaded now."""
+    plain = options.replace(load_clock=None)
+    game = _loaded.get(plain)
+    if game is None:
+        game = Game(options)
+        _loaded[plain] = game
+    return game
