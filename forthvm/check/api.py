@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.dictionary import COLON
+from forthvm.core.errors import ScriptFileError
 from forthvm.core.files import shown_name
 from forthvm.core.source import line_number
 from forthvm.core.value import Value
@@ -154,21 +155,29 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         limits: Time and memory of each load; None: those of `script_budget`.
 
     Raises:
-        ScriptFileError: A path cannot be read as a script.
+        ScriptFileError: A path cannot be read as a script; a file in a folder that cannot be
+            read is a finding.
         ForthVMError: The library cannot be loaded.
     """
     choice = Choice(paths, include)
     programs: list[Program] = []
+    unread: list[Finding] = []
 
     def add(file: Path) -> None:
-        loaded = load(
-            file,
-            library=library,
-            include=include,
-            axiom=axiom,
-            steps=steps,
-            limits=limits,
-        )
+        try:
+            loaded = load(
+                file,
+                library=library,
+                include=include,
+                axiom=axiom,
+                steps=steps,
+                limits=limits,
+            )
+        except ScriptFileError as error:
+            if choice.is_named(file):
+                raise
+            unread.append(Finding("E102", error.message, None, hints=error.hints))
+            return
         if choice.is_stray(file):
             _gather_unknown(loaded)
         programs.append(Program(loaded))
@@ -179,7 +188,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     for file in choice.parts:
         if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
             add(file)
-    found = _gather(programs)
+    found = [*unread, *_gather(programs)]
     kept = [f for f in found if _wanted(f.code, select, ignore)]
     told = _told(programs)
     names = dict.fromkeys(text.name for p in programs for text in p.loaded.scripts)

@@ -32,6 +32,7 @@ class Choice:
         named = [path for path in chosen if not path.is_dir()]
         inside = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
         self._scripts = Scripts([*named, *inside], [Path(folder) for folder in include])
+        self._named = set(named)
         self.library = [file for file in inside if self._scripts.is_library(file)]
         left_out = {file.resolve() for file in self.library}
         files = list(dict.fromkeys([*named, *(f for f in inside if f.resolve() not in left_out)]))
@@ -44,6 +45,10 @@ class Choice:
             for file in inside
             if games and file in self.mains and not self._scripts.is_game(file)
         }
+
+    def is_named(self, file: Path) -> bool:
+        """Whether a path names the file, rather than a folder that it lies in."""
+        return file in self._named
 
     def loaders(self, part: Path) -> list[Path]:
         """The scripts that load a part."""

@@ -223,6 +223,8 @@ def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
         return False
     if _failed(loaded) and _is_lost(loaded, name, place):
         return False
+    if _pass_over_comment(loaded, name, place):
+        return True
     if parts := apart(name, loaded.knows, loaded.built_in):
         if _set_apart(loaded, name, parts, place):
             return True
@@ -235,6 +237,20 @@ def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
         loaded.findings.append(finding)
     loaded.unknown.append(name)
     return True
+
+
+def _pass_over_comment(loaded: Loaded, name: str, place: Location | None) -> bool:
+    """Note a comment on one line that lacks its first blank, and read on behind it."""
+    text = _text_of(loaded, place)
+    if len(name) < 2 or name[0] != "(" or text is None or place is None:  # noqa: PLR2004 - "(n"
+        return False
+    start = _offset(text, place)
+    line = text.data[start:].split(b"\n", 1)[0]
+    end = line.find(b" )")
+    if end < 0 or b"(" in line[1:end]:
+        return False
+    loaded.findings.append(missing_blank(name, ("(", name[1:]), place))
+    return loaded.repair(text, blank_out(text.data, start, start + end + 2))
 
 
 def _set_apart(loaded: Loaded, name: str, parts: tuple[str, ...], place: Location | None) -> bool:

@@ -198,8 +198,21 @@ def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
     closing = next(closings, None)
     if closing is None:
         return False
+    if _asks_alone(codes[at + 1 : at + 2 + closing], after):
+        return True
     rest = [kind for kind in after[: closing + 1] if kind]
     return rest[:1] == ["asks"] and not {"here", "place", "step", "edit"} & {*rest}
+
+
+def _asks_alone(loop: list[Code], kinds: list[str]) -> bool:
+    """Whether the rest of a loop leaves it by one question about the square, with WHILE."""
+    first = next((n for n, kind in enumerate(kinds[: len(loop)]) if kind), None)
+    if first is None or kinds[first] != "asks":
+        return False
+    leaves = first + 2 if loop[first + 1].name in ("NOT", "0=") else first + 1
+    return kinds[leaves] == "check" and not {"check", "place", "step"} & {
+        *kinds[leaves + 1 : len(loop)]
+    }
 
 
 _KINDS = {

@@ -48,6 +48,7 @@ class Goal:
         player: The owner of a piece that its first part creates.
         named: It names pieces or players; without them, only its squares count.
         unknown: What in it is no name of this game.
+        says_nothing: It has separators and numbers only.
     """
 
     def __init__(self, game: Game, text: str, legal: Collection[str] = ()) -> None:
@@ -68,6 +69,10 @@ class Goal:
         self._read(known)
         self.named = any(word in self._names for word in self.text.casefold().split())
         self._plain = _plain(self.text)
+        empty = _SEPARATORS | {"partial"}
+        self.says_nothing = all(
+            word in empty or word.isdigit() for word in self.text.casefold().split()
+        )
 
     @property
     def wanted(self) -> Likeness:

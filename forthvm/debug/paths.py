@@ -177,6 +177,7 @@ class Laboratory:
         self.logged = self.verify | self.add_move | self.directions.keys()
         self.branches: frozenset[int] = frozenset()
         self._wrapped: Mapping[int, int] = {}
+        self._plain: tuple[Snapshot, set[int], Mapping[int, int]] = (base, self.words, {})
         self._limits = native.run_limits
         self._steps = 0
 
@@ -242,11 +243,17 @@ class Laboratory:
         native = self.native
         native.snapshot_restore(self._base)
         native.game_free_lists()  # definitions must not lie behind a list that is dropped
+        self._plain = (self._base, self.words, self._wrapped)
         self._wrapped = wrap_move_words(self)
         if self._wrapped:
             self._base = native.snapshot_take()
             self.words = self._wrapped.keys() | self._tokens(*PASSES)
         return bool(self._wrapped)
+
+    def unfinish_moves(self) -> None:
+        """Have the move words run as they are again."""
+        self._base, self.words, self._wrapped = self._plain
+        self.native.snapshot_restore(self._base)
 
     def generate(self, *, any_type: bool = False) -> Generation:
         """Generate the moves and log what decides; priorities take none out.

@@ -161,9 +161,13 @@ class Search:
         self._ticket = count()
         self._heap: list[tuple[float, int, _Node]] = []
 
-    def go(self) -> None:
-        """Search until there are answers, or no trials left."""
-        for run, cost in self._starts():
+    def go(self, only: str | None = None) -> None:
+        """Search until there are answers, or no trials left.
+
+        Args:
+            only: The move word to look into, None for all.
+        """
+        for run, cost in self._starts(only):
             events = run.events if run is not None else self._generation.before
             self._expand(run, None, events, cost)
         while self._heap:
@@ -189,16 +193,18 @@ class Search:
             return False
         return all(one.record.word in self._lab.verify for one in node.line())
 
-    def _starts(self) -> Iterator[tuple[Run | None, float]]:
+    def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
         """The runs with what it costs to begin with them."""
         index = self._lab.position.game.position_index
         squares = [index[name] for name in self._goal.squares]
         for run in self._generation.runs:
+            if only not in (None, self._lab.places.name(run.word)):
+                continue
             if not squares or run.square == squares[0]:
                 yield run, 0.0
             else:
                 yield run, _OTHER_SQUARE if run.square in squares else _UNNAMED_SQUARE
-        if self._generation.before:
+        if self._generation.before and only is None:
             yield None, _IN_HOOK
 
     def _try(self, cost: float, node: _Node) -> None:

@@ -185,7 +185,7 @@ class _Question:
         """Whether the names alone say that no such move can be."""
         goal, game = self.goal, self.game
         known = goal.squares or goal.named or self.text.casefold().startswith(("pass", "partial"))
-        if not self.text or (not known and goal.unknown):
+        if goal.says_nothing or (not known and goal.unknown):
             what = f"`{self.text}` is not a move" if self.text else "an empty text is not a move"
             hint = goal.near_names(game)
             return self.say("not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else ""))
@@ -239,7 +239,9 @@ class _Question:
                 search = again
         answers = tuple(self.answers.of(found) for found in search.found)
         if answers and answers[0].refusals[0].kind == "verify":
-            return self.say("refused", _refused(answers[0]), answers=answers)
+            return self._dropped(generation) or self.say(
+                "refused", _refused(answers[0]), answers=answers
+            )
         unfinished = self._unfinished()
         words = {answer.word for answer in answers}
         if unfinished and unfinished[0].word not in words:
@@ -249,6 +251,27 @@ class _Question:
         if answers:  # the word adds the move under a condition
             return self.say("refused", _refused(answers[0]), answers=answers)
         return self._otherwise(generation, search)
+
+    def _dropped(self, generation: Generation) -> WhyNot | None:
+        """Whether a word builds the move without any decision turned round, and drops it.
+
+        That is nearer than the refusal in another word, or than none where the time is up.
+        """
+        if not self.goal.squares or not self.lab.finish_moves():
+            return None
+        try:
+            listed = self._listed(self.lab.generate())
+            if listed is None or listed.word is None:
+                return None
+            self.lab.unfinish_moves()
+            found = self._search(generation, only=listed.word).found
+            conditions = tuple(self.answers.of(one) for one in found)
+        except TimeLimitExceeded:
+            return None
+        if conditions:
+            return self.say("refused", _refused(conditions[0]), answers=conditions)
+        forgets = listed.replace(unfinished=True, appears=listed.better is None)
+        return self.say("not-added", _not_added(forgets), answers=(forgets,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
         """The ways in which a move word builds the move and ends without adding it."""
@@ -261,7 +284,9 @@ class _Question:
         found = self._search(generation).found
         return tuple(self.answers.of(one).replace(unfinished=True) for one in found)
 
-    def _search(self, generation: Generation, *, any_type: bool = False) -> Search:
+    def _search(
+        self, generation: Generation, *, any_type: bool = False, only: str | None = None
+    ) -> Search:
         square = self._empty_start()
         hopeless = square or self._not_yours() or not self._could_pass()
         search = Search(
@@ -272,7 +297,7 @@ class _Question:
             most=_FEW_TRIALS if hopeless else MOST_TRIALS,
         )
         self.searches.append(search)
-        search.go()
+        search.go(only)
         return search
 
     def _could_pass(self) -> bool:

@@ -19,8 +19,9 @@ __all__ = ["describe"]
 
 def describe(answer: WhyNot) -> Iterator[str]:
     """The lines."""
-    verb = "Is" if answer.kind == "legal" else "Why not"
-    yield f"{verb} `{answer.text}`? {answer.player} is to move."
+    text = f"`{answer.text}`"
+    question = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
+    yield f"{question} {answer.player} is to move."
     yield f"{answer.kind}: {answer.summary}"
     if answer.place is not None:
         yield f"  {answer.place}"

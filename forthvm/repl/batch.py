@@ -7,6 +7,7 @@ would be, so places in error messages are those of the pipe.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ControlStructureError, ForthVMError, SectionError
@@ -46,9 +47,11 @@ def run_script(
         ForthVMError: ForthScript in it failed; the rest was not looked at.
     """
     failed = False
+    script = ""
     try:
         for number, piece in pieces(shell, text):
             is_command = shell.command_of(piece) is not None
+            script = "" if is_command else piece
             try:
                 shell.obey(piece, first_line=number, name=name)
             except ForthVMError as error:
@@ -58,7 +61,7 @@ def run_script(
                 told(f"{name}:{number}", error)
     except LeaveError:
         return failed
-    _refuse_unfinished(shell, text)
+    _refuse_unfinished(shell, script)
     return failed
 
 
@@ -69,11 +72,10 @@ def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
     """
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
-    opened = dict(read_structure(text).lines) if candidates else {}
-    starts = _starts(lines) if candidates else []
+    opened = _opened(lines) if candidates else []
     begin = 0
     for at in candidates:
-        if opened.get(starts[at]):
+        if opened[at]:
             continue
         if any(line.strip() for line in lines[begin:at]):
             yield begin + 1, "\n".join([*lines[begin:at], ""])
@@ -81,6 +83,8 @@ def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
         if shell.command_of(lines[at]) is not None:
             yield at + 1, lines[at]
             begin = at + 1
+            if read_structure(lines[at]).opened:  # `help (`: what a command names opens nothing
+                opened[begin:] = _opened(lines[begin:])
     if any(line.strip() for line in lines[begin:]):
         yield begin + 1, "\n".join(lines[begin:])
 
@@ -90,11 +94,11 @@ def _may_be_command(line: str) -> bool:
     return bool(word) and commands.find(word[0].removeprefix("%")) is not None
 
 
-def _starts(lines: list[str]) -> list[int]:
-    starts = [0]
-    for line in lines[:-1]:
-        starts.append(starts[-1] + len(line) + 1)
-    return starts
+def _opened(lines: list[str]) -> list[bool]:
+    """For each line, whether something is open where it begins."""
+    structure = dict(read_structure("\n".join(lines)).lines)
+    starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
+    return [bool(structure.get(start)) for start in starts]
 
 
 def _refuse_unfinished(shell: Shell, text: str) -> None:

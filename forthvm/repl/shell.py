@@ -155,6 +155,8 @@ class Shell:
 
     def _run(self, command: Command, argument: str) -> None:
         """Run a command; when it has gone to another position, show it."""
+        if argument and not command.takes:
+            raise ForthVMError(f"`{command.name}` takes no argument: `{argument}`")
         session = self.session
         before = session.moment()
         try:

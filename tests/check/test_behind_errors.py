@@ -50,3 +50,19 @@ def test_names_of_a_section_that_failed_are_not_unknown(check: Checker) -> None:
         ": mine ( -- n ) White ;\nmine .\n"
     )
     assert [code for code, _ in found(check, text)] == ["E102"]
+
+
+@pytest.mark.parametrize("comment", ["(pos -- n )", "(a b -- flag? )", "(what it does: here )"])
+def test_comment_without_its_first_blank_is_one_finding(check: Checker, comment: str) -> None:
+    report = check(f": column {comment} 7 MOD ;\n: row ( n -- n' ) column ;\nmystery")
+    first, last = [one for one in report.findings if one.severity == "error"]
+    assert first.code == "E105"
+    assert f"write `( {comment[1:].split(maxsplit=1)[0]}`" in first.hints
+    assert last.message == "unknown name `mystery`"
+
+
+def test_bracket_that_no_other_closes_is_an_unknown_name(check: Checker) -> None:
+    errors = [
+        one for one in check(": f ( -- ) (pos ;\n: g ( -- ) ;").findings if one.code == "E101"
+    ]
+    assert [one.message for one in errors] == ["unknown name `(pos`"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import Report, check_files
+from forthvm.core.errors import ScriptFileError
 
 LIBRARIES = Path(__file__).resolve().parents[1] / "libraries"
 BOARD = """\
@@ -89,6 +90,27 @@ def test_named_copy_of_the_library_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "axiom.4th"
     path.write_text(": area ( a b -- n ) mul ;\n", encoding="utf-8")
     assert told(check_files([path], select=["E"])) == [("E101", "axiom.4th", 1)]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "odd.4th is empty"),
+        (b"\xff\xfe\x20\x00", "odd.4th is in UTF-16"),
+        (b"\x7fELF\x00\x01", "odd.4th has a zero byte in line 1"),
+    ],
+)
+def test_file_that_cannot_be_read_does_not_end_the_check_of_a_folder(
+    tmp_path: Path, data: bytes, says: str
+) -> None:
+    write(tmp_path, game=GAME, part=PART + "oops\n")
+    (tmp_path / "odd.4th").write_bytes(data)
+    unread, unknown = check_files([tmp_path], select=["E"]).findings
+    assert (unread.code, unread.location) == ("E102", None)
+    assert says in unread.message
+    assert (unknown.code, unknown.message) == ("E101", "unknown name `oops`")
+    with pytest.raises(ScriptFileError):
+        check_files([tmp_path / "odd.4th"])
 
 
 def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:

@@ -111,6 +111,14 @@ FOUND = [
     ("W413", steps(": move1 ( 'dir -- ) DUP EXECUTE verify EXECUTE DROP enemy? verify go ;")),
     ("W413", steps(": move1 ( 'dir -- ) 2 0 DO DUP EXECUTE DROP LOOP DROP go ;")),
     ("W413", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? UNTIL DROP go ;")),
+    (
+        "W413",
+        steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP empty? WHILE go REPEAT DROP ;"),
+    ),
+    (
+        "W413",
+        steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE DROP enemy? NOT WHILE go REPEAT DROP ;"),
+    ),
     ("W413", WAYS + GO + ": step ( -- ) ['] north EXECUTE DROP go ;" + PIECES),
     # the end, symmetries, turns
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
@@ -211,6 +219,20 @@ CLEAN = [
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ IF TRUE ELSE FALSE ENDIF UNTIL ;"),
     ("W313", steps(": move1 ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify go FALSE UNTIL ;")),
     ("W413", steps(": move1 ( 'dir -- ) EXECUTE verify go ;")),
+    (
+        "W413",
+        steps(
+            "VARIABLE n : move1 ( 'dir -- ) 3 n ! BEGIN DUP EXECUTE DROP empty? n @ AND WHILE "
+            "go n -- REPEAT DROP ;"
+        ),
+    ),
+    (
+        "W413",
+        steps(
+            "VARIABLE n : move1 ( 'dir -- ) 3 n ! BEGIN DUP EXECUTE DROP empty? WHILE "
+            "n -- n @ verify go REPEAT DROP ;"
+        ),
+    ),
     ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP empty? verify go ;")),
     ("W413", steps(": move1 ( 'dir -- ) EXECUTE DROP here from <> IF go ENDIF ;")),
     (

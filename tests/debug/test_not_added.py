@@ -67,6 +67,36 @@ def test_condition_before_add_move_is_named(tmp_path: Path, words: str) -> None:
     assert not answer.answers[0].unfinished
 
 
+TAKES = ": take-e e verify enemy? verify from here move add-move ;\n: go-w take-e ;"
+
+
+def ask_beside_a_refusal(folder: Path, words: str) -> WhyNot:
+    """Asks where another word would make a move of the same text, were its verify passed over."""
+    path = folder / "line.4th"
+    path.write_text(SCRIPT.format(words=f"{words}\n{TAKES}", over=""), encoding="utf-8")
+    return forthvm.why_not(forthvm.load(path).start(), "man b1 - c1")
+
+
+@pytest.mark.parametrize("words", FORGETS.values(), ids=FORGETS)
+def test_forgotten_add_move_comes_before_a_refusal_in_another_word(
+    tmp_path: Path, words: str
+) -> None:
+    answer = ask_beside_a_refusal(tmp_path, words)
+    assert answer.kind == "not-added"
+    assert "`go-e` builds `man b1 - c1` and ends without `add-move`" in answer.summary
+
+
+HELPED = {"IF in a helper": ": go e verify from here move count @ IF add-move ENDIF ; : go-e go ;"}
+
+
+@pytest.mark.parametrize("words", (CONDITIONS | HELPED).values(), ids=CONDITIONS | HELPED)
+def test_condition_comes_before_a_refusal_in_another_word(tmp_path: Path, words: str) -> None:
+    answer = ask_beside_a_refusal(tmp_path, words)
+    assert answer.kind == "refused"
+    assert "count @" in answer.answers[0].refusals[0].condition
+    assert answer.answers[0].word == "go-e"
+
+
 def test_refused_and_not_added(tmp_path: Path) -> None:
     """Both have to be mended; both are told."""
     answer = ask(tmp_path, ": go-e e verify count @ verify from here move ;")

@@ -142,6 +142,7 @@ def test_no_word_passes(line: Position) -> None:
 def test_what_is_not_refused(line: Position) -> None:
     answer = forthvm.why_not(line, "c1d1")
     assert (answer.kind, answer.near, answer.answers) == ("legal", ("man c1 - d1",), ())
+    assert str(answer).splitlines()[0] == "Is `c1d1` legal? Right is to move."
     assert str(answer).splitlines()[1] == "legal: `c1d1` is legal: it means `man c1 - d1`"
 
 
@@ -149,6 +150,10 @@ def test_what_is_not_refused(line: Position) -> None:
     ("text", "kind", "says"),
     [
         ("", "not-a-move", "an empty text"),
+        ("x x x", "not-a-move", "`x x x` is not a move of line"),
+        ("-", "not-a-move", "`-` is not a move of line"),
+        ("12", "not-a-move", "`12` is not a move of line"),
+        ("partial", "not-a-move", "`partial` is not a move of line"),
         ("hello world", "not-a-move", "`hello world` is not a move of line"),
         ("mann c1 - d1", "unknown-name", "did you mean `man`?"),
         ("man c1 - g7", "unknown-name", "`g7` is no position"),

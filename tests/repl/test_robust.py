@@ -225,6 +225,33 @@ def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("word", ["(", ":", "\\", '."', "{board", "{pieces", "IF", ";"])
+def test_a_command_about_a_word_that_opens_something_opens_nothing(word: str) -> None:
+    done = piped(f": sq DUP * ;\nhelp {word}\nsee sq\nhelp {word}\n5 sq .\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ": sq DUP * ;" in done.stdout
+    assert done.stdout.endswith("25 ")
+
+
+def test_a_command_name_inside_a_definition_is_no_command() -> None:
+    done = piped(": stack 7 ;\nhelp (\n: f\nstack\n;\nf .\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("7 ")
+
+
+@pytest.mark.parametrize(
+    "name", ["board", "map", "new", "quit", "redo", "stack", "takeback", "undo"]
+)
+def test_commands_without_an_argument_refuse_one(in_game: Game, name: str) -> None:
+    """A number, say, is not silently taken for one."""
+    talk = in_game()
+    talk.say("play b2")
+    talk.say("1")
+    assert f"`{name}` takes no argument: `3`" in talk.fail(f"%{name} 3")
+    assert talk.stack == (1,)
+    assert talk.session.position.ply == 1
+
+
 TICTACTOE = forthvm.game.bundled.find_game("tictactoe")[1]
 
 
