@@ -6,6 +6,7 @@ sources and the options it was loaded with.  It must not know the rules of play 
 
 from __future__ import annotations
 
+import os
 import time
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from forthvm.core.records import Option
 from forthvm.core.value import Shared, Value
 from forthvm.core.vm import VM
 
+from .arguments import check
 from .bundled import find_game, summary_of, title_of
 from .notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
@@ -28,7 +30,6 @@ from .tables import read_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from forthvm.core.budget import Budget
@@ -130,6 +131,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     >>> load("tictactoe").players
     ('X', 'O')
     """
+    check(name_or_path, (str, os.PathLike), "load", "the name of a game or a path")
     name, path = find_game(name_or_path)
     options = LoadOptions(
         name=name,
