@@ -12,6 +12,7 @@ from forthvm.cli import common
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.errors import ForthVMError, Interrupted, MoveError
 from forthvm.core.wording import counted
+from forthvm.engines.errors import traceback_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,6 +127,9 @@ class Failures:
         again = self._again(place, play)
         yield "to repeat it:"
         yield f"  {again}"
+        if traceback := _python_alone(error):
+            yield from traceback.splitlines()
+            return
         yield _DEBUG if checked else _CHECKED
         yield f"  {again} --debug-on-error" if play else f"  {self._debugger(place)}"
 
@@ -203,6 +207,16 @@ def _is_of_script(error: ForthVMError) -> bool:
     if isinstance(error, MoveError | Interrupted):
         return False
     return error.status is not None or error.failed_engine is not None
+
+
+def _python_alone(error: ForthVMError) -> str:
+    """The traceback of an engine in Python that failed without the script, else ""."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ForthVMError) and cause.status is not None:
+            return ""
+        cause = cause.__cause__
+    return traceback_of(error)
 
 
 def _led(error: ForthVMError, position: Position) -> list[str]:

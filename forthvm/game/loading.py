@@ -5,18 +5,19 @@ Owns how arguments become options.  What a loaded game is, game.py says.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 from forthvm.core.files import chosen_folder, expand_user
 
+from .arguments import check
 from .bundled import find_game
 from .game import Game
 from .options import LoadOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping, Sequence
 
     from forthvm.core.budget import Budget
@@ -72,6 +73,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     >>> load("tictactoe").players
     ('X', 'O')
     """
+    check(name_or_path, (str, os.PathLike), "load", "the name of a game or a path")
     name, path = find_game(name_or_path)
     options = LoadOptions(
         name=name,

@@ -7,6 +7,7 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import SupportsIndex
 
 from .ending import ending_of, turn_index_of
 from .moves import Move, MoveList
@@ -379,7 +380,14 @@ class Position:
         self._state = self._game.random.changed(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
-        """Start both random streams anew, as `SEED!` and `SEED2!` do."""
+        """Start both random streams anew, as `SEED!` and `SEED2!` do.
+
+        Raises:
+            TypeError: `seed` is not an integer.
+        """
+        from .arguments import check
+
+        check(seed, SupportsIndex, "seed", "an integer")
         random, states = self._game.random, self._game.states
         value = random.seeded(states, self._state, {1: seed, 2: seed})
         self._state = random.changed(states, self._state, value)

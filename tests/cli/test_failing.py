@@ -99,6 +99,25 @@ def test_debug_on_error(
     assert "division by zero" in done.err
 
 
+def test_failure_of_an_engine_in_python(
+    cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It gets Python's traceback, and no advice about the script, which has not failed."""
+    (tmp_path / "broken.py").write_text(
+        "def deep():\n    return 1 / 0\n\n\n"
+        "class Broken:\n    def play(self, position):\n        return deep()\n",
+        "utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    path = script(words=WORDS.replace("{check}", ""), board=BOARD, over=OVER)
+    done = cli("run", path, "--auto", "--engine", "broken:Broken", "--brief")
+    assert done.status == 1
+    assert "to repeat it:" in done.err
+    assert "return deep()" in done.err
+    assert "--checked" not in done.err
+    assert "--debug-on-error" not in done.err
+
+
 @pytest.mark.parametrize("debugger", [False, True])
 def test_at_the_prompt(
     cli: Cli, script: Script, monkeypatch: pytest.MonkeyPatch, *, debugger: bool

@@ -36,6 +36,16 @@ def refused(call: Callable[[], object], *words: str) -> None:
     assert "object has no attribute" not in str(caught.value)
 
 
+@pytest.mark.parametrize("given", [3, None, b"tictactoe"])
+def test_load_takes_names_and_paths(given: Wrong) -> None:
+    refused(lambda: forthvm.load(given), "load takes", "name", "path", f"not {given!r}")
+
+
+@pytest.mark.parametrize("given", ["7", None, 1.5])
+def test_seed_takes_integers(position: Position, given: Wrong) -> None:
+    refused(lambda: position.seed(given), "seed takes an integer", f"not {given!r}")
+
+
 # --- moves ----------------------------------------------------------------------------------
 
 
