@@ -54,6 +54,7 @@ _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
 _CLOSE = 1e-10
 _MOST_STEPS = 200
+_FROM_ENDS = 0.01
 _LARGE = 1000.0
 
 
@@ -257,7 +258,8 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
         value, change = slope(x)
         low, high = (x, high) if value > 0 else (low, x)
         step = x - value / change if change else (low + high) / 2
-        if not low < step < high:
+        away = _FROM_ENDS * (high - low)  # at the ends of the range the terms have poles
+        if not low + away < step < high - away:
             step = (low + high) / 2
         if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
             return step
