@@ -9,14 +9,13 @@ script is only loaded if it is bundled or holds what it held when the match bega
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.settings import MatchError
 from forthvm.autoplay.text import visible
 from forthvm.core.errors import ForthVMError
-from forthvm.core.source import MAX_SCRIPT_BYTES
+from forthvm.core.source import file_digest, has_digest
 from forthvm.engines.registry import named_modules, split_engine
 from forthvm.engines.ugi.spec import split_ugi_spec
 from forthvm.game import find_game
@@ -82,7 +81,7 @@ def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> No
 def sources_of(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
     """The files that each configuration has loaded, with digests; none of what is bundled."""
     return [
-        {str(path): _digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
+        {str(path): file_digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
         if _is_outside(configuration)
         else {}
         for configuration, game in zip(settings.configurations, games, strict=True)
@@ -149,22 +148,9 @@ def _problem(configuration: Configuration, kept: Mapping[str, str]) -> str:
         folder = Path(configuration.library).absolute()
         names += [str(folder)] if not any(folder in Path(name).parents for name in names) else []
     for name in names:
-        if not _is_same(Path(name), kept.get(name, "")):
+        if not has_digest(Path(name), kept.get(name, "")):
             return (
                 f"{visible(configuration.name)} is not what it was when this match began: "
                 f"{visible(name)} has changed or is gone"
             )
     return ""
-
-
-def _is_same(path: Path, digest: str) -> bool:
-    try:
-        return (
-            path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES and _digest(path) == digest
-        )
-    except (OSError, ValueError):
-        return False
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

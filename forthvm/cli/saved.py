@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import common
 from forthvm.cli.app import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
+from forthvm.core.source import has_digest
 from forthvm.core.visible import visible
 from forthvm.game.bundled import find_game, is_name
 from forthvm.game.document import About, read_about
@@ -42,7 +43,7 @@ def adopt(args: argparse.Namespace) -> None:
     _check(about)
     _refuse_differences(args, about)
     named = _named(args, about)
-    if named and not _agreed(args.position, named):
+    if not _is_known(named, about) and not _agreed(args.position, named):
         wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
         raise UsageError(
             f"{args.position} names {wanted}, which would be loaded only after a question at a "
@@ -92,6 +93,13 @@ def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
     if args.axiom_lib is None and about.library is not None:
         named["library"] = about.library
     return named
+
+
+def _is_known(named: Mapping[str, str], about: About) -> bool:
+    """Whether nothing is loaded but a script that holds what it held when the file was saved."""
+    if not named:
+        return True
+    return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
 
 
 def _name(path: Path, about: About) -> str:

@@ -23,7 +23,9 @@ __all__ = [
     "MAX_SCRIPT_BYTES",
     "SourceTable",
     "Text",
+    "file_digest",
     "guess_encoding",
+    "has_digest",
     "line_number",
     "normalise",
     "read_script",
@@ -287,3 +289,26 @@ def guess_encoding(data: bytes) -> str:
             paired += last >= _HIGH_LETTERS
         last = byte
     return "cp1251" if paired * 2 > letters else "latin-1"
+
+
+# --- known files ----------------------------------------------------------------------
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, by which it is known again.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    import hashlib  # few commands need it
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def has_digest(path: Path, digest: str) -> bool:
+    """Whether a path leads to a script that holds what it held when the digest was taken."""
+    try:
+        small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
+        return small and file_digest(path) == digest
+    except (OSError, ValueError):
+        return False

@@ -22,6 +22,7 @@ from forthvm.core.errors import (
     PositionError,
     UnknownGameError,
 )
+from forthvm.core.source import file_digest
 from forthvm.core.value import Value
 from forthvm.core.visible import visible_json
 
@@ -68,7 +69,7 @@ _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
 _HEX = re.compile(r"[0-9a-f]{64}")
 _ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
-_LOADED = ("settings", "script", "library")
+_LOADED = ("settings", "script", "script_digest", "library")
 """Added in version 2."""
 _PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
 _MEMORY = ("memory", "stack", "played")
@@ -86,6 +87,7 @@ class About(Value):
         clock: Clock that it was loaded with.
         settings: Rule options that were chosen; None: version 1 does not say.
         script: Path of its main script, None for a game that is found by its name.
+        script_digest: SHA-256 of what that script held, None where there is no path.
         library: Folder of the user's own library, None for the bundled one.
     """
 
@@ -95,6 +97,7 @@ class About(Value):
     clock: int | None
     settings: Mapping[str, str] | None
     script: str | None
+    script_digest: str | None
     library: str | None
 
 
@@ -123,6 +126,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     played = None
     if state.played:
         played = _memory(state.current, game.base)
+    script = _script(game) if full else None
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -134,7 +138,8 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         "clock": game.options.clock,
         "load_clock": game.load_clock,
         "settings": dict(game.options.settings),
-        "script": _script(game) if full else None,
+        "script": script,
+        "script_digest": _digest_of(script),
         "library": str(game.options.library) if full and _own_library(game) else None,
         "setup": _written_setup(position.setup),
         "history": _written_history(position, full=full),
@@ -170,6 +175,14 @@ def _script(game: Game) -> str | None:
     except UnknownGameError:
         return str(game.path)
     return None if path.absolute() == game.path else str(game.path)
+
+
+def _digest_of(script: str | None) -> str | None:
+    """Of the script as it is now; None where it is gone."""
+    try:
+        return None if script is None else file_digest(Path(script))
+    except OSError:
+        return None
 
 
 def _own_library(game: Game) -> bool:
@@ -286,7 +299,7 @@ def _check_form(document: dict[str, Any]) -> None:
 
 def _check_loaded_form(document: dict[str, Any]) -> None:
     """Whether the fields that version 2 added are of the right types."""
-    for key in ("script", "library"):
+    for key in ("script", "script_digest", "library"):
         if not isinstance(document[key], str | None):
             bad(f"`{key}` is not a text")
     settings = document["settings"]

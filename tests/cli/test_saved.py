@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import sys
@@ -121,6 +122,7 @@ def test_a_script_is_not_loaded_because_a_file_names_it(
     """Without a terminal nothing can be asked: the game has to be given."""
     path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
     game = save(path)
+    forget_digest(game)
     done = cli("show", "--position", game)
     assert done.status == 2
     assert str(path) in done.err
@@ -128,6 +130,24 @@ def test_a_script_is_not_loaded_because_a_file_names_it(
     done = cli("show", path, "--position", game)
     assert done.status == 0
     assert "4711" in done.out + done.err
+
+
+def forget_digest(saved: Path) -> None:
+    """Leave a position file without the digest of its script, as another author would."""
+    document = json.loads(saved.read_text(encoding="utf-8"))
+    saved.write_text(json.dumps(document | {"script_digest": "0" * 64}), encoding="utf-8")
+
+
+def test_a_script_that_holds_what_it_held_is_loaded(
+    cli: Cli, save: Save, script: Callable[..., Path]
+) -> None:
+    path = script()
+    game = save(path)
+    assert cli("show", "--position", game).status == 0
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    done = cli("show", "--position", game)
+    assert done.status == 2
+    assert str(path) in done.err
 
 
 class _Terminal(io.StringIO):
@@ -142,6 +162,7 @@ def test_a_script_is_loaded_where_the_user_agrees(
 ) -> None:
     path = script()
     game = save(path)
+    forget_digest(game)
     monkeypatch.setattr("forthvm.cli.saved._at_terminal", lambda: True)
     for answer, status in (("y", 0), ("n", 2), ("", 2)):
         monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
@@ -217,5 +238,6 @@ def test_positions_saved_by_the_commands_name_their_script(
     game = forthvm.load(script())
     document = json.loads(write_document(game.start(), full=True))
     assert document["script"] == str(game.path)
+    assert document["script_digest"] == hashlib.sha256(game.path.read_bytes()).hexdigest()
     assert json.loads(game.start().to_json())["script"] is None
     assert Position.from_json(game, json.dumps(document)) == game.start()

@@ -44,6 +44,7 @@ OURS = {
     "forthvm.core.vm",
     "forthvm.core.wording",
     "forthvm.game",
+    "forthvm.game.arguments",
     "forthvm.game.bundled",
     "forthvm.game.changes",
     "forthvm.game.ending",
