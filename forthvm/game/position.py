@@ -7,7 +7,6 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import SupportsIndex
 
 from .ending import ending_of, turn_index_of
 from .moves import Move, MoveList
@@ -387,7 +386,8 @@ class Position:
         """
         from .arguments import check
 
-        check(seed, SupportsIndex, "seed", "an integer")
+        if not hasattr(seed, "__index__"):  # numpy's integers have it, too
+            check(seed, int, "seed", "an integer")
         random, states = self._game.random, self._game.states
         value = random.seeded(states, self._state, {1: seed, 2: seed})
         self._state = random.changed(states, self._state, value)
