@@ -69,15 +69,15 @@ def _turns(program: Program) -> dict[int, _Player]:
     """The players in the turn order, by their tokens."""
     image = program.image
     base, limit = image.variable("$turnOrder"), image.variable("$turnLimit")
-    tokens = [image.cell(base + at) for at in range(0, limit, _TURN_CELLS * CELL)]
+    size = _TURN_CELLS * CELL
+    tokens = image.column(base, -(-limit // size), size)
     return {token: player for token in tokens if (player := _player(program, token))}
 
 
 def _players(program: Program) -> dict[int, _Player]:
     """The players as they are defined last, by their tokens."""
     image = program.image
-    base = image.variable("$players")
-    tokens = [image.cell(base + CELL * n) for n in range(image.variable("$playerCount"))]
+    tokens = image.column(image.variable("$players"), image.variable("$playerCount"))
     return {token: player for token in tokens if (player := _player(program, token))}
 
 
@@ -127,8 +127,9 @@ def _fights(program: Program, contestants: set[str]) -> bool:
         return all("asks" in each for each in acts)
     image = program.image
     table = image.variable("$boardSetup")
-    owners = [image.text(image.cell(table + CELL + 3 * CELL * n)) for n in range(image.cell(table))]
-    forces = [owner for owner in owners if owner in contestants]
+    texts = image.column(table + CELL, image.cell(table), 3 * CELL)
+    owners = {text: image.text(text) for text in texts}
+    forces = [owners[text] for text in texts if owners[text] in contestants]
     return len(set(forces)) > 1 and len(forces) > _EXPERIMENT
 
 
@@ -179,12 +180,16 @@ def _may_fail(program: Program, before: Code | None) -> bool:
     """Whether a step may lead off the board: of all directions if it is not known which one."""
     image = program.image
     table = image.variable("$directions")
-    known = [image.cell(table + CELL * n) for n in range(image.variable("$directionCount"))]
+    known = image.column(table, image.variable("$directionCount"))
     if before is not None and before.name == "LIT" and before.operand in known:
         known = [before.operand]
-    links = range(image.variable("$positions"))
-    words = [image.by_cfa[token] for token in known if token in image.by_cfa]
-    return any(image.cell(word.body + CELL * n) < 0 for word in words for n in links)
+    links = image.variable("$positions")
+    words = [image.by_cfa[token] for token in dict.fromkeys(known) if token in image.by_cfa]
+    return any(
+        link < 0
+        for word in words
+        for link in image.column(word.body, min(links, (word.end - word.body) // CELL))
+    )
 
 
 def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
@@ -288,8 +293,8 @@ def _doubled(program: Program, player: str) -> bool:
     if word is None or not base:
         return False
     column = _Player(player, image.cell(word.body)).number - 1
-    rows = range(image.variable("$directionCount"))
-    tokens = [image.cell(base + CELL * (row * players + column)) for row in rows]
+    rows = image.variable("$directionCount")
+    tokens = image.column(base + CELL * column, rows, CELL * players)
     return len(set(tokens)) < len(tokens)
 
 

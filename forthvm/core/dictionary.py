@@ -124,6 +124,14 @@ class Image:
             return 0
         return int.from_bytes(self.memory[address : address + CELL], sys.byteorder, signed=True)
 
+    def column(self, start: int, count: int, step: int = CELL) -> list[int]:
+        """Read cells that lie `step` bytes apart, as many as memory has room for.
+
+        Scripts may have stored any count.
+        """
+        room = (self.here - max(start, 0)) // step if step > 0 else 0
+        return [self.cell(start + step * n) for n in range(min(count, max(room, 0)))]
+
     def cells(self, start: int, end: int) -> memoryview:
         """All cells from one address to another."""
         return memoryview(self.memory)[start : end - (end - start) % CELL].cast("i")

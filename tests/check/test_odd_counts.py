@@ -1,0 +1,28 @@
+"""Scripts that overwrite the library's counts: the check reads no more than memory holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Checker
+
+GAME = """
+{board 3 3 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+{symmetries B {symmetry} e e symmetries}
+: step ['] e EXECUTE DROP from here move add-move ;
+{moves steps {move} step moves}
+{pieces {piece} pawn {moves} steps pieces}
+{board-setup {setup} A pawn a1 {setup} B pawn c3 board-setup}
+"""
+COUNTS = ("$playerCount", "$directionCount", "$turnLimit", "$positions", "$boardSetup @")
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("value", [2147483647, -1, -2147483648])
+def test_no_count_is_believed(check: Checker, count: str, value: int) -> None:
+    """Some of these took longer than anyone waits; all findings stand in the script's text."""
+    found = check(f"{GAME}{value} {count} !\n").findings
+    assert all(finding.location.line <= len(GAME.splitlines()) + 1 for finding in found)
