@@ -137,7 +137,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     assert process.returncode == 130
     assert "Traceback" not in err
     kept = len(games(path))
-    assert f"interrupted: {kept} of 3000 games kept" in err
+    assert f"interrupted: {kept} of 3,000 games kept" in err
     assert f"forthvm autoplay --resume {path}" in err
     assert "A" in out
 

@@ -5,6 +5,7 @@ In the library (`ask`, `analyse`) and on the command line.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -144,7 +145,8 @@ def test_on_the_command_line(engine: str, message: str, capsys: pytest.CaptureFi
     told = capsys.readouterr()
     assert status == 1
     assert message in " ".join(told.err.split())
-    assert "Traceback" not in told.err
+    assert ("Traceback" in told.err) is ("failed" in message)
+    assert all("tests" in file for file in re.findall(r'File "([^"]+)"', told.err))
 
 
 def fails(glance: engines.Glance) -> int:

@@ -203,7 +203,7 @@ def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
         ("fvm1:????", "no position"),
         ("fvm1:AAAA", "no position"),
         ("fvm1:é", "no position"),
-        ("fvm1:" + base64.urlsafe_b64encode(zlib.compress(b"test")).decode(), "no JSON"),
+        ("fvm1:" + base64.urlsafe_b64encode(zlib.compress(b"test")).decode(), "not JSON"),
     ],
 )
 def test_rubbish_is_no_position(word: str, message: str) -> None:
