@@ -1,4 +1,4 @@
-"""Plays the articles' matches with `forthvm.autoplay` and writes them into docs/results.md.
+"""Plays the articles' matches with `forthvm.autoplay` for docs/explanation/results.md.
 
 Owns the matches and the section about them at the end of that page; results.py makes the rest
 and leaves the section alone.  Playing and keeping games is the autoplay layer's, and so are the
@@ -141,10 +141,10 @@ article's match; without this program it is
 
 What differs: Duel loses next to nothing here, and its depth is not why, since a single step will
 do. The article prints the search, which goes 4 steps deep in its listing and here
-([custom-engine.4th](../scripts/splut/custom-engine.4th)), but not the evaluation. It names what
+([custom-engine.4th](../../scripts/splut/custom-engine.4th)), but not the evaluation. It names what
 that looks at and calls its weights improvable; we have the same points with weights of our own
-([worth.4th](../scripts/splut/worth.4th)). So the 13 lost games may come from the weights, or from
-errors of that program; the article does not say enough to tell.
+([worth.4th](../../scripts/splut/worth.4th)). So the 13 lost games may come from the weights, or
+from errors of that program; the article does not say enough to tell.
 """,
     ),
     "eval": Part(
@@ -170,7 +170,7 @@ errors of that program; the article does not say enough to tell.
         ),
         text="""\
 Rithmomachia, both sides with the article's evaluation, the balance of material
-([rithmomachia-eval.4th](../benchmarks/programs/rithmomachia-eval.4th)). By hand:
+([rithmomachia-eval.4th](../../benchmarks/programs/rithmomachia-eval.4th)). By hand:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-eval.4th --include ../../scripts \\
@@ -190,8 +190,8 @@ begins. The article's program has changed round what the two must take in value,
 984 of 1752 and Black 1315 of 1312. That looks like the cause of 13 to 0; one ply deep it is not:
 with the targets as intended the first eight games, all that we compared, are the same throughout.
 
-Our evaluation ([evaluation.4th](../scripts/rithmomachia/evaluation.4th)) sees what is under attack
-and how near a victory is, so that games are half as long without any depth.
+Our evaluation ([evaluation.4th](../../scripts/rithmomachia/evaluation.4th)) sees what is under
+attack and how near a victory is, so that games are half as long without any depth.
 """,
     ),
     "plain": Part(
@@ -204,7 +204,7 @@ and how near a victory is, so that games are half as long without any depth.
         ),
         text="""\
 Player 1 has no evaluation
-([rithmomachia-plain.4th](../benchmarks/programs/rithmomachia-plain.4th)), so that all moves are
+([rithmomachia-plain.4th](../../benchmarks/programs/rithmomachia-plain.4th)), so that all moves are
 worth the same to him and chance decides. By hand:
 
     cd benchmarks/programs

@@ -1,4 +1,4 @@
-"""Makes docs/results.md: what searching the duel of Splut! costs, and who wins.
+"""Makes docs/explanation/results.md: what searching the duel of Splut! costs, and who wins.
 
 Owns the choice of what is measured, the measuring and the page.  The counting is
 forthvm/engines/statistics.py's.  Three parts:
@@ -32,7 +32,7 @@ COUNTED = HERE / "programs" / "duel-counted.4th"
 STRONG = HERE / "programs" / "duel-strong.4th"
 GAMES = HERE.parent / "scripts"
 """Below which the programs load files."""
-PAGE = HERE.parent / "docs" / "results.md"
+PAGE = HERE.parent / "docs" / "explanation" / "results.md"
 DEPTHS = (3, 5)
 OTHERS = "## The articles' matches"
 """What follows from here on is article_matches.py's and stays."""
@@ -339,7 +339,7 @@ Made by `python benchmarks/results.py{option}`{small} on {machine}, forthvm
 
 The article on Splut! and Axiom counts by hand how often its engine evaluates below each move at
 the root, in the duel of South and North. Here its search, as
-[custom-engine.4th](../scripts/splut/custom-engine.4th) has it, plays {plies} against itself,
+[custom-engine.4th](../../scripts/splut/custom-engine.4th) has it, plays {plies} against itself,
 and `forthvm think --evaluations` counts. Minimum, mean and maximum are over the root moves of a
 search, then averaged over the searches; a *violation* is a root move that cost more than the one
 before it.
@@ -404,7 +404,7 @@ def write_page(target: Path, size: Size) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Writes the page; see the module's docstring."""
-    parser = argparse.ArgumentParser(description="makes docs/results.md")
+    parser = argparse.ArgumentParser(description="makes docs/explanation/results.md")
     parser.add_argument("--full", action="store_true", help="a whole game, 200 games a match")
     parser.add_argument("--plies", type=int, metavar="N", help="of the game that is measured")
     parser.add_argument("--games", type=int, metavar="N", help="of each match")

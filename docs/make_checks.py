@@ -1,4 +1,4 @@
-"""Writes docs/checks.md from the table of codes in forthvm.check, and from what checks find.
+"""Writes docs/reference/checks.md from the table of codes and from what checks find.
 
 Owns the page's prose and shape; ``--check`` says whether the page is stale.  Needs forthvm
 installed, and the checkout: the bundled games and the planted errors of the tests are measured.
@@ -16,8 +16,8 @@ from forthvm import VM
 from forthvm.check import CODES, Report, Words, check_files
 from forthvm.core.dictionary import COLON
 
-PAGE = Path(__file__).resolve().parent / "checks.md"
-CHECKOUT = PAGE.parent.parent
+PAGE = Path(__file__).resolve().parent / "reference" / "checks.md"
+CHECKOUT = PAGE.parents[2]
 GAMES = CHECKOUT / "scripts"
 RECORDED = CHECKOUT / "tests" / "golden" / "games"
 PLANTED = CHECKOUT / "tests" / "check" / "planted"
@@ -215,7 +215,7 @@ def main(arguments: list[str]) -> int:
     if "--check" in arguments:
         stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted
         if stale:
-            print("docs/checks.md is stale: python docs/make_checks.py", file=sys.stderr)
+            print("docs/reference/checks.md is stale: python docs/make_checks.py", file=sys.stderr)
         return int(stale)
     PAGE.write_text(wanted, encoding="utf-8")
     return 0

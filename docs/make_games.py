@@ -1,4 +1,4 @@
-"""Writes docs/games.md and the pictures beside the games' scripts.
+"""Writes docs/reference/games.md and the pictures beside the games' scripts.
 
 Owns the page's shape; ``--check`` says what is stale.  Needs forthvm installed.
 """
@@ -15,7 +15,7 @@ from forthvm.game import BundledGame, Game
 from forthvm.render import diagram, svg
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-PAGE = CHECKOUT / "docs" / "games.md"
+PAGE = CHECKOUT / "docs" / "reference" / "games.md"
 
 HEAD = """\
 # The games
@@ -74,9 +74,9 @@ def section(folder: str, members: list[BundledGame], shown: list[str]) -> str:
         cell(members[0].summary),
         "",
         f"Players: {players}. Board: {game.columns} x {game.rows}. "
-        f"[Rules and origin](../scripts/{folder}/README.md)",
+        f"[Rules and origin](../../scripts/{folder}/README.md)",
         "",
-        *(f"![{name} at the start](../scripts/{folder}/{name}.svg)" for name in shown),
+        *(f"![{name} at the start](../../scripts/{folder}/{name}.svg)" for name in shown),
         "",
         "| script | |",
         "|---|---|",

@@ -1,4 +1,4 @@
-"""Writes docs/glossary.md from what the kernel's table and the library say of their words.
+"""Writes docs/reference/glossary.md from the primitives table and the library.
 
 Owns the page's shape; ``--check`` says whether the page is stale.  Needs forthvm installed.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from forthvm.core.glossary import Entry, words
 
-PAGE = Path(__file__).resolve().parent / "glossary.md"
+PAGE = Path(__file__).resolve().parent / "reference" / "glossary.md"
 
 HEAD = """\
 # Glossary
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
     if "--check" in arguments:
         stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted
         if stale:
-            print("docs/glossary.md is stale: run docs/make_glossary.py")
+            print("docs/reference/glossary.md is stale: run docs/make_glossary.py")
         return int(stale)
     PAGE.write_text(wanted, encoding="utf-8")
     return 0

@@ -5,7 +5,7 @@
  * it changes its sign where the side changes, whatever the ply.  With more than two players all
  * others are one side ("paranoid", Sturtevant and Korf, 2000), and positions are evaluated as
  * the root's player sees them.  Partial moves and lots cost no depth.  Lots are averaged
- * (expectimax, Michie 1966).  The rules of the search stand in docs/search.md. */
+ * (expectimax, Michie 1966).  The rules of the search stand in docs/explanation/search.md. */
 #include "think.h"
 
 static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,

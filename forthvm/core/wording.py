@@ -70,8 +70,8 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
         first: Indentation of the first line.
         rest: Indentation of the others.
 
-    >>> wrapped("see --axiom-lib or docs/write-a-game.md", 20)
-    ['see --axiom-lib or', 'docs/write-a-game.md']
+    >>> wrapped("see --axiom-lib or docs/tutorials/write-a-game.md", 20)
+    ['see --axiom-lib or', 'docs/tutorials/write-a-game.md']
     """
     import textwrap  # slow to start
 

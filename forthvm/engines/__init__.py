@@ -2,7 +2,7 @@
 
 `get("axiom:depth=4")` makes an engine from a specification, `Engine.play` answers for a
 position, `ask` does the same for an engine that is not trusted, `ask_or_first` goes on by a
-rule where a script's engine fails.  docs/playing.md lists the engines and their options.
+rule where a script's engine fails.  docs/guides/playing.md lists the engines and their options.
 What learners need is imported when it is first used.
 """
 

@@ -65,7 +65,7 @@ SUMMARIES = {
     "paranoid": "the same, all other players taken for one",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
-    "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/ugi.md)",
+    "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
 }
 
 

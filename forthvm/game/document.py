@@ -1,6 +1,6 @@
 """Saved positions: JSON documents, written and read with distrust.
 
-Owns the form of the document (position.schema.json, docs/positions.md) and every check on
+Owns the form of the document (position.schema.json, docs/reference/positions.md) and every check on
 reading one.  It must not know what the memory means beyond the few cells that are also given
 in words.
 

@@ -342,7 +342,7 @@ class Position:
         """64 bits of all that `==` compares, for tables of positions.
 
         It is the same in every process and for every way to the position, and means nothing
-        beside positions of games with other sources or settings (docs/positions.md).
+        beside positions of games with other sources or settings (docs/reference/positions.md).
 
         Raises:
             ForthVMError: the script's OnForget fails.
@@ -419,7 +419,7 @@ class Position:
         return self.copy()
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """The position as a JSON document (docs/positions.md, position.schema.json)."""
+        """The position as a JSON document (docs/reference/positions.md, position.schema.json)."""
         from .document import write_document
 
         return write_document(self, indent=indent)

@@ -99,7 +99,7 @@ def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) ->
     assert "Warning" not in told(summary)
     if games == 1000:
         # Two games are the same with a probability of 1.08 in 100,000: by the numbers of
-        # sequences of each length (docs/statistics.md), 5.4 of 499,500 pairs of games.
+        # sequences of each length (docs/explanation/statistics.md), 5.4 of 499,500 pairs of games.
         assert 0 < summary.repeats.across < 15
         assert summary.repeats.expected == pytest.approx(5, rel=0.4)
 

@@ -81,7 +81,7 @@ def test_the_seed_still_chooses_the_games(tmp_path: Path) -> None:
 
 
 def documented(*parts: object) -> int:
-    """The formula of docs/autoplay.md, written once more."""
+    """The formula of docs/guides/autoplay.md, written once more."""
     text = "\0".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % 2**31
 

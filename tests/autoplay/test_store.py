@@ -63,7 +63,7 @@ def test_the_columns_are_those_that_are_documented(tmp_path: Path) -> None:
     assert columns[:9] == [
         *("id", "seed", "seats", "outcome", "reason", "plies", "moves", "seconds", "finished_at")
     ]
-    page = Path(__file__).resolve().parents[2] / "docs" / "autoplay.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "guides" / "autoplay.md"
     text = page.read_text(encoding="utf-8")
     assert [name for name in columns if f"`{name}`" not in text] == []
 

@@ -1,4 +1,4 @@
-"""docs/checks.md is what its maker makes of the table."""
+"""docs/reference/checks.md is what its maker makes of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""benchmarks/article_matches.py: the section of docs/results.md about the articles' matches."""
+"""benchmarks/article_matches.py: the articles' matches in docs/explanation/results.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, mean_i
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCHMARKS = CHECKOUT / "benchmarks"
-PAGE = CHECKOUT / "docs" / "results.md"
+PAGE = CHECKOUT / "docs" / "explanation" / "results.md"
 
 
 @pytest.fixture(scope="module")

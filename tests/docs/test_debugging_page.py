@@ -1,4 +1,4 @@
-r"""docs/debugging.md: its script, the commands and what they answer, and the piece of Python.
+r"""docs/tutorials/debugging.md: its script, commands, their output, and the Python example.
 
 Owns how the page is read: the `forth-script` block is `leap.4th`, a `commands NAME` block a file
 for `--commands`, `console` blocks hold commands with their output, `…` for any lines.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "debugging.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "debugging.md"
 BLOCK = re.compile(r"^```([\w-]+)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

@@ -97,7 +97,9 @@ def test_the_game_of_the_documents_is_right(tmp_path: Path) -> None:
     left = position.board["c1"]
     assert left is not None
     assert (left.type, left.player) == ("hole", "Nobody")
-    assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/your-own-games.md").read_text("utf-8")
+    assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/guides/your-own-games.md").read_text(
+        "utf-8"
+    )
 
 
 def test_the_documents_show_commands() -> None:

@@ -1,6 +1,6 @@
-"""The programs in docs/examples do what the documents say of them.
+"""The programs in docs/guides/examples do what the documents say of them.
 
-Owns their tests; docs/engines-in-python.md itself is run by test_documents.py.
+Owns their tests; docs/guides/engines-in-python.md itself is run by test_documents.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from forthvm.engines.selfplay import SelfPlay, board_array
 from forthvm.game import Game, Position
 from forthvm.game.bundled import find_game
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
 DIE = "0 5 $RAND-WITHIN"
 
 

@@ -1,4 +1,4 @@
-r"""docs/moves-and-turns.md: its scripts have the moves that their rules say, its commands run.
+r"""docs/guides/moves-and-turns.md: its scripts have the moves that their rules say.
 
 Owns the rules of the examples, each told in the test and worked out by hand or by a few lines of
 Python that know nothing of ForthScript.  A board of one row is written as text, from a1 on: `.` is
@@ -20,7 +20,7 @@ from forthvm.game import Game, Position
 from forthvm.repl import Session
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = DOCS / "moves-and-turns.md"
+PAGE = DOCS / "guides" / "moves-and-turns.md"
 BLOCK = re.compile(r"^```(forth|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat"]
 
@@ -139,7 +139,9 @@ def test_the_page_has_its_scripts_and_is_linked() -> None:
     targets = re.findall(r"\]\(#([^)]+)\)", text)
     assert len(targets) == len(NAMES)
     assert set(targets) <= headings
-    assert "(moves-and-turns.md)" in (DOCS / "write-a-game.md").read_text(encoding="utf-8")
+    assert "(../guides/moves-and-turns.md)" in (DOCS / "tutorials" / "write-a-game.md").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

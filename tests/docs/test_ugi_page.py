@@ -1,4 +1,4 @@
-"""docs/ugi.md: the conversation that it prints is what is said, and its tables are complete."""
+"""docs/reference/ugi.md: the session that it prints is real, and its tables are complete."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import forthvm
 from forthvm.engines.ugi.engine import UgiEngine
 from forthvm.engines.ugi.server import Server
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "ugi.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2].joinpath("docs", "reference", "ugi.md").read_text(encoding="utf-8")
 
 
 def test_the_conversation() -> None:

@@ -1,4 +1,4 @@
-r"""docs/write-a-game.md, step by step: the pieces of the script, the commands, what they print.
+r"""docs/tutorials/write-a-game.md, step by step: the parts of the script, commands, output.
 
 Owns how the page is read: `forth` blocks hold parts headed by `\ --- name ---`, which replace
 a part of the same name; `console` blocks hold commands with their output, `…` for any lines.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import forthvm
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "write-a-game.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "write-a-game.md"
 BLOCK = re.compile(r"^```(forth|forth-variant|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
 ORDER = ["", "board", "players", "moves", "pieces", "set-up", "end", "worth", "remarks", "settings"]

@@ -1,4 +1,4 @@
-r"""docs/write-an-engine.md, step by step, and docs/engine-template.4th in several games.
+r"""docs/tutorials/write-an-engine.md, step by step, and engine-template.4th in several games.
 
 Owns how the page is read.  A block with a file's name is that file; a `forth` block without one
 holds parts of engine.4th, headed by `\ --- name ---`, which replace parts of the same name.  In
@@ -22,8 +22,8 @@ import pytest
 import forthvm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = CHECKOUT / "docs" / "write-an-engine.md"
-TEMPLATE = CHECKOUT / "docs" / "engine-template.4th"
+PAGE = CHECKOUT / "docs" / "tutorials" / "write-an-engine.md"
+TEMPLATE = CHECKOUT / "docs" / "tutorials" / "engine-template.4th"
 BLOCK = re.compile(
     r"^(?:## (\d)\.[^\n]*|```(forth|python|console) ?([\w.]+)?\n(.*?)^```)$",
     re.MULTILINE | re.DOTALL,

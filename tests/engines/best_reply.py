@@ -4,7 +4,7 @@ Schadd and Winands (Best Reply Search for Multi-Player Games, 2011): after a mov
 who searches, one move is made by one opponent, the one whose best move hurts most; the others
 have to pass.  Then it is the searcher's move again.  A move and a reply cost a ply each.
 
-The paper's games have turns in strict order, no lots and no partners.  What docs/search.md adds:
+The paper's games have turns in strict order, no lots and no partners.  In addition (search.md)
 the searcher's partial moves and turns in a row are searched as play has them, a reply to its end
 where it has parts; lots that fall after the searcher's move are averaged; partners do not reply.
 The turn then goes to the searcher's next slot in the order, and what lies between is passed over.

@@ -1,4 +1,4 @@
-"""Plain searches over the public API, after the rules of docs/search.md: no window, no table.
+"""Plain searches over the public API, after docs/explanation/search.md: no window, no table.
 
 Owns what the native searches have to equal.  It looks at a game only as a program that plays
 it would; from the script it asks nothing but OnEvaluate and OnIsTerminal?.

@@ -100,7 +100,7 @@ class Drawn:
 
 
 class DrawnByOptions(Drawn):
-    """The same, its options read as docs/engines-in-python.md shows."""
+    """The same, its options read as docs/guides/engines-in-python.md shows."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(take("drawn", options, {"seed": whole(0)}).get("seed"))

@@ -1,6 +1,6 @@
 """What learners are given: boards as arrays, masks, playouts, the same start again, self-play.
 
-Owns the shapes and the determinism; what self-play learns is tested by docs/examples.
+Owns the shapes and the determinism; what self-play learns is tested by docs/guides/examples.
 """
 
 from __future__ import annotations

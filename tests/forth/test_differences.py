@@ -1,4 +1,4 @@
-"""docs/differences-from-forth-2012.md: every deviation names a line that is really tested."""
+"""docs/reference/differences-from-forth-2012.md: every deviation names a line that is tested."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent.parent / "docs" / "differences-from-forth-2012.md"
+PAGE = HERE.parent.parent / "docs" / "reference" / "differences-from-forth-2012.md"
 ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
 
 

@@ -1,4 +1,4 @@
-"""docs/repl.md tells the truth: its conversations go as shown, its settings are the defaults."""
+"""docs/guides/repl.md is correct: its sessions go as shown, its settings are the defaults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from forthvm.repl.config import Settings, read_settings
 
 from .conftest import Game, Talk
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "repl.md").read_text(
+    encoding="utf-8"
+)
 BLOCK = re.compile(r"^```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"^(forth|tictactoe [XO])> (.*)$")
 

@@ -1,7 +1,7 @@
 """Moves as single words, which is what UGI wants, without losing anything of their texts.
 
-Owns the encoding (docs/ugi.md) and how a word is found among the legal moves.  It must not
-know programs.
+Owns the encoding (docs/reference/ugi.md) and how a word is found among the legal moves.  It must
+not know programs.
 
 A move's word is its text with `_` for each blank; `_`, `%`, `~` and whatever is not printable
 ASCII are written `%XX`, byte by byte of UTF-8, as in URLs.  An empty text is `%`.  Of several

@@ -42,7 +42,7 @@ def from_fen(game: Game, word: str) -> Position:
     from forthvm.game import Position
 
     if not word.startswith(_MARK):
-        raise PositionError(f"no position: it must begin with {_MARK!r} (docs/ugi.md)")
+        raise PositionError(f"no position: it must begin with {_MARK!r} (docs/reference/ugi.md)")
     try:
         packed = base64.b64decode(word[len(_MARK) :].encode("ascii"), b"-_", validate=True)
         unpack = zlib.decompressobj()

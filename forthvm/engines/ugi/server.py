@@ -239,7 +239,7 @@ class Server:
                 return self._game.start()
             case ["fen", word]:
                 return from_fen(self._game, word)
-        raise ValueError("expected startpos, or fen and one word (docs/ugi.md)")
+        raise ValueError("expected startpos, or fen and one word (docs/reference/ugi.md)")
 
     def _set(self, base: str, words: list[str], position: Position | None) -> None:
         self._base, self._words, self._position = base, words, position

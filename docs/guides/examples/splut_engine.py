@@ -5,7 +5,8 @@
 Run it in this folder, or with it on PYTHONPATH.  Alpha-beta for any number of players with
 several steps a turn: all others are one hostile player, every score is the searcher's own.
 It is slower than the original by far, and shows what an engine in Python needs: options,
-limits, reports, `stop`.  For speed, hand `worth` to a native search (docs/engines-in-python.md).
+limits, reports, `stop`.  For speed, hand `worth` to a native search, as in
+docs/guides/engines-in-python.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 \ A search engine to start from: alpha-beta with ordered moves, quiescence and memory, for any game of two.
 
-\ Copy this file beside a script of yours, and change what you like: docs/write-an-engine.md explains it step by
+\ Copy this file beside a script of yours, and change what you like: docs/tutorials/write-an-engine.md explains it step by
 \ step.  The script loads it behind the game and gives it to the players:
 \
 \     LOAD my-game.4th
