@@ -2,7 +2,7 @@
 
 Owns the comparison: perft by `push` and `pop` of every legal move, the same text for both
 libraries, in turns in one run.  What the C core needs for the questions and the moves alone
-stands beside it, and so does a call across the border that does nothing: they say what bounds
+stands beside it, and so does a call from Python into C that does nothing: they say what bounds
 the rest.
 
     python benchmarks/python_loop.py                     # Breakthrough and others
@@ -24,7 +24,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Protocol
 
 import forthvm
-from forthvm.core.border.clib import lib
+from forthvm.core.bindings.clib import lib
 
 try:
     import chess

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from forthvm import autoplay, check, debug, engines, render
     from forthvm._version import __version__
     from forthvm.check import check_files
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
     from forthvm.core.budget import Budget
     from forthvm.core.errors import (
         AddressError,
@@ -103,7 +103,7 @@ _PLACES = {
     "Budget": "core.budget",
     "Frame": "core.place",
     "Location": "core.place",
-    "Snapshot": "core.border",
+    "Snapshot": "core.bindings",
     "Game": "game",
     "Move": "game",
     "Outcome": "game",

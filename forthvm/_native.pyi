@@ -1,6 +1,6 @@
 """Types of the extension module that cffi builds from native/forthvm.h.
 
-Only forthvm.core.border imports it.  Pointers and structs are Any: they never leave that
+Only forthvm.core.bindings imports it.  Pointers and structs are Any: they never leave that
 module.  A test compares the names with the built module.
 """
 

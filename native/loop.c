@@ -1,7 +1,7 @@
 /* loop.c: what a host's own loop over moves needs, several calls of host.c in one.
  *
  * It owns no rule of play: the order of the questions is States' (forthvm/game/states.py), and
- * what happens is what host.c's functions do one by one.  A call across the border costs about as
+ * what happens is what host.c's functions do one by one.  A call from Python into C costs about as
  * much as applying a move, so a loop that makes and takes back every move should need one for
  * each. */
 #include "again.h"

@@ -15,7 +15,7 @@ import hashlib
 import time
 from typing import TYPE_CHECKING
 
-from forthvm.core.border import page_size
+from forthvm.core.bindings import page_size
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.game import Position

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .border import NativeVM
+    from .bindings import NativeVM
     from .records import ErrorRecord
     from .source import SourceTable
 

@@ -16,7 +16,7 @@ import stat
 import sys
 from contextlib import suppress
 
-from .border import CORE_FILE, digest
+from .bindings import CORE_FILE, digest
 from .source import Text
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from .border import NativeVM
+    from .bindings import NativeVM
     from .library import Library
 
 __all__ = ["LibraryImage", "cache_folder", "find_image"]

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .border import NativeVM
+    from .bindings import NativeVM
     from .errors import ScriptFileNotFound
     from .library import Library
 

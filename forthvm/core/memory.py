@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import overload
 
-    from .border import NativeVM
+    from .bindings import NativeVM
 
 __all__ = ["Memory"]
 

@@ -1,4 +1,4 @@
-"""What crosses the border besides numbers: options, records and results as plain values.
+"""What the bindings pass besides numbers: options, records and results as plain values.
 
 This file owns their shapes and the numbers that stand for them in native/forthvm.h; it
 must not know cffi.

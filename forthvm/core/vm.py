@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from weakref import WeakMethod
 
-from .border import NativeVM
+from .bindings import NativeVM
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError, Status
 from .files import chosen_folder
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import ParamSpec, TypeVar
 
-    from .border import Snapshot
+    from .bindings import Snapshot
     from .explain import Explainer
     from .hostwords import HostWords
     from .library import Library

@@ -14,7 +14,7 @@ from forthvm.core.source import Text
 from .time_limit import TimeLimit
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Trace
+    from forthvm.core.bindings import Trace
     from forthvm.core.vm import VM
 
 __all__ = ["CONDITION", "Aside"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.border import Mark, Reason
+from forthvm.core.bindings import Mark, Reason
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Place
+    from forthvm.core.bindings import Place
 
     from .code_map import CodeMap
     from .target import Target

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import AddressError
 
 if TYPE_CHECKING:
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.game import Game
 
 __all__ = ["move_code"]

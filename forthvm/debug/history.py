@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
 
 __all__ = ["Checkpoint", "History"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.game.tables import CELL
 
 if TYPE_CHECKING:
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.game import Game
 
 __all__ = ["UNRANKED", "ranks", "type_names"]

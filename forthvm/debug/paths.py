@@ -21,8 +21,8 @@ from .watching import Follow, Turn, Watch, tracing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from forthvm.core.border import NativeVM, Snapshot
-    from forthvm.core.border.trace import Record
+    from forthvm.core.bindings import NativeVM, Snapshot
+    from forthvm.core.bindings.trace import Record
     from forthvm.game import Position
 
     from .time_limit import TimeLimit

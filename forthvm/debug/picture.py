@@ -16,7 +16,7 @@ from forthvm.render.source import diagram, with_cells
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.render import Diagram
 
 __all__ = ["Picture"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Until
+    from forthvm.core.bindings import Until
 
 __all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Hunt", "Plan"]
 

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from forthvm.core.border.trace import Reason, Trace
+from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.failure import Phase
 from forthvm.core.value import Value
 
@@ -24,7 +24,7 @@ from .places import Places, location_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from forthvm.core.border.trace import Place, Record
+    from forthvm.core.bindings.trace import Place, Record
     from forthvm.core.place import Location
     from forthvm.game import Position
 

@@ -14,7 +14,7 @@ from forthvm.core.errors import ForthVMError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.core.border import NativeVM, Trace
+    from forthvm.core.bindings import NativeVM, Trace
 
     from .session import Session
     from .state import State

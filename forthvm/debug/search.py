@@ -18,7 +18,7 @@ from .watching import Turn
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from forthvm.core.border.trace import Record
+    from forthvm.core.bindings.trace import Record
 
     from .goal import Goal
     from .paths import Generation, Laboratory, Run

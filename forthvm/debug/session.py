@@ -10,7 +10,7 @@ import threading
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.core.border import Until
+from forthvm.core.bindings import Until
 from forthvm.core.errors import AddressError, ForthVMError, Status
 from forthvm.game.arguments import check
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
-    from forthvm.core.border import Trace
+    from forthvm.core.bindings import Trace
     from forthvm.render import Diagram
 
     from .breakpoints import Breakpoint

@@ -18,7 +18,7 @@ from .watches import Watched
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from forthvm.core.border import Call, Place, Trace
+    from forthvm.core.bindings import Call, Place, Trace
     from forthvm.core.errors import ForthVMError
     from forthvm.core.place import Location
     from forthvm.core.vm import VM

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from forthvm.core.border import SearchLimits
+from forthvm.core.bindings import SearchLimits
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.source import Text
 from forthvm.game.arguments import check_position, check_text
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.core.vm import VM
     from forthvm.game import Game, Position
 

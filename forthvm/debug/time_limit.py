@@ -15,7 +15,7 @@ from forthvm.core.errors import TimeLimitExceeded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
 
 __all__ = ["DEFAULT_SECONDS", "TimeLimit"]
 

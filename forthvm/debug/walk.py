@@ -13,7 +13,7 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from forthvm.core.border.trace import Record
+    from forthvm.core.bindings.trace import Record
     from forthvm.core.place import Location
 
     from .paths import Laboratory

@@ -10,12 +10,12 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from forthvm.core.border.trace import Mark, Reason, Trace
+from forthvm.core.bindings.trace import Mark, Reason, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from forthvm.core.border.trace import Place, Record
+    from forthvm.core.bindings.trace import Place, Record
 
     from .paths import Laboratory
 

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from forthvm.core.border import Mark, Reason, Trace
+from forthvm.core.bindings import Mark, Reason, Trace
 from forthvm.core.errors import ForthVMError, class_for
 from forthvm.core.failure import Status, Unwinding
 from forthvm.core.output import redirected
@@ -26,7 +26,7 @@ from .watches import Changed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.core.border import Place
+    from forthvm.core.bindings import Place
 
     from .breakpoints import Breakpoint
     from .code_map import CodeMap

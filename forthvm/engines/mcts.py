@@ -10,7 +10,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.border import Tree, TreeMemory, TreeNode, TreeOptions
+from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
 from forthvm.engines.native import MAX_NODES, vm_seconds
 from forthvm.engines.options import flag, number, seconds, take, whole
@@ -25,7 +25,7 @@ from forthvm.game.arguments import check, check_position
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.engines.protocol import Reporter
     from forthvm.game import Position
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
-from forthvm.core.border import NativeVM, ReportKind, SearchLimits
+from forthvm.core.bindings import NativeVM, ReportKind, SearchLimits
 from forthvm.core.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole

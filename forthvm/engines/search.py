@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.border import Cache, ReportKind, ThinkOptions
+from forthvm.core.bindings import Cache, ReportKind, ThinkOptions
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, as_evaluator, lend
 from forthvm.engines.native import MAX_NODES, vm_seconds
@@ -24,7 +24,7 @@ from forthvm.engines.threads import MAX_THREADS, Crew
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from forthvm.core.border import NativeVM, Thought
+    from forthvm.core.bindings import NativeVM, Thought
     from forthvm.engines.protocol import Reporter
     from forthvm.game import Game, Move, Position
 

@@ -9,7 +9,7 @@ import random
 from array import array
 from typing import TYPE_CHECKING
 
-from forthvm.core.border import Tree, TreeOptions
+from forthvm.core.bindings import Tree, TreeOptions
 from forthvm.core.value import Value
 from forthvm.engines.arrays import Answers, room_for_cells
 from forthvm.engines.errors import EngineError, EngineOptionError

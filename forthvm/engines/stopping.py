@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
 
 __all__ = ["STOP_NOW", "STOP_SOON", "Stopper"]
 

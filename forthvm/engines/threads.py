@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.game import Game, Position
 
     Work = Callable[[NativeVM, int], None]

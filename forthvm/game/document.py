@@ -46,7 +46,7 @@ from .tables import CELL, read_cell
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
 
     from .game import Game
     from .memory import Run

@@ -10,7 +10,7 @@ import time
 from functools import cached_property
 from pathlib import Path
 
-from forthvm.core.border import page_size
+from forthvm.core.bindings import page_size
 from forthvm.core.library import EXACT_140
 from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option

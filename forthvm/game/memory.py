@@ -6,7 +6,7 @@ mean, nor the form in which a document keeps them.
 
 from __future__ import annotations
 
-from forthvm.core.border import page_size
+from forthvm.core.bindings import page_size
 
 from .tables import CELL, cells_of
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
 
 __all__ = ["Run", "cells_from_runs", "changed_runs"]
 

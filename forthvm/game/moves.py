@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import index
 
-from forthvm.core.border import ChangeKind
+from forthvm.core.bindings import ChangeKind
 from forthvm.core.value import Shared
 
 from .changes import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import overload
 
-    from forthvm.core import border
+    from forthvm.core import bindings
 
     from .game import Game
     from .states import State
@@ -328,7 +328,7 @@ def _place(at: object) -> int:
         raise
 
 
-def _change(change: border.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds
+def _change(change: bindings.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds
     """One step, from cells to names."""
     square = game.square
     piece = game.roster.piece

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
 
 __all__ = ["MAKES_MOVES", "has_drops", "what_is_missing"]
 

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import IllegalMoveError
 
     from .game import Game

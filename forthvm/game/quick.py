@@ -7,7 +7,7 @@ else to them, so nothing may show but the speed.  FORTHVM_LOOP=python does witho
 
 from __future__ import annotations
 
-from forthvm.core.border import EXTENDED, LOOP_FUNCTIONS, Gate, Host, Snapshot
+from forthvm.core.bindings import EXTENDED, LOOP_FUNCTIONS, Gate, Host, Snapshot
 
 from .moves import Move, MoveList, Source
 from .outcome import DECIDED

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.core.border import NativeVM, Snapshot
+    from forthvm.core.bindings import NativeVM, Snapshot
 
     from .game import Game
     from .states import States

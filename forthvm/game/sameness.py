@@ -10,7 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from forthvm.core.border import NativeVM, Snapshot
+    from forthvm.core.bindings import NativeVM, Snapshot
 
     from .game import Game
     from .states import State

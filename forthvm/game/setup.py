@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TypeAlias
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
 
     from .game import Game
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from threading import RLock
     from typing import Protocol
 
-    from forthvm.core.border import NativeVM, Snapshot
+    from forthvm.core.bindings import NativeVM, Snapshot
 
     from .tables import Variables
 

@@ -15,7 +15,7 @@ from .pieces import PieceType, Player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from forthvm.core.border import NativeVM, Snapshot
+    from forthvm.core.bindings import NativeVM, Snapshot
 
 __all__ = ["Direction", "Grid", "Tables", "Turn", "read_tables"]
 

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.border import NativeVM
+    from forthvm.core.bindings import NativeVM
 
     from .game import Game
     from .states import State

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
     from forthvm.core.vm import VM
     from forthvm.game import Game, Position
     from forthvm.game.tables import Tables

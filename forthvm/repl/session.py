@@ -18,7 +18,7 @@ from forthvm.repl.moment import Moment, alike, same
 from forthvm.syntax import Kind, read_structure, tokenize
 
 if TYPE_CHECKING:
-    from forthvm.core.border import Snapshot
+    from forthvm.core.bindings import Snapshot
     from forthvm.core.records import ErrorRecord
     from forthvm.core.vm import VM
     from forthvm.game import Game, Move, Position

@@ -1,7 +1,7 @@
 /* held.c: the part of the class Snapshot that owns a snapshot of C's.
  *
  * It owns when one is freed: with its object, under the lock of the VM, without waiting for that.
- * forthvm/core/border/snapshot.py says the same for a Python without this extension. */
+ * forthvm/core/bindings/snapshot.py says the same for a Python without this extension. */
 #include "held.h"
 #include "lock.h"
 

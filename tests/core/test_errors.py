@@ -11,7 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.core import errors, records
-from forthvm.core.border import NativeVM
+from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Phase, Status, class_for
 from forthvm.core.place import Frame, Location, Scan
 
@@ -66,8 +66,8 @@ def test_every_method_of_the_header_has_its_own() -> None:
         *(f"tree_{name}" for name in ("follow", "answer", "merge", "recall", "remember")),
     }
     traced = {name for name in declared if name.startswith("trace_")}
-    border = (HEADER.parent.parent / "forthvm/core/border/trace.py").read_text()
-    assert [name for name in sorted(traced) if f"lib.fvm_{name}(" not in border] == []
+    bindings = (HEADER.parent.parent / "forthvm/core/bindings/trace.py").read_text()
+    assert [name for name in sorted(traced) if f"lib.fvm_{name}(" not in bindings] == []
     assert declared - elsewhere - traced <= {name for name in dir(NativeVM) if name[0] != "_"}
     assert elsewhere <= declared
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from forthvm.core.border import NativeVM
+from forthvm.core.bindings import NativeVM
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError, HookError, TimeLimitExceeded
 from forthvm.core.vm import VM

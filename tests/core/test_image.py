@@ -13,7 +13,7 @@ import pytest
 
 import forthvm
 from forthvm.core import image
-from forthvm.core.border import NativeVM, digest
+from forthvm.core.bindings import NativeVM, digest
 from forthvm.core.budget import Budget
 from forthvm.core.image import LibraryImage, cache_folder
 from forthvm.core.vm import VM

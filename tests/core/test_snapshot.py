@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.core.border import page_size
+from forthvm.core.bindings import page_size
 from forthvm.core.errors import ContextError, UndefinedWord
 from forthvm.core.vm import VM
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from forthvm.core.border import NativeVM
+from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
 from forthvm.game import Game, Position
 

@@ -142,7 +142,7 @@ def test_a_search_is_broken_into(position: Position) -> None:
 
 
 def test_a_search_comes_to_what_it_comes_to_undebugged(position: Position) -> None:
-    from forthvm.core.border import SearchLimits
+    from forthvm.core.bindings import SearchLimits
 
     with debug.Session(debug.search_target(position, depth=2)) as session:
         session.add_breakpoint("OnEvaluate")

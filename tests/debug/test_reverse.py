@@ -14,7 +14,7 @@ from random_programs import program
 
 import forthvm
 from forthvm import debug
-from forthvm.core.border import Trace, Until
+from forthvm.core.bindings import Trace, Until
 from forthvm.game import Position
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"

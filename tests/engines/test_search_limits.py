@@ -17,7 +17,7 @@ from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
-from forthvm.core.border import NativeVM
+from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Game, Position

@@ -9,7 +9,7 @@ import pytest
 
 from forthvm import VM
 from forthvm.core import image
-from forthvm.core.border import digest
+from forthvm.core.bindings import digest
 
 from .harness import count, run, seed
 

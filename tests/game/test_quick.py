@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
-from forthvm.core.border import Snapshot
+from forthvm.core.bindings import Snapshot
 from forthvm.game import find_game
 from forthvm.game.moves import MoveList
 from forthvm.game.position import KEPT_LISTS, Position

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import forthvm
-from forthvm.core.border import NativeVM, Snapshot
+from forthvm.core.bindings import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
 from forthvm.game.bundled import list_games
 from golden_runner.host import CLOCK

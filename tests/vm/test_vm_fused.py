@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.core.border.trace import Trace
+from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 

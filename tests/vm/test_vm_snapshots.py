@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vm_model import INT_MAX, INT_MIN
 
-from forthvm.core.border import Snapshot
+from forthvm.core.bindings import Snapshot
 from forthvm.core.errors import UndefinedWord
 from forthvm.core.vm import VM
 

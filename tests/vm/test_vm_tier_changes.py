@@ -12,7 +12,7 @@ import pytest
 from tiers import COMPILES, TIERS, Outcome, run, same
 
 from forthvm import debug
-from forthvm.core.border.trace import Trace
+from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 

@@ -1,4 +1,4 @@
-"""The border to the C core: the only package that knows `forthvm._native`.
+"""Bindings to the C core: the only package that knows `forthvm._native`.
 
 It owns the translation of every C function into a typed method: status codes become
 exceptions, C values become Python values, nothing of cffi escapes.  It must not know files,
@@ -32,8 +32,8 @@ from forthvm.core.records import (
 )
 
 from .clib import CORE_FILE, Host
+from .fast_path import EXTENDED, Gate
 from .games import LOOP_FUNCTIONS, NativeVM
-from .gate import EXTENDED, Gate
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clib import address_of, ffi, lib
-from .gate import EXTENDED, Gate
+from .fast_path import EXTENDED, Gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from forthvm.core.records import ErrorRecord
 
 from . import forks
 from .clib import Host, address_of, ffi, lib
-from .gate import Gate, new_lock, place
+from .fast_path import Gate, new_lock, place
 from .snapshot import Snapshot
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""The border itself: the stub, the hooks, and what each C function answers in Python."""
+"""The bindings themselves: the stub, the hooks, and what each C function answers in Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import _native
-from forthvm.core.border import NativeVM, page_size
+from forthvm.core.bindings import NativeVM, page_size
 from forthvm.core.errors import (
     AddressError,
     ForthVMError,
@@ -175,7 +175,7 @@ GAME = """
 """
 
 
-def test_a_game_through_the_border() -> None:
+def test_a_game_through_the_bindings() -> None:
     vm = VM(output=lambda text: pytest.fail(f"stray output: {text}"))
     vm.interpret(GAME, name="tiny.4th")
     native = vm.native
