@@ -4,10 +4,10 @@ Owns the matches and the section about them at the end of that page; results.py 
 and leaves the section alone.  Playing and keeping games is the autoplay layer's, and so are the
 formulas.
 
-    python benchmarks/article_matches.py              # all of them: some minutes
-    python benchmarks/article_matches.py duel         # Random against Duel, of Splut!
-    python benchmarks/article_matches.py eval         # Rithmomachia: Eval against Eval
-    python benchmarks/article_matches.py plain        # Rithmomachia: the plain one against Eval
+    python -m benchmarks.article_matches              # all of them: some minutes
+    python -m benchmarks.article_matches duel         # Random against Duel, of Splut!
+    python -m benchmarks.article_matches eval         # Rithmomachia: Eval against Eval
+    python -m benchmarks.article_matches plain        # Rithmomachia: the plain one against Eval
 
 A part that is not played stays on the page as it is.
 """
@@ -22,9 +22,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from results import PAGE, machine, table
-
 import forthvm
+from benchmarks.results import PAGE, machine, table
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Match, Settings
 from forthvm.autoplay.statistics import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.autoplay.summary import Summary, summarise
@@ -318,7 +317,7 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
 INTRODUCTION = f"""\
 {HEADING}
 
-Made by `python benchmarks/article_matches.py`, or a part of it by adding `duel`, `eval` or `plain`.
+Made by `python -m benchmarks.article_matches`, or a part of it by adding `duel`, `eval` or `plain`.
 Won, drawn and lost are the first-named's. Intervals are 95 %, as in
 [statistics.md](statistics.md#the-formulas), by pairs where each begins half of the games; two plies
 are a move of each side. Time is wall clock for the whole match, loading included; a machine that

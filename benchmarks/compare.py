@@ -1,11 +1,11 @@
 """Tiers of forthvm beside gforth-fast and C on the same programs: ratios and geometric means.
 
-Owns nothing but the choice of benches and this table, for those who work on the interpreter
-and the machine code; `forthvm bench` measures.  Samples of all who take part are interleaved,
-so that they meet the same machine.  A ratio is forthvm's time as a multiple of the peer's, of
-the medians and (in brackets) of the best samples: below 1, forthvm is faster.
+Owns the choice of benches and this table, for work on the interpreter and the machine code;
+benchmarks/runner.py measures.  Samples of all participants are interleaved, so that a change
+of the machine's load affects all of them.  A ratio is forthvm's time as a multiple of the
+peer's, of the medians and (in brackets) of the best samples: below 1, forthvm is faster.
 
-    python benchmarks/compare.py [--runs N] [--tiers interpreter,native] [--peers LIST]
+    python -m benchmarks.compare [--runs N] [--tiers interpreter,native] [--peers LIST]
                                  [--seconds S] [--json] [NAME ...]
 """
 
@@ -16,8 +16,8 @@ import json
 import sys
 from contextlib import ExitStack
 
-from forthvm.bench import OURS, Effort, Figure, Peers, Tier, all_benches, geometric_means, measure
-from forthvm.bench.show import document, number
+from benchmarks import OURS, Effort, Figure, Peers, Tier, all_benches, geometric_means, measure
+from benchmarks.show import document, number
 
 GROUPS = ("interpreter", "script")
 PEERS = "gforth-fast,C"

@@ -3,7 +3,7 @@
 Owns the positions and the table.  Searches to one depth are worth the same whatever is switched
 on, but for quiescence and repetition, which change what is searched: that is checked, too.
 
-    python benchmarks/features.py [--depth N] [--positions N] [--json]
+    python -m benchmarks.features [--depth N] [--positions N] [--json]
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from search import our_start
-
 import forthvm
+from benchmarks.search import our_start
 
 FEATURES = ("captures", "killers", "history", "pvs", "aspiration", "quiescence", "repetition")
 SAME_VALUE = ("captures", "killers", "history", "pvs", "aspiration")

@@ -5,7 +5,7 @@ installed, processor time otherwise and beside them.  Breakthrough by hand in C 
 ours.  Every figure is checked: counts of moves and of perft, the position after taking back,
 the same evaluation each time.
 
-    python benchmarks/moves.py [--rounds N] [--json] [GAME ...]
+    python -m benchmarks.moves [--rounds N] [--json] [GAME ...]
 
 Figures are per move generated, per move made and taken back, per OnEvaluate, and per leaf of
 perft and ply of a playout, which are whole programs' shares.  FORTHVM_TIER chooses the tier.
@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import forthvm
-from forthvm.bench.peers import Peers
-from forthvm.bench.runner import Effort
+from benchmarks.peers import Peers
+from benchmarks.runner import Effort
 from forthvm.core.records import TreeOptions
 
 HERE = Path(__file__).resolve()

@@ -5,9 +5,9 @@ libraries, in turns in one run.  What the C core needs for the questions and the
 stands beside it, and so does a call from Python into C that does nothing: they say what bounds
 the rest.
 
-    python benchmarks/python_loop.py                     # Breakthrough and others
-    python benchmarks/python_loop.py breakthrough chess  # these games
-    python benchmarks/python_loop.py --json              # for tracking
+    python -m benchmarks.python_loop                     # Breakthrough and others
+    python -m benchmarks.python_loop breakthrough chess  # these games
+    python -m benchmarks.python_loop --json              # for tracking
 
 python-chess is no part of forthvm: `pip install chess`.  Without it forthvm is measured alone.
 """

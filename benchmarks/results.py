@@ -7,8 +7,8 @@ forthvm/engines/statistics.py's.  Three parts:
 - the same positions searched by our own engine, with its features one after another;
 - matches, at equal time, with 95 % intervals for the scores.
 
-    python benchmarks/results.py            # small: some minutes
-    python benchmarks/results.py --full     # what the issue asks for: an hour or more
+    python -m benchmarks.results            # small: some minutes
+    python -m benchmarks.results --full     # what the issue asks for: an hour or more
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ def machine() -> str:
 PAGE_TEXT = """\
 # Results
 
-Made by `python benchmarks/results.py{option}`{small} on {machine}, forthvm
+Made by `python -m benchmarks.results{option}`{small} on {machine}, forthvm
 {version}. Seconds for a move are processor time, limits of matches wall clock.
 
 ## What the article counted

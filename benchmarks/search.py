@@ -4,7 +4,7 @@ Owns the peers and how each is timed; every figure is checked: counts of perft a
 other, scores of equal searches against each other, playouts by the share that White wins.
 Peers that are not installed are skipped by name.  Times are processor time, medians of runs.
 
-    python benchmarks/search.py [--runs N] [--json] [perft|search|playouts ...]
+    python -m benchmarks.search [--runs N] [--json] [perft|search|playouts ...]
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import forthvm
-from forthvm.bench import Effort, Peers, breakthrough
+from benchmarks import Effort, Peers, breakthrough
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = "LOAD breakthrough.4th\n: OnEvaluate ( -- score ) current-player material-balance ;\n"
@@ -104,11 +105,11 @@ def open_spiel() -> dict[str, Measure]:
 
     game = pyspiel.load_game("breakthrough")
 
-    def count(state: object, depth: int) -> int:
-        actions = state.legal_actions()  # type: ignore[attr-defined]
+    def count(state: Any, depth: int) -> int:  # noqa: ANN401 - a package without types
+        actions = state.legal_actions()
         if depth == 1:
             return len(actions)
-        return sum(count(state.child(action), depth - 1) for action in actions)  # type: ignore[attr-defined]
+        return sum(count(state.child(action), depth - 1) for action in actions)
 
     def perft() -> tuple[int, object]:
         leaves = count(game.new_initial_state(), 3)

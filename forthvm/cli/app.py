@@ -45,7 +45,6 @@ COMMANDS = {
     "ugi": "our engines for other programs, over UGI",
     "check": "check scripts without playing them",
     "completion": "a script for bash, zsh or fish, by which TAB completes forthvm's lines",
-    "bench": "measure this machine; each bench checks its own answer",
 }
 
 HELP = """\

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-COMPARE = Path(__file__).resolve().parents[2] / "benchmarks" / "compare.py"
+from benchmarks import compare
 
 
-@pytest.fixture(scope="module")
-def compare() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("benchmark_compare", COMPARE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_ratios_to_a_peer_that_is_always_there(
-    compare: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ratios_to_a_peer_that_is_always_there(capsys: pytest.CaptureFixture[str]) -> None:
     status = compare.main(
         ["fib", "sieve", "--runs", "1", "--seconds", "0.001", "--peers", "CPython"]
     )
@@ -34,7 +19,7 @@ def test_ratios_to_a_peer_that_is_always_there(
     assert all("(" in line for line in lines[1:])
 
 
-def test_tiers_have_a_column_each(compare: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tiers_have_a_column_each(capsys: pytest.CaptureFixture[str]) -> None:
     told = ["--runs", "1", "--seconds", "0.001", "--peers", "CPython", "--json"]
     assert compare.main(["fib", "--tiers", "interpreter,native", *told]) == 0
     (figure,) = json.loads(capsys.readouterr().out)["figures"]
@@ -42,6 +27,6 @@ def test_tiers_have_a_column_each(compare: ModuleType, capsys: pytest.CaptureFix
     assert set(figure["measured"]) == {"interpreter", "native", "CPython"}
 
 
-def test_what_there_is_not(compare: ModuleType) -> None:
+def test_what_there_is_not() -> None:
     with pytest.raises(SystemExit):
         compare.main(["no-such-bench"])

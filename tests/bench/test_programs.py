@@ -8,10 +8,10 @@ from itertools import takewhile
 import pytest
 
 import forthvm
-from forthvm.bench import Effort, Peers, breakthrough
-from forthvm.bench.peers import NAMES, PROGRAM_PEERS, run_program
-from forthvm.bench.plain import PROGRAMS as PLAIN
-from forthvm.bench.texts import FILES, PROGRAMS, Program, read, right_answer
+from benchmarks import Effort, Peers, breakthrough
+from benchmarks.peers import NAMES, PROGRAM_PEERS, run_program
+from benchmarks.plain import PROGRAMS as PLAIN
+from benchmarks.texts import FILES, PROGRAMS, Program, read, right_answer
 
 TINY = Effort(tiny=True)
 

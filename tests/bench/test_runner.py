@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from forthvm.bench import (
+from benchmarks import (
     Bench,
     Effort,
     Figure,
@@ -19,9 +19,9 @@ from forthvm.bench import (
     geometric_means,
     measure,
 )
-from forthvm.bench import play as play_benches
-from forthvm.bench.runner import check, seconds_of
-from forthvm.bench.tiers import serve
+from benchmarks import play as play_benches
+from benchmarks.runner import check, seconds_of
+from benchmarks.tiers import serve
 
 TINY = Effort(tiny=True)
 
@@ -101,7 +101,7 @@ def test_a_wrong_peer_spoils_nothing_else() -> None:
 def test_programs_are_held_against_right_answers(
     name: str, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"forthvm.bench.{broken}", lambda _program, _size: -7)
+    monkeypatch.setattr(f"benchmarks.{broken}", lambda _program, _size: -7)
     assert "-7" in measure(all_benches()[name], 1, effort=TINY).wrong["forthvm"]
 
 
@@ -226,7 +226,7 @@ def test_the_other_process_answers_line_by_line(monkeypatch: pytest.MonkeyPatch)
         check("the sample's length", effort.seconds, 0.25)
         return 2.5
 
-    monkeypatch.setattr("forthvm.bench.tiers.all_benches", lambda: {"b": bench(run)})
+    monkeypatch.setattr("benchmarks.tiers.all_benches", lambda: {"b": bench(run)})
     orders = [{"bench": "b", "seconds": 0.25, "tiny": True}, {"bench": "b", "seconds": 1.0}]
     answers = io.StringIO()
     serve(io.StringIO("".join(json.dumps(order) + "\n" for order in orders)), answers)

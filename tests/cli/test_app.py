@@ -100,7 +100,6 @@ def test_unknown_commands(cli: Callable[..., Any], words: list[str], message: st
         ["run", "tictactoe", "--side", "Nobody"],
         ["words", "--axiom", "1"],
         ["words", "no-such-word-anywhere"],
-        ["bench", "fibb"],
     ],
 )
 def test_wrong_usage_has_status_2_and_says_so_on_stderr(

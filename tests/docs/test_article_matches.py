@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import forthvm
+from benchmarks import article_matches, results
 from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -21,13 +18,8 @@ PAGE = CHECKOUT / "docs" / "explanation" / "results.md"
 
 
 @pytest.fixture(scope="module")
-def matches() -> Iterator[ModuleType]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(BENCHMARKS)
-        before = set(sys.modules)
-        yield importlib.import_module("article_matches")
-        for name in {"article_matches", "results"} - before:
-            sys.modules.pop(name, None)
+def matches() -> ModuleType:
+    return article_matches
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -116,7 +108,6 @@ def test_results_leave_the_section_alone(
     matches: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other command writes its part anew, twice the same, and ours stays."""
-    results = sys.modules["results"]
     assert results.OTHERS == matches.HEADING
     monkeypatch.setattr(results, "DEPTHS", (1, 1))
     monkeypatch.setattr(results, "part_of_features", lambda _games: "features")

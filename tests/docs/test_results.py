@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
 
+import benchmarks.results
 import forthvm
 from forthvm.autoplay.statistics import GAME_SCORES, Sample, mean_interval
 
@@ -19,15 +18,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def results() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "benchmark_results", CHECKOUT / "benchmarks" / "results.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look there
-    spec.loader.exec_module(module)
-    return module
+    return benchmarks.results
 
 
 def test_the_interval_is_that_of_all_reports(results: ModuleType) -> None:

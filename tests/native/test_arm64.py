@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.bench.texts import PROGRAMS, Program, right_answer
+from benchmarks.texts import PROGRAMS, Program, right_answer
 from native_driver import CHECKOUT, Driver, sources
 
 COMPILER = "aarch64-linux-gnu-gcc"

@@ -14,8 +14,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from benchmarks.runner import Bench, Effort, WrongAnswerError, check
 from forthvm import engines
-from forthvm.bench.runner import Bench, Effort, WrongAnswerError, check
 from forthvm.game import load
 
 __all__ = ["BENCHES"]

@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from forthvm.bench.peers import Peers
-from forthvm.bench.runner import Bench, Effort, check
-from forthvm.bench.texts import PROGRAMS, Program, read, right_answer
+from benchmarks.peers import Peers
+from benchmarks.runner import Bench, Effort, check
+from benchmarks.texts import PROGRAMS, Program, read, right_answer
 from forthvm.core.vm import VM
 
 __all__ = ["BENCHES"]

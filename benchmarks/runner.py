@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from forthvm.core.errors import ForthVMError, Interrupted
 
 if TYPE_CHECKING:
-    from forthvm.bench.peers import Peers
+    from benchmarks.peers import Peers
 
 __all__ = [
     "OURS",
@@ -119,7 +119,7 @@ def all_benches() -> dict[str, Bench]:
     """Every bench by name, group by group."""
     found: list[Bench] = []
     for name in MODULES:
-        found += importlib.import_module(f"forthvm.bench.{name}").BENCHES
+        found += importlib.import_module(f"benchmarks.{name}").BENCHES
     found.sort(key=lambda bench: GROUPS.index(bench.group))
     return {bench.name: bench for bench in found}
 

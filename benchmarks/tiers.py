@@ -11,10 +11,11 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from forthvm.bench.runner import Effort, WrongAnswerError, all_benches
+from benchmarks.runner import Effort, WrongAnswerError, all_benches
 from forthvm.core.errors import ForthVMError
 
 __all__ = ["TIERS", "VARIABLE", "Tier", "serve"]
@@ -22,6 +23,7 @@ __all__ = ["TIERS", "VARIABLE", "Tier", "serve"]
 VARIABLE = "FORTHVM_TIER"
 TIERS = ("interpreter", "native")
 PATIENCE = 2.0
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 class Tier:
@@ -30,11 +32,12 @@ class Tier:
     def __init__(self, name: str) -> None:
         self.name = name
         self._child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "forthvm.bench"],
+            [sys.executable, "-m", "benchmarks.tiers"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {VARIABLE: name},
+            cwd=CHECKOUT,  # where the package benchmarks is found
         )
 
     def __enter__(self) -> Tier:
@@ -88,3 +91,11 @@ def serve(told: TextIO, answers: TextIO) -> None:
             answer = {"wrong": str(error)}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+
+if __name__ == "__main__":
+    replies, sys.stdout = sys.stdout, sys.stderr  # scripts may print
+    try:
+        serve(sys.stdin, replies)
+    except KeyboardInterrupt:  # Ctrl-C goes to the whole process group; the parent reports it
+        sys.exit(130)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
-from forthvm.bench.plain import PROGRAMS as PLAIN
+from benchmarks.plain import PROGRAMS as PLAIN
 
 __all__ = ["FILES", "PROGRAMS", "Program", "read", "right_answer"]
 
+FOLDER = Path(__file__).resolve().parent / "programs"
 FILES = (
     "fib.4th",
     "sieve.4th",
@@ -93,8 +94,7 @@ PROGRAMS = (
 
 def read(name: str) -> str:
     """One of FILES."""
-    folder = resources.files("forthvm.bench").joinpath("programs")
-    return folder.joinpath(name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 @cache

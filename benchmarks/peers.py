@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from forthvm.bench import plain
-from forthvm.bench.runner import Effort, check, seconds_of
-from forthvm.bench.texts import FILES, Program, read, right_answer
+from benchmarks import plain
+from benchmarks.runner import Effort, check, seconds_of
+from benchmarks.texts import FILES, Program, read, right_answer
 from forthvm.core.errors import ForthVMError
 
 __all__ = ["NAMES", "PROGRAM_PEERS", "PeerError", "Peers", "run_program"]

@@ -15,10 +15,10 @@ from functools import cache, partial
 from importlib import resources
 from pathlib import Path
 
+from benchmarks import breakthrough
+from benchmarks.peers import Peers
+from benchmarks.runner import Bench, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm import engines
-from forthvm.bench import breakthrough
-from forthvm.bench.peers import Peers
-from forthvm.bench.runner import Bench, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position, load, perft
 

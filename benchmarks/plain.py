@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from forthvm.bench import breakthrough
+from benchmarks import breakthrough
 
 __all__ = ["PROGRAMS"]
 

@@ -9,9 +9,9 @@ import threading
 import time
 from functools import partial
 
-from forthvm.bench.peers import PROGRAM_PEERS, Peers, run_program
-from forthvm.bench.runner import Bench, Effort, PeerMeasure, check, seconds_of
-from forthvm.bench.texts import PROGRAMS, Program, read, right_answer
+from benchmarks.peers import PROGRAM_PEERS, Peers, run_program
+from benchmarks.runner import Bench, Effort, PeerMeasure, check, seconds_of
+from benchmarks.texts import PROGRAMS, Program, read, right_answer
 from forthvm.core.errors import Interrupted
 from forthvm.core.vm import VM
 

@@ -14,9 +14,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.runner import OURS, Bench, Figure, geometric_means
+from benchmarks.tiers import VARIABLE
 from forthvm._version import __version__
-from forthvm.bench.runner import OURS, Bench, Figure, geometric_means
-from forthvm.bench.tiers import VARIABLE
 from forthvm.core.wording import wrapped
 
 __all__ = ["Table", "document", "markdown", "number"]

@@ -1,46 +1,68 @@
-"""`forthvm bench`: measures this machine.
+"""The command `python -m benchmarks`: measures the speed of this machine.
 
-Owns the choice of benches and the printing; the benches are in forthvm/bench.
+Owns the command line: which benches run, and what is printed.  It must not know how a bench
+measures.
 """
 
 from __future__ import annotations
 
 import argparse
 import fnmatch
+import json
+import shutil
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
-from forthvm.cli import common
-from forthvm.cli.app import FAILED, INTERRUPTED, OK, UsageError
+from benchmarks import OURS, TIERS, Bench, Effort, Figure, Peers, Tier, geometric_means, measure
+from benchmarks.peers import NAMES
+from benchmarks.runner import all_benches
+from benchmarks.show import Table, document, markdown
+from forthvm.core.errors import Interrupted
 from forthvm.core.wording import close_names
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+__all__ = ["main"]
 
-    from forthvm.bench import Bench, Figure, Peers, Tier
-
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+OK, FAILED, INTERRUPTED = 0, 1, 130
 
 DESCRIPTION = """\
-Runs benches, each of which checks its own answer, and prints the medians.  Slow ones are
-run only when they are named.  Peers that are installed do the same work in the same run; of
-each the ratio is printed, forthvm's time as a multiple of the peer's: below 1, forthvm
-is faster.  Wrong answers make the exit status 1."""
+Runs benches, each of which checks its own answer, and prints the medians.  Slow benches run
+only when they are named.  Installed peers do the same work in the same run; for each, the
+ratio is printed: forthvm's time as a multiple of the peer's, so below 1 forthvm is faster.
+Wrong answers make the exit status 1."""
 EPILOG = """\
 examples:
-  forthvm bench
-  forthvm bench fib scan --repeats 9
-  forthvm bench interpreter script --peers gforth-fast,C
-  forthvm bench '*-chess' --peers none
-  forthvm bench interpreter --tiers interpreter,native
-  forthvm bench --json > today.json
-  forthvm bench duel-10
-  forthvm bench --list
+  python -m benchmarks
+  python -m benchmarks fib scan --repeats 9
+  python -m benchmarks interpreter script --peers gforth-fast,C
+  python -m benchmarks '*-chess' --peers none
+  python -m benchmarks interpreter --tiers interpreter,native
+  python -m benchmarks --json > today.json
+  python -m benchmarks duel-10
+  python -m benchmarks --list
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+class UsageError(Exception):
+    """The command line names something that does not exist."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command line; returns its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _configure(parser)
+    try:
+        return _run(parser.parse_args(argv))
+    except UsageError as error:
+        parser.error(str(error))
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
         "names",
@@ -48,20 +70,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help="benches, groups of benches, or patterns with * (default: all but slow)",
     )
-    parser.add_argument("--list", action="store_true", help="say which benches there are")
-    parser.add_argument("--repeats", type=common.whole(1), metavar="N", help="measure each N times")
+    parser.add_argument("--list", action="store_true", help="list the benches")
+    parser.add_argument("--repeats", type=_positive, metavar="N", help="measure each N times")
     parser.add_argument(
         "--peers",
         type=_listed,
         metavar="LIST",
-        help="who else is measured: names with commas between them, or none (default: who is here)",
+        help="peers to measure, separated by commas, or none (default: those installed)",
     )
     parser.add_argument(
         "--tiers",
         type=_listed,
         metavar="LIST",
         default=(),
-        help="measure these tiers, each in a process of its own: interpreter,native",
+        help="measure these execution tiers, each in its own process: interpreter,native",
     )
     parser.add_argument(
         "--check", action="store_true", help="only check the answers, at tiny sizes, once"
@@ -71,14 +93,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shape.add_argument("--markdown", action="store_true", help="print the figures as Markdown")
 
 
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value} is not a positive integer")
+    return value
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def run(args: argparse.Namespace) -> int:
-    """Measures and prints; what is done so far, when Ctrl-C ends it."""
-    from forthvm.bench import Peers, Tier, all_benches
-
+def _run(args: argparse.Namespace) -> int:
+    """Measures and prints; Ctrl-C prints what is done so far."""
     known = all_benches()
     chosen = _choose(args.names, known)
     if args.list:
@@ -104,7 +131,7 @@ def _measure_all(
         else:
             _print_tables(args, chosen, peers, steps, figures)
     except KeyboardInterrupt:
-        print("interrupted: what follows is what was done", file=sys.stderr)
+        print("interrupted: partial results follow", file=sys.stderr)
         status = INTERRUPTED
     _print_end(args, figures, peers)
     if status == OK and any(figure.wrong for figure in figures):
@@ -115,8 +142,6 @@ def _measure_all(
 def _measured(
     args: argparse.Namespace, chosen: Sequence[Bench], peers: Peers, tiers: dict[str, Tier]
 ) -> Iterator[Figure]:
-    from forthvm.bench import Effort, measure
-    from forthvm.core.errors import Interrupted
 
     effort = Effort(tiny=args.check)
     for bench in chosen:
@@ -135,37 +160,36 @@ def _print_tables(
     figures: list[Figure],
 ) -> None:
     """Each figure as soon as it is there."""
-    from forthvm.bench import OURS, geometric_means
-    from forthvm.bench.show import Table
-    from forthvm.cli.terminal import Screen
-
-    screen = Screen()
+    width = shutil.get_terminal_size().columns
     ours = args.tiers or (OURS,)
     for group in dict.fromkeys(bench.group for bench in chosen):
         members = [bench for bench in chosen if bench.group == group]
         taking_part = {name for bench in members for name in bench.peers if peers.has(name)}
-        table = Table(members, ours, screen.width, taking_part)
+        table = Table(members, ours, width, taking_part)
         if figures:
-            screen.say()
-        screen.lines(map(screen.bold, table.head(group)))
+            print()
+        _print_lines(table.head(group))
         done: list[Figure] = []
         try:
             for _ in members:
                 figure = next(steps)
                 done.append(figure)
                 figures.append(figure)
-                screen.lines(table.rows(figure))
+                _print_lines(table.rows(figure))
         finally:
             for who, ratios in geometric_means(done).get(group, {}).items():
                 if ratios:
-                    screen.lines(table.means(who, ratios))
+                    _print_lines(table.means(who, ratios))
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    print("\n".join(lines), flush=True)
 
 
 def _print_end(args: argparse.Namespace, figures: Sequence[Figure], peers: Peers) -> None:
-    from forthvm.bench.show import document, markdown
 
     if args.json:
-        common.print_json(document(figures, peers.versions, peers.absent))
+        print(json.dumps(document(figures, peers.versions, peers.absent), indent=2))
     elif args.markdown:
         print(markdown(figures, peers.versions, peers.absent), end="")
     else:
@@ -177,7 +201,7 @@ def _print_end(args: argparse.Namespace, figures: Sequence[Figure], peers: Peers
 
 
 def _choose(names: Sequence[str], known: dict[str, Bench]) -> list[Bench]:
-    """In the order of the list, each once; groups and patterns leave the slow ones out."""
+    """In the order of the list, each once; groups and patterns skip the slow benches."""
     if not names:
         return [bench for bench in known.values() if not bench.slow]
     chosen = {bench.name for name in names for bench in _named(name, known)}
@@ -198,13 +222,12 @@ def _named(name: str, known: dict[str, Bench]) -> list[Bench]:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise UsageError(
             f"no bench {name!r}{hint}\n  groups: {', '.join(groups)}"
-            "\n  forthvm bench --list names all benches"
+            "\n  python -m benchmarks --list names all benches"
         )
     return found
 
 
 def _known_peers(wanted: Sequence[str] | None) -> Sequence[str]:
-    from forthvm.bench.peers import NAMES
 
     if wanted is None:
         return NAMES
@@ -214,7 +237,6 @@ def _known_peers(wanted: Sequence[str] | None) -> Sequence[str]:
 
 
 def _check_tiers(wanted: Sequence[str]) -> None:
-    from forthvm.bench import TIERS
 
     _all_known(wanted, TIERS, "tier")
 
@@ -227,18 +249,22 @@ def _all_known(wanted: Sequence[str], names: Iterable[str], kind: str) -> Sequen
 
 
 def _list(chosen: Sequence[Bench]) -> None:
-    from forthvm.cli.terminal import Screen, table
-
-    screen = Screen()
     for number, group in enumerate(dict.fromkeys(bench.group for bench in chosen)):
         if number:
-            screen.say()
-        screen.say_styled(screen.bold(group))
+            print()
+        print(group)
         members = [bench for bench in chosen if bench.group == group]
-        rows = [(each.name, each.unit, each.summary + _notes(each)) for each in members]
-        screen.lines(table(rows, screen.width))
+        names = max(len(bench.name) for bench in members)
+        units = max(len(bench.unit) for bench in members)
+        for bench in members:
+            summary = bench.summary + _notes(bench)
+            print(f"{bench.name:{names}}  {bench.unit:{units}}  {summary}")
 
 
 def _notes(bench: Bench) -> str:
-    beside = f"; beside {', '.join(bench.peers)}" if bench.peers else ""
-    return beside + (" (slow: only when named)" if bench.slow else "")
+    peers = f"; peers: {', '.join(bench.peers)}" if bench.peers else ""
+    return peers + (" (slow: only when named)" if bench.slow else "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
