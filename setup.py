@@ -4,11 +4,9 @@ Owns the list of packages.  It must not hold metadata (that is in pyproject.toml
 compiler flags (native/flags.py).
 """
 
-import runpy
-import sys
 import sysconfig
 
-from setuptools import Extension, find_packages, setup
+from setuptools import find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
@@ -20,25 +18,6 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
     Debian, Ubuntu: apt install gcc python3-dev
     Fedora: dnf install gcc python3-devel
     macOS: xcode-select --install"""
-
-FLAGS = runpy.run_path("native/flags.py")
-
-# Loops over moves are faster with it, and all works without: what cannot build it goes on.
-# It counts on one thread running Python at a time.
-LOOP = Extension(
-    "forthvm._loop",
-    [f"native/python/{part}.c" for part in ("held", "lists", "lock", "loop", "module", "objects")],
-    depends=[
-        "native/forthvm.h",
-        *(f"native/python/{part}.h" for part in ("held", "lists", "lock", "loop", "objects")),
-    ],
-    include_dirs=["native"],
-    extra_compile_args=FLAGS["compile_flags"](),
-    extra_link_args=FLAGS["link_flags"](),
-    define_macros=[("Py_LIMITED_API", "0x030B0000")],
-    py_limited_api=True,
-    optional=True,
-)
 
 
 class BuildCore(build_ext):
@@ -54,7 +33,6 @@ class BuildCore(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildCore},  # cffi builds upon it
-    ext_modules=[LOOP] if STABLE_ABI and sys.implementation.name == "cpython" else [],
     cffi_modules=["native/build.py:ffibuilder"],
     # An explicit list would forget new packages; find_packages alone drops the mapped two.
     packages=[*find_packages(include=["forthvm*"]), "forthvm._lib", "forthvm._games"],

@@ -13,7 +13,6 @@ from .moves import Move, MoveList
 from .outcome import DECIDED
 from .pieces import Board
 from .played import HOST_PASS, Played, entry_of, player_of
-from .quick import hasten
 from .tables import CELL, cells_of, read_cell
 
 TYPE_CHECKING = False
@@ -57,8 +56,7 @@ class Position:
     (..., True)
     """
 
-    # `_spare` is what pop gave last, which it may give again (quick.py).
-    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_spare", "_states")
+    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_states")
 
     def __init__(
         self,
@@ -579,6 +577,3 @@ class Position:
 
 def _rebuild(game: Game, text: str) -> Position:
     return Position.from_json(game, text)
-
-
-hasten(Position, Played, KEPT_LISTS)

@@ -40,12 +40,10 @@ if TYPE_CHECKING:
         def __call__(self, native: NativeVM, *, by_text: bool) -> None: ...
 
 
-__all__ = ["STAGES", "State", "States"]
+__all__ = ["State", "States"]
 
 _MADE, _ARRIVED, _ASKED, _LISTED = range(4)
 """What memory holds of a state; _MADE: as arrived, but the lists before the move are there yet."""
-STAGES = (_MADE, _ARRIVED, _LISTED)
-"""Those that a loop goes through, for quick.py."""
 _TRUE = -1
 
 

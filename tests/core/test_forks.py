@@ -54,15 +54,13 @@ print("parent", len(position.legal_moves))
 """
 
 
-@pytest.mark.parametrize("loop", ["", "python"])
-def test_a_child_is_told_what_it_cannot_use(loop: str) -> None:
+def test_a_child_is_told_what_it_cannot_use() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM],
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
-        env=os.environ | {"FORTHVM_LOOP": loop},
     )
     *lines, parent = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr

@@ -32,8 +32,7 @@ from forthvm.core.records import (
 )
 
 from .clib import CORE_FILE, Host
-from .fast_path import EXTENDED, Gate
-from .games import LOOP_FUNCTIONS, NativeVM
+from .games import NativeVM
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 
@@ -43,15 +42,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORE_FILE",
-    "EXTENDED",
-    "LOOP_FUNCTIONS",
     "Cache",
     "Call",
     "Change",
     "ChangeKind",
     "EngineResult",
     "ErrorRecord",
-    "Gate",
     "Host",
     "Leaf",
     "Line",

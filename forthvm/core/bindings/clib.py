@@ -17,18 +17,12 @@ if TYPE_CHECKING:
 
     CData: TypeAlias = Any  # what cffi hands out; never leaves this package
 
-__all__ = ["CORE_FILE", "Host", "address_of", "ffi", "lib"]
+__all__ = ["CORE_FILE", "Host", "ffi", "lib"]
 
 CORE_FILE: str = _core_file
 """The file that the core is in: which build of it this is."""
 
 _STOP = 1  # a poll hook's answer: end the run as an interrupt does
-
-
-def address_of(pointer: CData) -> int:
-    """Where C has it, as a number."""
-    address: int = int(ffi.cast("intptr_t", pointer))
-    return address
 
 
 class Host:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from forthvm.core.records import Change, ChangeKind
 
-from .clib import address_of, ffi, lib
+from .clib import ffi, lib
 from .searches import Searcher
 
 TYPE_CHECKING = False
@@ -17,16 +17,11 @@ if TYPE_CHECKING:
     from .clib import CData
     from .snapshot import Snapshot
 
-__all__ = ["LOOP_FUNCTIONS", "NativeVM"]
+__all__ = ["NativeVM"]
 
 # Names of this module are found faster than those of `lib`.
 _make = lib.fvm_loop_make
 _PARTIAL = lib.FVM_LOOP_PARTIAL
-LOOP_FUNCTIONS = tuple(
-    address_of(ffi.addressof(lib, name))
-    for name in ("fvm_loop_make", "fvm_steps", "fvm_loop_arrive", "fvm_loop_list")
-)
-"""Where C's functions are that the extension `forthvm._loop` calls."""
 _ROOM = 1024  # moves that are fetched with the list
 
 

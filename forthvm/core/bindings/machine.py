@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from threading import get_ident, main_thread
+from threading import RLock, get_ident, main_thread
 from time import monotonic
 
 from forthvm.core.codec import Codec
@@ -16,14 +16,12 @@ from forthvm.core.failure import ForthVMError, Phase, Status
 from forthvm.core.records import ErrorRecord
 
 from . import forks
-from .clib import Host, address_of, ffi, lib
-from .fast_path import Gate, new_lock, place
+from .clib import Host, ffi, lib
 from .snapshot import Snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from threading import RLock
 
     from forthvm.core.records import Option
 
@@ -37,7 +35,7 @@ _ADDRESS = 0xFFFFFFFF  # a cell read as an address, as the VM reads it: C checks
 _TEXT = 256  # bytes that are enough for most names and texts
 
 
-class Machine(Gate):
+class Machine:
     """One VM of the C core, a method per C function without its `fvm_`.
 
     Args:
@@ -48,6 +46,8 @@ class Machine(Gate):
         codec: Reads and writes names and texts.
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
         host: The hooks; see `Host` for their shapes.
+        on_touch: Called before memory is read or changed while it holds a state that is not saved
+            (forthvm/game/states.py); None: it holds none.
     """
 
     # Held by the class: when the interpreter goes down, this module's names go first.
@@ -62,18 +62,16 @@ class Machine(Gate):
         self.host = Host()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
-        self.on_touch = None
+        self.on_touch: Callable[[], None] | None = None
         self._limits: tuple[int, float] | None = None
         self._deadline: float | None = None
         self._pointer = pointer
-        self._address = place(address_of(pointer))
         self._handle = ffi.new_handle(self.host)
         self.searching = False
-        self._lock = new_lock()
-        self._brief = False
-        self._depth = 0
+        self._lock = RLock()
+        self._depth = 0  # operations under way, one inside the other
         self._polls = False
-        self._ready = False
+        self._ready = False  # a run may begin at once: hooks and limits are set
         self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots let go while another thread used the VM
         self._set_hooks(poll=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .clib import address_of, ffi, lib
-from .fast_path import EXTENDED, Gate
+from .clib import ffi, lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,15 +14,20 @@ if TYPE_CHECKING:
 __all__ = ["Snapshot", "digest", "page_size"]
 
 
-class _Held:
-    """What owns a saved state in C; the extension has the same (native/python/held.c)."""
+class Snapshot:
+    """The complete state of a VM at one moment: memory and parameter stack, immutable.
 
-    __slots__ = ("_native", "_pointer")
+    Pages that did not change are shared with the VM and with other snapshots.  Freed when
+    it is dropped, from any thread.
+    """
+
+    __slots__ = ("__weakref__", "_native", "_pointer")
 
     # Held by the class: when the interpreter goes down, this module's names go first.
     _free = staticmethod(lib.fvm_snapshot_free)
 
     def __init__(self, native: Machine, pointer: CData) -> None:
+        """Made by its VM; owns what C allocated."""
         self._native = native
         self._pointer = pointer
 
@@ -37,36 +41,6 @@ class _Held:
                 native._lock.release()
         else:
             native._drop_later(self._pointer)
-
-
-def _pointer_to(address: int) -> CData:
-    return ffi.cast("fvm_snapshot *", address)
-
-
-def _owner() -> type:
-    if EXTENDED:
-        from forthvm._loop import Held, hold
-
-        free = address_of(ffi.addressof(lib, "fvm_snapshot_free"))
-        if hold(free, address_of, _pointer_to, Gate):
-            return Held
-    return _Held
-
-
-if TYPE_CHECKING:
-    _Owner = _Held
-else:
-    _Owner = _owner()
-
-
-class Snapshot(_Owner):
-    """The complete state of a VM at one moment: memory and parameter stack, immutable.
-
-    Pages that did not change are shared with the VM and with other snapshots.  Freed when
-    it is dropped, from any thread.
-    """
-
-    __slots__ = ("__weakref__",)
 
     @property
     def size(self) -> int:

@@ -1,14 +1,8 @@
-"""The extension that makes loops over moves quick: nothing but the speed may tell that it is there.
-
-All that is known of positions is tried without it as well, in a process of its own.
-"""
+"""Loops over moves at their edges: bad arguments, failing scripts, hooks, threads, long lists."""
 
 from __future__ import annotations
 
 import gc
-import inspect
-import os
-import subprocess
 import sys
 import weakref
 from pathlib import Path
@@ -18,56 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
-from forthvm.core.bindings import Snapshot
 from forthvm.game import find_game
-from forthvm.game.moves import MoveList
 from forthvm.game.position import KEPT_LISTS, Position
-from forthvm.game.states import States
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.game.states import State
-
-HERE = Path(__file__).parent
-PLAIN = os.environ.get("FORTHVM_LOOP") == "python"
-quick = pytest.mark.skipif(PLAIN, reason="FORTHVM_LOOP=python")
-
-
-@pytest.mark.skipif(PLAIN, reason="it is what this runs")
-@pytest.mark.parametrize("suite", ["test_loop.py", "test_position.py", "test_quick.py"])
-def test_all_is_so_without_the_extension(suite: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / suite],
-        cwd=HERE.parents[1],
-        env={**os.environ, "FORTHVM_LOOP": "python"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-
-
-@quick
-def test_the_extension_is_at_work() -> None:
-    from forthvm._loop import Held
-
-    for method in Position.push, Position.pop, MoveList.__iter__, States.moves_of:
-        assert inspect.ismethoddescriptor(method)
-    assert inspect.isbuiltin(vars(Position)["legal_moves"].fget)
-    assert issubclass(Snapshot, Held)
-
-
-def test_the_methods_say_what_they_do() -> None:
-    assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
-    assert list(inspect.signature(Position.pop).parameters) == ["self"]
-    assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
-    assert "IndexError: nothing has been played." in inspect.getdoc(Position.pop)  # type: ignore[operator]
-    assert Position.push.__qualname__ == "Position.push"
-    legal_moves = vars(Position)["legal_moves"]
-    assert isinstance(legal_moves, property)
-    assert inspect.getdoc(legal_moves).startswith("The legal moves in the original's order")  # type: ignore[union-attr]
 
 
 def test_arguments_are_taken_as_python_takes_them() -> None:
