@@ -1,4 +1,4 @@
-"""What every test may use: where the contract folder is, and our helper packages on the path.
+"""Fixtures for all tests: the contract folder, and a library cache of this run alone.
 
 Owns fixtures shared by all suites; must not know any suite.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import tempfile
 from pathlib import Path
 
@@ -25,10 +24,6 @@ settings.load_profile("forthvm")
 
 TESTS = Path(__file__).resolve().parent
 CHECKOUT = TESTS.parent
-
-# Helper packages (golden_runner, ...) live beside the tests and are not installed.
-if str(TESTS) not in sys.path:
-    sys.path.insert(0, str(TESTS))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,7 +53,7 @@ def shared() -> Path:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Shows how many of the recorded node counts agree (they are informational)."""
-    from golden_runner import tally
+    from tests.golden_runner import tally
 
     if rows := tally.lines():
         terminalreporter.section("node counts equal to the recorded ones")

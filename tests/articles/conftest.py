@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from articles.fragments import assemble
+from tests.articles.fragments import assemble
 
 Loader = Callable[..., "forthvm.Game"]
 

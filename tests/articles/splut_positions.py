@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from articles.splut_tree import NAMES
-from models.splut import STONES
+from tests.articles.splut_tree import NAMES
+from tests.models.splut import STONES
 
 if TYPE_CHECKING:
     from forthvm import Game, Position

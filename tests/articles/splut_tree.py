@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from articles.random_stream import RandomStream
+from tests.articles.random_stream import RandomStream
 
 __all__ = ["DUEL_ORDER", "Option", "Report", "custom_engine", "evaluate", "generate", "minimax"]
 

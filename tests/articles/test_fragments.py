@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from articles.fragments import ARTICLES, assemble, fragments, runs
+from tests.articles.fragments import ARTICLES, assemble, fragments, runs
 
 # Headings of what is printed like code and is not Forth: C, and recorded output.
 OTHER_CODE = {

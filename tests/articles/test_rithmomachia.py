@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import pytest
 
 import forthvm
-from models import rithmomachia as rules
-from models.rithmomachia_positions import POSITIONS, read_position
+from tests.models import rithmomachia as rules
+from tests.models.rithmomachia_positions import POSITIONS, read_position
 
 Loader = Callable[..., forthvm.Game]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from articles.random_stream import RandomStream
-from articles.splut_positions import cells_of
-from articles.splut_tree import custom_engine, generate, minimax
+from tests.articles.random_stream import RandomStream
+from tests.articles.splut_positions import cells_of
+from tests.articles.splut_tree import custom_engine, generate, minimax
 
 Loader = Callable[..., forthvm.Game]
 

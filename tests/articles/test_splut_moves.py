@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 import forthvm
-from articles.splut_positions import acts, cells_of, perft, squares_of
-from articles.splut_tree import generate
-from models import splut
-from models.test_models import (
+from tests.articles.splut_positions import acts, cells_of, perft, squares_of
+from tests.articles.splut_tree import generate
+from tests.models import splut
+from tests.models.test_models import (
     MOVES_1,
     MOVES_2,
     MOVES_3,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from articles.splut_positions import cells_of
-from articles.splut_tree import minimax
-from articles.test_splut_engine import CERTAIN, after_plies
 from forthvm.engines.statistics import Counter, measure
+from tests.articles.splut_positions import cells_of
+from tests.articles.splut_tree import minimax
+from tests.articles.test_splut_engine import CERTAIN, after_plies
 
 Loader = Callable[..., forthvm.Game]
 

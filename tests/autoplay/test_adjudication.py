@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import forthvm
-from autoplay.matches import played, settings_of, spec
-from autoplay.players import Walker, write_line, write_race
 from forthvm.autoplay import Adjudication
 from forthvm.autoplay.adjudication import Referee
+from tests.autoplay.matches import played, settings_of, spec
+from tests.autoplay.players import Walker, write_line, write_race
 
 SEATS = ("X", "O")
 

@@ -15,9 +15,9 @@ from random import Random
 
 import pytest
 
-from autoplay.mutations import mutate
 from forthvm.autoplay import MatchError
 from forthvm.cli import main
+from tests.autoplay.mutations import mutate
 
 COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "150"))
 FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import pytest
 
-from autoplay.matches import played, settings_of, spec, timeless
-from autoplay.players import Hangs, Raises, Walker
 from forthvm.autoplay import GameRow, Match, MatchError
+from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.players import Hangs, Raises, Walker
 
 distributed: Any = pytest.importorskip("distributed", reason="dask.distributed is not installed")
 pytestmark = pytest.mark.filterwarnings("default")

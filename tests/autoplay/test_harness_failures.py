@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import settings_of, spec
 from forthvm.autoplay import Match, MatchError
 from forthvm.autoplay.game import Task
 from forthvm.autoplay.pool import WorkerPool, WorkerStartError
@@ -17,6 +16,7 @@ from forthvm.autoplay.settings import Settings
 from forthvm.autoplay.store import GameRow
 from forthvm.cli import main
 from forthvm.game import Move, Position
+from tests.autoplay.matches import settings_of, spec
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
@@ -92,8 +92,11 @@ def test_an_engine_that_workers_cannot_import_does_not_forfeit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Match.create(settings_of(spec(Vanishes), "first", games=2), tmp_path / "a.db") as match:
-        monkeypatch.setattr(sys, "path", [path for path in sys.path if "tests" not in path])
-        with pytest.raises(MatchError, match=r"A: engine 'autoplay\.test_harness_failures"):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(
+            sys, "path", [path for path in sys.path if not Path(path, "tests").is_dir()]
+        )
+        with pytest.raises(MatchError, match=r"A: engine 'tests\.autoplay\.test_harness_failures"):
             match.run(jobs=1, workers="processes")
         assert list(match.store.games()) == []
 

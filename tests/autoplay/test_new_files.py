@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import settings_of
 from forthvm.autoplay import Match, Store, StoreError
 from forthvm.autoplay.store import FileTakenError
 from forthvm.cli import main
+from tests.autoplay.matches import settings_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX locks")
 TWO = ["--engine", "A=random", "--engine", "B=first", "--quiet"]

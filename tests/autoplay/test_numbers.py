@@ -14,9 +14,8 @@ from forthvm.autoplay.numbers import Numbers, analyse
 from forthvm.autoplay.numbers_text import document, lines
 from forthvm.autoplay.statistics import distribution, ratio
 from forthvm.autoplay.table import Start
-
-from .matches import spec
-from .players import Dies, DiesOnce, Raises
+from tests.autoplay.matches import spec
+from tests.autoplay.players import Dies, DiesOnce, Raises
 
 # Left walks to the end of the line, Right cannot move and passes.  By the first move of each
 # list: a1 - b1, b1 x c1, c1 - d1; twice two steps are possible, too.  Five plies with the passes.

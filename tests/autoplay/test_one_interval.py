@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of
-from autoplay.results import duel, row
 from forthvm.autoplay import Configuration, GameRow, Store
 from forthvm.autoplay.export import document
 from forthvm.autoplay.numbers import analyse
@@ -29,6 +27,8 @@ from forthvm.autoplay.statistics import (
 from forthvm.autoplay.summary import Summary, summarise, summarise_store
 from forthvm.autoplay.summary_text import tables
 from forthvm.cli import main
+from tests.autoplay.matches import played, settings_of
+from tests.autoplay.results import duel, row
 
 
 def pair_games(*scores: tuple[float, float], **more: object) -> list[GameRow]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from autoplay.matches import played, settings_of
 from forthvm.autoplay import MatchError
 from forthvm.autoplay.openings import (
     Openings,
@@ -18,6 +17,7 @@ from forthvm.autoplay.openings import (
     starts_to_json,
 )
 from forthvm.autoplay.table import Start, Table
+from tests.autoplay.matches import played, settings_of
 
 
 def test_both_games_of_a_pair_begin_alike(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-from autoplay.matches import settings_of
 from forthvm.autoplay import GameRow, Match
 from forthvm.autoplay.progress import Progress
+from tests.autoplay.matches import settings_of
 
 ROW = GameRow(
     id=1,

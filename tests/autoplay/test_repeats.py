@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of
-from autoplay.results import duel
 from forthvm.autoplay import Configuration, Store
 from forthvm.autoplay.export import document
 from forthvm.autoplay.numbers import analyse
@@ -19,6 +17,8 @@ from forthvm.autoplay.statistics import poisson_tail
 from forthvm.autoplay.summary import Summary, summarise, summarise_store
 from forthvm.autoplay.summary_text import tables
 from forthvm.cli import main
+from tests.autoplay.matches import played, settings_of
+from tests.autoplay.results import duel
 
 
 def told(summary: Summary) -> str:

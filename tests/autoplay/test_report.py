@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.results import duel, played, row
 from forthvm.autoplay.heat import chosen_texts, heat_counts
 from forthvm.autoplay.recording import Recorder
 from forthvm.autoplay.report import html_report, html_report_of
@@ -20,6 +19,7 @@ from forthvm.autoplay.store import GameRow, Store
 from forthvm.autoplay.table import Table
 from forthvm.cli import main
 from forthvm.game import load
+from tests.autoplay.results import duel, played, row
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
 VOID_TAGS = {"meta", "input", "br", "img"}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.results import played
 from forthvm.autoplay.report import html_report
 from forthvm.autoplay.store import GameRow, Store
 from forthvm.game import load
+from tests.autoplay.results import played
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 EVIL = "<script>document.title='caught'</script>"

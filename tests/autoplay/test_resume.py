@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import settings_of, spec, timeless
-from autoplay.players import Pauses
 from forthvm.autoplay import GameRow, Match, Store, StoreError
+from tests.autoplay.matches import settings_of, spec, timeless
+from tests.autoplay.players import Pauses
 
 PYTHON = [sys.executable, "-m", "forthvm"]
 MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]

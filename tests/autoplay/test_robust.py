@@ -11,8 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of, spec, timeless
-from autoplay.players import (
+from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
+from forthvm.autoplay.executors import make_crew
+from forthvm.autoplay.pool import WorkerLost, WorkerPool
+from forthvm.autoplay.settings import LEAST_MEMORY
+from forthvm.autoplay.summary import summarise
+from forthvm.autoplay.summary_text import tables
+from forthvm.autoplay.table import Table
+from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.players import (
     Dies,
     DiesOnce,
     Exits,
@@ -31,13 +38,6 @@ from autoplay.players import (
     write_line,
     write_race,
 )
-from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
-from forthvm.autoplay.executors import make_crew
-from forthvm.autoplay.pool import WorkerLost, WorkerPool
-from forthvm.autoplay.settings import LEAST_MEMORY
-from forthvm.autoplay.summary import summarise
-from forthvm.autoplay.summary_text import tables
-from forthvm.autoplay.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 

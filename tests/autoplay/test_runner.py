@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import TICTACTOE, played, settings_of, spec, timeless
-from autoplay.players import Global, Slow, Walker, write_line, write_race
 from forthvm.autoplay import (
     Configuration,
     Entrant,
@@ -26,6 +24,8 @@ from forthvm.autoplay import (
 from forthvm.autoplay.numbers import analyse
 from forthvm.autoplay.summary import summarise
 from forthvm.core.errors import ForthVMError
+from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, timeless
+from tests.autoplay.players import Global, Slow, Walker, write_line, write_race
 
 
 def points(rows: list[GameRow]) -> Counter[str]:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of, spec, timeless
-from autoplay.players import Walker, write_line
 from forthvm.autoplay import Configuration, GameRow, Match
 from forthvm.autoplay.numbers import analyse
 from forthvm.autoplay.specs import make_engine
 from forthvm.cli import main
 from forthvm.game import Move, Position
+from tests.autoplay.matches import played, settings_of, spec, timeless
+from tests.autoplay.players import Walker, write_line
 
 SEEDED: list[object] = []
 
@@ -187,7 +187,7 @@ def test_make_engine_without_a_game_takes_the_options_as_written() -> None:
 
 def test_an_evaluator_in_python_gets_random_numbers_that_repeat(tmp_path: Path) -> None:
     """Python's shared numbers are seeded for each game where any Python takes part."""
-    engine = "negamax:depth=1,evaluator=autoplay.players:whim"
+    engine = "negamax:depth=1,evaluator=tests.autoplay.players:whim"
     settings = settings_of(engine, games=4, game="breakthrough", schedule="fixed")
     one = played(settings, tmp_path / "a.db", jobs=1)
     other = played(settings, tmp_path / "b.db", jobs=2)

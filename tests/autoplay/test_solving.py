@@ -17,7 +17,7 @@ from forthvm.autoplay import solving
 from forthvm.autoplay.graph import LOT, Graph, Unsolvable, explore
 from forthvm.autoplay.solving import Solution, solve
 
-DICE = Path(__file__).resolve().parent.parent / "game" / "dice.4th"
+DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
 
 
 def solution_of(game: str | Path, most: int = 10_000) -> Solution:

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autoplay.results import duel, row
 from forthvm.autoplay.export import document, write_csv
 from forthvm.autoplay.report import html_report_of
 from forthvm.autoplay.sprt import H1, SprtSettings
@@ -18,6 +17,7 @@ from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, wilson_interva
 from forthvm.autoplay.store import GameRow
 from forthvm.autoplay.summary import Summary, summarise, summarise_store
 from forthvm.autoplay.summary_text import article_lines, tables
+from tests.autoplay.results import duel, row
 
 
 def standings(summary: Summary) -> dict[str, tuple[int, int, int, int, int, float]]:

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of, spec
-from autoplay.players import (
+from forthvm.autoplay import GameRow, Match, Store
+from forthvm.autoplay.rows import COLUMNS
+from forthvm.autoplay.text import MOST_LINE, MOST_LINES
+from forthvm.cli import main
+from tests.autoplay.matches import played, settings_of, spec
+from tests.autoplay.players import (
     Chatters,
     Closes,
     Exits,
@@ -22,10 +26,6 @@ from autoplay.players import (
     Shows,
     Tells,
 )
-from forthvm.autoplay import GameRow, Match, Store
-from forthvm.autoplay.rows import COLUMNS
-from forthvm.autoplay.text import MOST_LINE, MOST_LINES
-from forthvm.cli import main
 
 
 def forfeited(rows: list[GameRow]) -> bool:
@@ -39,7 +39,7 @@ def forfeited(rows: list[GameRow]) -> bool:
         (spec(Exits), "SystemExit: 3"),
         (spec(Presses), "KeyboardInterrupt"),
         (
-            "negamax:depth=1,evaluator=autoplay.players:exits",
+            "negamax:depth=1,evaluator=tests.autoplay.players:exits",
             "evaluator 'exits', asked by engine 'negamax' from the position at ply",
         ),
     ],
@@ -70,7 +70,7 @@ def test_an_engine_that_ends_its_process_forfeits(
 def test_so_does_one_whose_evaluator_ends_the_process(tmp_path: Path) -> None:
     """Engines with an evaluator in Python get processes, too."""
     settings = settings_of(
-        "negamax:depth=1,evaluator=autoplay.players:exits_process", "first", games=2
+        "negamax:depth=1,evaluator=tests.autoplay.players:exits_process", "first", games=2
     )
     rows = played(settings, tmp_path / "a.db", jobs=1)
     assert forfeited(rows)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from autoplay.matches import played, settings_of
-from autoplay.players import write_line
 from forthvm.autoplay import Match, MatchError
 from forthvm.autoplay.trust import UntrustedError
 from forthvm.cli import main
 from forthvm.engines.registry import named_modules
+from tests.autoplay.matches import played, settings_of
+from tests.autoplay.players import write_line
 
 
 def edit(path: Path, key: str, value: object) -> None:

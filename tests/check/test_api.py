@@ -8,8 +8,7 @@ import pytest
 
 from forthvm import VM, ScriptFileNotFound, UndefinedWord, check_files
 from forthvm.check import declared_effect, effect_of
-
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 BAD = ": twice ( n -- n ) DUP + + ;"
 

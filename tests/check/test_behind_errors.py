@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 WRONG = ": twice ( n -- n ) DUP + + ;"
 Found = list[tuple[str, int]]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.check import CODES, CodeInfo
-
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 
 @pytest.mark.parametrize("info", CODES.values(), ids=list(CODES))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.check import Finding
-
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 BOARD = "{board 3 3 {grid} board}\n"
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from forthvm import VM, Budget
 from forthvm.check import StackEffect, Words
 from forthvm.core.errors import StackUnderflow
-
-from .stack_programs import PRELUDE, Balanced, balanced, wild
+from tests.check.stack_programs import PRELUDE, Balanced, balanced, wild
 
 EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "100"))
 BELOW = (101, 102, 103)  # under the arguments: nobody may touch them

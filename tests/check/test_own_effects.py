@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 P_WRONG = [
     ": p ( ? -- n ) IF 7 ENDIF ; : q ( -- ) TRUE p DROP ; q",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Checker
+from tests.check.conftest import Checker
 
 BOARD = """\
 {board 3 3 {grid} board}

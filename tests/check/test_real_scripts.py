@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -105,8 +104,7 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
 @pytest.fixture(scope="module")
 def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
     """The articles' fragments, with what the tests put around them."""
-    sys.path.insert(0, str(CHECKOUT / "tests"))
-    from articles.fragments import assemble
+    from tests.articles.fragments import assemble
 
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
     return check_files([folder])

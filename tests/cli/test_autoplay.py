@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from cli.conftest import Cli, Script
+    from tests.cli.conftest import Cli, Script
 
 TWO = ("--engine", "A=first", "--engine", "B=random")
 

@@ -11,7 +11,7 @@ import pytest
 
 from forthvm.game import load
 
-GAME_TESTS = Path(__file__).resolve().parent.parent / "game"
+GAME_TESTS = Path(__file__).resolve().parent.parent / "game_api"
 STICKS, REMARKS = GAME_TESTS / "settings.4th", GAME_TESTS / "remarks.4th"
 
 

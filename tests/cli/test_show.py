@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-REMARKS = Path(__file__).resolve().parent.parent / "game" / "remarks.4th"
+REMARKS = Path(__file__).resolve().parent.parent / "game_api" / "remarks.4th"
 
 
 def test_text(cli: Callable[..., Any]) -> None:

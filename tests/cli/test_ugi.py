@@ -24,7 +24,7 @@ from forthvm.engines.ugi.positions import Teller
 from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
 
-HERE = Path(__file__).parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 OURS = [sys.executable, "-m", "forthvm", "ugi"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
@@ -40,7 +40,7 @@ class Host:
             stderr=subprocess.PIPE,
             text=True,
             bufsize=1,
-            env={**os.environ, "PYTHONPATH": str(HERE)},
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
         )
 
     def __enter__(self) -> Self:
@@ -156,7 +156,7 @@ def test_it_ends_while_it_thinks(how: str) -> None:
 
 
 def test_an_engine_that_cannot_be_stopped_does_not_keep_it() -> None:
-    with Host("tictactoe", "--engine", "test_ugi:Stubborn") as host:
+    with Host("tictactoe", "--engine", "tests.cli.test_ugi:Stubborn") as host:
         host.send("go infinite")
         assert host.ask("isready", "readyok")
         host.send("stop", "isready")
@@ -341,7 +341,9 @@ class Says:
 
 
 def test_what_engines_say_and_how_they_fail() -> None:
-    said = played("go", "setoption name engine value test_ugi:Says", "go depth 3", engine=FAILS)
+    said = played(
+        "go", "setoption name engine value tests.cli.test_ugi:Says", "go depth 3", engine=FAILS
+    )
     assert "ZeroDivisionError: by nought" in said[0]
     assert said[1] == "bestmove 0000"
     assert said[2] == "info string one | two"
@@ -349,7 +351,7 @@ def test_what_engines_say_and_how_they_fail() -> None:
     assert said[-1] == "bestmove X_mark_c1"
 
 
-FAILS = "test_ugi:Fails"
+FAILS = "tests.cli.test_ugi:Fails"
 
 
 def test_limits_of_the_engine_and_of_the_host() -> None:

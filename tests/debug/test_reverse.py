@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from random_programs import program
 
 import forthvm
 from forthvm import debug
 from forthvm.core.bindings import Trace, Until
 from forthvm.game import Position
+from tests.debug.random_programs import program
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
 BATCHES = 20

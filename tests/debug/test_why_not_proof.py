@@ -11,11 +11,11 @@ from collections import Counter
 from typing import NamedTuple
 
 import pytest
-from refused import draw, passed_over
 
 import forthvm
 from forthvm.debug.refusals import Answer, WhyNot
 from forthvm.game import Position
+from tests.debug.refused import draw, passed_over
 
 pytestmark = pytest.mark.slow
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_write_a_game import check_console
 
 import forthvm
 from forthvm.check import check_files
 from forthvm.game import Game, Position
 from forthvm.repl import Session
+from tests.docs.test_write_a_game import check_console
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "guides" / "moves-and-turns.md"

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference import WIN, Node, Rules, chance_game, cost, friends, mean
-
 from forthvm.game import Game, Position
+from tests.engines.reference import WIN, Node, Rules, chance_game, cost, friends, mean
 
 SLOT = 12
 

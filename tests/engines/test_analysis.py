@@ -6,11 +6,11 @@ import threading
 import time
 
 import pytest
-from samples import Broken
 
 import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, Limits, analyse
+from tests.engines.samples import Broken
 
 
 def test_it_tells_each_depth_and_ends() -> None:

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from best_reply import BestReply, Habits
-from reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
-from test_search_against_minimax import EXTENSION, FEATURES, spec
 
 import forthvm
 from forthvm import engines
 from forthvm.game import Game, Position
+from tests.engines.best_reply import BestReply, Habits
+from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
+from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 

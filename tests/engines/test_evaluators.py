@@ -9,8 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference import Budget, EachForHimself, Node, Rules, TwoSides, late_positions
-from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
@@ -18,6 +16,8 @@ from forthvm.core.errors import ContextError, ForthVMError
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
 from forthvm.engines.evaluator import Glance
 from forthvm.game import Game, Position
+from tests.engines.reference import Budget, EachForHimself, Node, Rules, TwoSides, late_positions
+from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 MULTIPLIER = 2654435761
@@ -336,7 +336,9 @@ def test_the_script_evaluates_again_afterwards() -> None:
 
 def test_by_name() -> None:
     position = loaded("breakthrough").start()
-    named = engines.get("negamax:depth=2,evaluator=test_evaluators:judge").play(position)
+    named = engines.get("negamax:depth=2,evaluator=tests.engines.test_evaluators:judge").play(
+        position
+    )
     handed = engines.get("negamax:depth=2", evaluator=judge).play(position)
     assert (named.score, named.pv) == (handed.score, handed.pv)
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import test_best_reply
-import test_expectimax
-import test_maxn
-import test_search_against_minimax
 
 import forthvm
 from forthvm.game import Game
+from tests.engines import test_best_reply, test_expectimax, test_maxn, test_search_against_minimax
 
 NAMES = sorted(game.name for game in forthvm.games())
 

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions, mean
-from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
 from forthvm.engines import Limits
 from forthvm.game import Game
+from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions, mean
+from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 WIN = 2130000000

@@ -6,7 +6,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference import (
+
+import forthvm
+from forthvm import engines
+from forthvm.game import Game, Position
+from tests.engines.reference import (
     Budget,
     EachForHimself,
     Node,
@@ -15,11 +19,7 @@ from reference import (
     TwoSides,
     late_positions,
 )
-from test_search_against_minimax import FEATURES, spec
-
-import forthvm
-from forthvm import engines
-from forthvm.game import Game, Position
+from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reference import Budget, Node, Rules, TwoSides, late_positions
 
 import forthvm
 from forthvm import engines
@@ -16,6 +15,7 @@ from forthvm.engines import EngineError, EngineOptionError, Info, Limits
 from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
 from forthvm.game import DRAW, LOSS, WIN, Game, Position
 from forthvm.game.bundled import list_games
+from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 
 SCRIPTS = Path(__file__).parent / "scripts"
 

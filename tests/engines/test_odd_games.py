@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference import WIN, Budget, Node, Rules, TwoSides, late_positions
-from test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
 
 import forthvm
 from forthvm import engines
 from forthvm.engines import Limits
 from forthvm.game import Game, Position
+from tests.engines.reference import WIN, Budget, Node, Rules, TwoSides, late_positions
+from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 

@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 
 import pytest
-import samples
 
 import forthvm
 from forthvm import engines
@@ -18,6 +17,7 @@ from forthvm.core.errors import MoveSyntaxError
 from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngineError
 from forthvm.engines.registry import get_seeded
 from forthvm.game import Position
+from tests.engines import samples
 
 
 @pytest.fixture
@@ -132,12 +132,18 @@ BROKEN = r"""
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        ("samples:Nothing", "gave None instead of a SearchResult"),
-        ("samples:Illegal", "'resign', which is no legal move of X"),
-        ("samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
-        ("samples:Elsewhere", "which is no legal move of X"),
-        ("negamax:depth=2,evaluator=test_outside:fails", "ply 0, failed: KeyError: 'weights'"),
-        ("negamax:depth=2,evaluator=test_outside:halves", "answered 0.5, which is no whole"),
+        ("tests.engines.samples:Nothing", "gave None instead of a SearchResult"),
+        ("tests.engines.samples:Illegal", "'resign', which is no legal move of X"),
+        ("tests.engines.samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
+        ("tests.engines.samples:Elsewhere", "which is no legal move of X"),
+        (
+            "negamax:depth=2,evaluator=tests.engines.test_outside:fails",
+            "ply 0, failed: KeyError: 'weights'",
+        ),
+        (
+            "negamax:depth=2,evaluator=tests.engines.test_outside:halves",
+            "answered 0.5, which is no whole",
+        ),
     ],
 )
 def test_on_the_command_line(engine: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,7 +178,12 @@ def line(engine: Engine) -> list[str]:
 
 @pytest.mark.parametrize(
     "spec",
-    ["random", "samples:Drawn", "samples:DrawnByOptions", "samples:Drawn:skip=1"],
+    [
+        "random",
+        "tests.engines.samples:Drawn",
+        "tests.engines.samples:DrawnByOptions",
+        "tests.engines.samples:Drawn:skip=1",
+    ],
 )
 def test_seeds_reach_engines_that_take_them(spec: str) -> None:
     assert line(get_seeded(spec, 3)) == line(get_seeded(spec, 3))
@@ -182,7 +193,14 @@ def test_seeds_reach_engines_that_take_them(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["first", "negamax:depth=1", "mcts:playouts=20", "samples:Last", "samples:Seedless"]
+    "spec",
+    [
+        "first",
+        "negamax:depth=1",
+        "mcts:playouts=20",
+        "tests.engines.samples:Last",
+        "tests.engines.samples:Seedless",
+    ],
 )
 def test_others_are_left_alone(spec: str) -> None:
     assert line(get_seeded(spec, 3)) == line(engines.get(spec))
@@ -190,16 +208,16 @@ def test_others_are_left_alone(spec: str) -> None:
 
 def test_mistakes_are_told_with_a_seed_too() -> None:
     with pytest.raises(EngineOptionError, match="'fast'"):
-        get_seeded("samples:DrawnByOptions:fast=1", 3)
+        get_seeded("tests.engines.samples:DrawnByOptions:fast=1", 3)
     with pytest.raises(EngineOptionError, match="fast"):
-        get_seeded("samples:Drawn:fast=1", 3)
+        get_seeded("tests.engines.samples:Drawn:fast=1", 3)
     with pytest.raises(UnknownEngineError):
-        get_seeded("samples:Nobody", 3)
+        get_seeded("tests.engines.samples:Nobody", 3)
 
 
 def test_a_run_with_a_seed_repeats(capsys: pytest.CaptureFixture[str]) -> None:
     def run(seed: int) -> str:
-        arguments = ["run", "tictactoe", "--auto", "--engine", "samples:Drawn"]
+        arguments = ["run", "tictactoe", "--auto", "--engine", "tests.engines.samples:Drawn"]
         assert main([*arguments, "--seed", str(seed)]) == 0
         return capsys.readouterr().out
 

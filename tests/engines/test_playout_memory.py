@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_sampling import expected
 
 import forthvm
 from forthvm.engines import Limits
 from forthvm.engines.mcts import MctsEngine, SearchTree
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
+from tests.engines.test_sampling import expected
 
 # Who is to move when OnIsGameOver is asked for the fourth time has won; later than that, lost.
 COUNTS = r"""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib import metadata
 
 import pytest
-import samples
 
 from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Limits, UnknownEngineError
 from forthvm.game import Position, load
+from tests.engines import samples
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_names_describes_every_built_in_engine() -> None:
         ("axoim", "did you mean 'axiom'"),
         ("", "engines:"),
         ("no.such.module:Class", "no"),
-        ("samples:Nobody", "Nobody"),
-        ("samples:NOT_AN_ENGINE", "neither"),
+        ("tests.engines.samples:Nobody", "Nobody"),
+        ("tests.engines.samples:NOT_AN_ENGINE", "neither"),
         (":Class", "Class"),
     ],
 )
@@ -56,8 +56,8 @@ def test_what_is_no_engine(spec: str, hint: str) -> None:
         "axiom:seed=1",
         "first:depth=1",
         "random:seed=x",
-        "samples:Last:fast=1",
-        "samples:FINISHED:offset=1",
+        "tests.engines.samples:Last:fast=1",
+        "tests.engines.samples:FINISHED:offset=1",
     ],
 )
 def test_wrong_options(spec: str) -> None:
@@ -80,16 +80,16 @@ def test_random_repeats_with_a_seed(start: Position) -> None:
 
 
 def test_options_in_a_specification_win() -> None:
-    assert engines.get("samples:Last:offset=2", offset=1)._inner.offset == 2  # type: ignore[attr-defined]
+    assert engines.get("tests.engines.samples:Last:offset=2", offset=1)._inner.offset == 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
     ("engine", "index"),
     [
-        ("samples:Last", -1),
-        ("samples:Last:offset=2", -3),
-        ("samples:FINISHED", -1),
-        ("samples:Texts", 1),
+        ("tests.engines.samples:Last", -1),
+        ("tests.engines.samples:Last:offset=2", -3),
+        ("tests.engines.samples:FINISHED", -1),
+        ("tests.engines.samples:Texts", 1),
         (samples.Last, -1),
         (samples.Last(), -1),
     ],
@@ -142,8 +142,8 @@ def test_entry_points(monkeypatch: pytest.MonkeyPatch, start: Position) -> None:
     def entry_points(*, group: str) -> list[metadata.EntryPoint]:
         assert group == "forthvm.engines"
         return [
-            metadata.EntryPoint("last", "samples:Last", group),
-            metadata.EntryPoint("gone", "samples:Gone", group),
+            metadata.EntryPoint("last", "tests.engines.samples:Last", group),
+            metadata.EntryPoint("gone", "tests.engines.samples:Gone", group),
         ]
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)

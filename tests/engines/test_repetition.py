@@ -11,11 +11,11 @@ switched on values may differ, but no draw may come out of a table that is none.
 from __future__ import annotations
 
 import pytest
-from reference import Budget, Node, Rules, TooBigError, TwoSides
-from test_odd_games import positions
-from test_search_against_minimax import EXTENSION, FEATURES, spec
 
 from forthvm import engines
+from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
+from tests.engines.test_odd_games import positions
+from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 
 CASES = [
     ("two-and-one", 6, 3, 3),

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 
 import forthvm
 from forthvm import engines
 from forthvm.game import Game, Position
+from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 
 FEATURES = (
     "tt",

@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference import Budget, Node, Rules, TwoSides, late_positions
-from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
@@ -21,6 +19,8 @@ from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Game, Position
+from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
+from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 TWO = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]

@@ -10,14 +10,22 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from best_reply import BestReply
-from reference import WIN, Budget, EachForHimself, Node, Rules, TwoSides, late_positions
-from test_search_against_minimax import FEATURES, spec
 
 import forthvm
 from forthvm import engines
 from forthvm.engines import Limits, MctsEngine, SearchTree, random_playouts
 from forthvm.game import Game, Position
+from tests.engines.best_reply import BestReply
+from tests.engines.reference import (
+    WIN,
+    Budget,
+    EachForHimself,
+    Node,
+    Rules,
+    TwoSides,
+    late_positions,
+)
+from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
 PAIRS = ({"Ann", "Cid"}, {"Bob", "Dan"})

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tline import FileRun, Line
+
+from tests.forth.tline import FileRun, Line
 
 HERE = Path(__file__).resolve().parent
 

@@ -13,7 +13,7 @@ import pytest
 
 from forthvm.core.errors import NoMoveError
 from forthvm.core.records import ReportKind, SearchLimits
-from golden_runner.host import Host
+from tests.golden_runner.host import Host
 
 WORLD = (Path(__file__).resolve().parent / "loaded" / "world.4th").read_text()
 MOVES = ": two from b1 move add-move from c1 move add-move ; ' two IS m1\n"

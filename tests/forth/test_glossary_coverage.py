@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tline import words_of
+from tests.forth.tline import words_of
 
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent

@@ -10,8 +10,7 @@ import pytest
 from forthvm import VM
 from forthvm.core import image
 from forthvm.core.bindings import digest
-
-from .harness import count, run, seed
+from tests.fuzz.harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_CACHE", 200)
 SUM = 17  # bytes of the first line, the digest of the rest

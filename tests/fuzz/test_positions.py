@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 import forthvm
-
-from .harness import count, run, seed
+from tests.fuzz.harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_POSITIONS", 200)
 GAMES = ("tictactoe", "breakthrough", "draughts", "ur")

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from .harness import count, run, seed
+from tests.fuzz.harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_SCRIPTS", 200)
 TESTS = Path(__file__).resolve().parent.parent

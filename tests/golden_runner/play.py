@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from forthvm.core.records import ChangeKind
-from golden_runner import tally
-from golden_runner.host import Host
-from golden_runner.records import PartialEnd, Ply, Recording, Search
-from golden_runner.rules import expected_text, partial_type, uses_caret_words
-from golden_runner.texts import edit_texts
+from tests.golden_runner import tally
+from tests.golden_runner.host import Host
+from tests.golden_runner.records import PartialEnd, Ply, Recording, Search
+from tests.golden_runner.rules import expected_text, partial_type, uses_caret_words
+from tests.golden_runner.texts import edit_texts
 
 __all__ = ["begin", "check_search", "walk"]
 

@@ -10,8 +10,8 @@ import math
 import re
 from itertools import pairwise
 
-from golden_runner.records import Death
-from golden_runner.symmetries import directions_of_players
+from tests.golden_runner.records import Death
+from tests.golden_runner.symmetries import directions_of_players
 
 __all__ = [
     "ONLY_140",

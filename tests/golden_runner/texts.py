@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forthvm.core.records import Change, ChangeKind
-from golden_runner.host import Host
+from tests.golden_runner.host import Host
 
 __all__ = ["edit_texts"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from golden_runner.host import Host
-from golden_runner.play import begin, check_search, walk
-from golden_runner.records import Ply, game_names, recording
-from golden_runner.rules import only_in_140
+from tests.golden_runner.host import Host
+from tests.golden_runner.play import begin, check_search, walk
+from tests.golden_runner.records import Ply, game_names, recording
+from tests.golden_runner.rules import only_in_140
 
 HERE = Path(__file__).resolve().parent
 LIBRARIES = sorted(folder for folder in HERE.iterdir() if (folder / "CORE.4TH").is_file())

@@ -9,9 +9,8 @@ from collections.abc import Hashable
 from functools import cache
 
 import forthvm
-
-from . import chess
-from .chess import BLACK, WHITE, State
+from tests.models import chess
+from tests.models.chess import BLACK, WHITE, State
 
 __all__ = ["FEN_MARKS", "KINDS", "begin", "load", "seen", "view"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from .thud import DWARFS, PLAYABLE, TROLLS, number
+from tests.models.thud import DWARFS, PLAYABLE, TROLLS, number
 
 __all__ = ["State", "end", "perft", "position", "start", "successors"]
 

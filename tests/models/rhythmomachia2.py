@@ -40,8 +40,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from models.rhythmomachia2_harmony import harmony
-from models.rithmomachia_board import (
+from tests.models.rhythmomachia2_harmony import harmony
+from tests.models.rithmomachia_board import (
     DIAGONAL,
     ORTHOGONAL,
     OTHER,
@@ -56,7 +56,7 @@ from models.rithmomachia_board import (
     orthogonals,
     walk,
 )
-from models.rithmomachia_game import Ending, Tally, position
+from tests.models.rithmomachia_game import Ending, Tally, position
 
 __all__ = [
     "CHOICES2",

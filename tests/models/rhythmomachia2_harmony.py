@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from models.rithmomachia_board import (
+from tests.models.rithmomachia_board import (
     DIAGONAL,
     ORTHOGONAL,
     OTHER,
@@ -24,7 +24,7 @@ from models.rithmomachia_board import (
     territory,
     walk,
 )
-from models.rithmomachia_glory import progression
+from tests.models.rithmomachia_glory import progression
 
 __all__ = ["harmony"]
 

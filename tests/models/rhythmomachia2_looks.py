@@ -12,9 +12,9 @@ from operator import itemgetter
 from typing import Final
 
 import forthvm
-from models.rhythmomachia2 import CHOICES2, WHOLE, Action, Options2, State2, Target
-from models.rithmomachia_board import OTHER, SQUARES, Piece
-from rules.rithmomachia_kit import SIDES, fame, part_squares, pyramid_types, settings
+from tests.models.rhythmomachia2 import CHOICES2, WHOLE, Action, Options2, State2, Target
+from tests.models.rithmomachia_board import OTHER, SQUARES, Piece
+from tests.rules.rithmomachia_kit import SIDES, fame, part_squares, pyramid_types, settings
 
 __all__ = ["Looks", "load", "options_of", "settings2"]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from models.rithmomachia_options import Options
+from tests.models.rithmomachia_options import Options
 
 __all__ = [
     "COLUMNS",

@@ -20,7 +20,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from models.rithmomachia_board import (
+from tests.models.rithmomachia_board import (
     COLUMNS,
     DIAGONAL,
     ORTHOGONAL,
@@ -38,7 +38,7 @@ from models.rithmomachia_board import (
     walk,
     ways,
 )
-from models.rithmomachia_options import Options
+from tests.models.rithmomachia_options import Options
 
 __all__ = ["Catch", "Reason", "captures", "reasons"]
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from models.rithmomachia_board import (
+from tests.models.rithmomachia_board import (
     OTHER,
     SETUP,
     SETUP_PARTS,
@@ -30,9 +30,9 @@ from models.rithmomachia_board import (
     legal_moves,
     reads,
 )
-from models.rithmomachia_captures import Catch, captures
-from models.rithmomachia_glory import glory
-from models.rithmomachia_options import PROPOSED_DIGITS, PROPOSED_MAX, Options
+from tests.models.rithmomachia_captures import Catch, captures
+from tests.models.rithmomachia_glory import glory
+from tests.models.rithmomachia_options import PROPOSED_DIGITS, PROPOSED_MAX, Options
 
 __all__ = ["Ending", "State", "Tally", "perft", "position", "start"]
 

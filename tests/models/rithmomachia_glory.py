@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations, pairwise, product
 
-from models.rithmomachia_board import OTHER, Board, Parts, Piece, territory
-from models.rithmomachia_options import Options
+from tests.models.rithmomachia_board import OTHER, Board, Parts, Piece, territory
+from tests.models.rithmomachia_options import Options
 
 __all__ = ["arranged_four", "arranged_three", "glory", "progression", "rank_of_four"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from models.rithmomachia import BLACK_PARTS, START, WHITE_PARTS
+from tests.models.rithmomachia import BLACK_PARTS, START, WHITE_PARTS
 
 __all__ = ["POSITIONS", "read_position"]
 

@@ -14,8 +14,8 @@ from functools import cache
 from typing import get_args, get_type_hints
 
 import forthvm
-from models import splut as model
-from models.splut import CLEANER, STONES, Options, State
+from tests.models import splut as model
+from tests.models.splut import CLEANER, STONES, Options, State
 
 __all__ = [
     "GAMES",

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 import forthvm
-from models import chess, lockstep
-from models.chess import Options, State
-from models.chess_setup import begin, load, seen, view
+from tests.models import chess, lockstep
+from tests.models.chess import Options, State
+from tests.models.chess_setup import begin, load, seen, view
 
 # Full of castling, promotion, checks, pins and en passant: positions that everybody counts.
 POSITIONS = [

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import forthvm
-from models import breakthrough, draughts, splut, tictactoe
+from tests.models import breakthrough, draughts, splut, tictactoe
 
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
 

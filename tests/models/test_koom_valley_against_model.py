@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 import forthvm
-from models import koom_valley, lockstep, thud
-from models.koom_valley import State
-from models.thud import DWARFS, TROLLS
+from tests.models import koom_valley, lockstep, thud
+from tests.models.koom_valley import State
+from tests.models.thud import DWARFS, TROLLS
 
 NUMBERS = {name: square for square, name in enumerate(thud.NAMES)}
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from models import breakthrough, draughts, rithmomachia, splut, tictactoe
-from models.rithmomachia_positions import POSITIONS, read_position
+from tests.models import breakthrough, draughts, rithmomachia, splut, tictactoe
+from tests.models.rithmomachia_positions import POSITIONS, read_position
 
 # `rules/splut.md`, section 14.  `duel official` 5 to 7 are left out: the page's text gives
 # 5597 sequences of five steps where its table says 5600, and the other four rows, all

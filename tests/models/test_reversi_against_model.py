@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 import pytest
 
 import forthvm
-from models import lockstep, reversi
+from tests.models import lockstep, reversi
 
 BOARDS = [("reversi", 8, 6), ("reversi-6x6", 6, 6)]
 

@@ -16,10 +16,10 @@ from functools import cache
 import pytest
 
 import forthvm
-from models.lockstep import POSITIONS
-from models.rhythmomachia2 import CHOICES2, STEPS, WHOLE, Action, Options2, State2, start2
-from models.rhythmomachia2_looks import Looks, load, options_of, settings2
-from models.rithmomachia_board import (
+from tests.models.lockstep import POSITIONS
+from tests.models.rhythmomachia2 import CHOICES2, STEPS, WHOLE, Action, Options2, State2, start2
+from tests.models.rhythmomachia2_looks import Looks, load, options_of, settings2
+from tests.models.rithmomachia_board import (
     OTHER,
     RUN,
     SETUP,
@@ -29,8 +29,8 @@ from models.rithmomachia_board import (
     neighbours,
     walk,
 )
-from models.rithmomachia_game import Tally
-from rules.rithmomachia_kit import SIDES
+from tests.models.rithmomachia_game import Tally
+from tests.rules.rithmomachia_kit import SIDES
 
 Chosen = Mapping[str, object]
 

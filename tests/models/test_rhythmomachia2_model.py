@@ -9,8 +9,8 @@ import random
 
 import pytest
 
-from models.rhythmomachia2 import Action, Options2, State2, position2, start2
-from rules.rithmomachia_positions import read
+from tests.models.rhythmomachia2 import Action, Options2, State2, position2, start2
+from tests.rules.rithmomachia_positions import read
 
 
 def state(text: str, turn: str = "W", **options: object) -> State2:

@@ -16,11 +16,11 @@ from operator import itemgetter
 import pytest
 
 import forthvm
-from models.lockstep import POSITIONS
-from models.rithmomachia_board import SETUP, SETUP_PARTS, SQUARES, Piece
-from models.rithmomachia_game import State, Tally, start
-from models.rithmomachia_options import CHOICES, VARIANTS, Options
-from rules.rithmomachia_kit import SIDES, fame, game, part_squares, pyramid_types, settings
+from tests.models.lockstep import POSITIONS
+from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, SQUARES, Piece
+from tests.models.rithmomachia_game import State, Tally, start
+from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
+from tests.rules.rithmomachia_kit import SIDES, fame, game, part_squares, pyramid_types, settings
 
 Chosen = Mapping[str, object]
 

@@ -10,13 +10,13 @@ from itertools import combinations
 
 import pytest
 
-from models import rithmomachia as small
-from models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, legal_moves
-from models.rithmomachia_game import State, perft, position, start
-from models.rithmomachia_glory import progression, rank_of_four
-from models.rithmomachia_options import CHOICES, VARIANTS, Options
-from rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
-from rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case, read
+from tests.models import rithmomachia as small
+from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, legal_moves
+from tests.models.rithmomachia_game import State, perft, position, start
+from tests.models.rithmomachia_glory import progression, rank_of_four
+from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
+from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
+from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case, read
 
 # --- the page's numbers (sections 2, 8 and 12) --------------------------------------------------
 
@@ -187,7 +187,7 @@ def test_glory_is_found_as_by_definition() -> None:
             and sum(board[square].side == "W" for square in three) >= 2
             for three in combinations(squares, 3)
         )
-        from models.rithmomachia_glory import glory
+        from tests.models.rithmomachia_glory import glory
 
         assert bool(glory(board, {"W": (), "B": ()}, "W", options)) == expected
 

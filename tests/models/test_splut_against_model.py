@@ -12,9 +12,9 @@ import random
 import pytest
 
 import forthvm
-from models import splut as model
-from models.splut import PRESETS, Options
-from models.splut_games import GAMES, Board, Walk, random_options
+from tests.models import splut as model
+from tests.models.splut import PRESETS, Options
+from tests.models.splut_games import GAMES, Board, Walk, random_options
 
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # a minute more of counting

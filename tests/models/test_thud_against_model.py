@@ -11,8 +11,8 @@ from functools import partial
 import pytest
 
 import forthvm
-from models import lockstep, thud
-from models.thud import DWARFS, TROLLS, Options, State
+from tests.models import lockstep, thud
+from tests.models.thud import DWARFS, TROLLS, Options, State
 
 
 class Board:

@@ -11,9 +11,9 @@ from functools import partial
 import pytest
 
 import forthvm
-from models import lockstep, ur
-from models.ur import BLACK, WHITE, Options, Piece, State
-from models.ur_setup import Reader, begin, load, seen
+from tests.models import lockstep, ur
+from tests.models.ur import BLACK, WHITE, Options, Piece, State
+from tests.models.ur_setup import Reader, begin, load, seen
 
 SKIRIUK = Options()
 FINKEL = Options(rules="finkel")

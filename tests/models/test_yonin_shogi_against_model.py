@@ -13,10 +13,10 @@ from dataclasses import replace
 import pytest
 
 import forthvm
-from models import yonin_shogi as model
-from models.yonin_shogi import Options
-from models.yonin_shogi_games import Walk, random_options, translation
-from models.yonin_shogi_positions import OPTION_VALUES
+from tests.models import yonin_shogi as model
+from tests.models.yonin_shogi import Options
+from tests.models.yonin_shogi_games import Walk, random_options, translation
+from tests.models.yonin_shogi_positions import OPTION_VALUES
 
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # a minute more of counting

@@ -11,8 +11,7 @@ from functools import cache
 from itertools import zip_longest
 
 import forthvm
-
-from .ur import BLACK, WHITE, Options, Piece, State
+from tests.models.ur import BLACK, WHITE, Options, Piece, State
 
 __all__ = ["Reader", "begin", "load", "seen"]
 

@@ -15,9 +15,9 @@ from functools import cache
 from typing import get_args, get_type_hints
 
 import forthvm
-from models import yonin_shogi as model
-from models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
-from models.yonin_shogi_positions import Translation, settings
+from tests.models import yonin_shogi as model
+from tests.models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
+from tests.models.yonin_shogi_positions import Translation, settings
 
 __all__ = ["Walk", "random_options", "random_state", "translation"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
+from tests.models.yonin_shogi import KINDS, PLAYERS, SQUARES, Options, State
 
 if TYPE_CHECKING:
     from forthvm import Game, Position

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.texts import PROGRAMS, Program, right_answer
-from native_driver import CHECKOUT, Driver, sources
+from tests.native.native_driver import CHECKOUT, Driver, sources
 
 COMPILER = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from native_driver import CRASHES, Driver, build, sanitizers_work
+from tests.native.native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
 KINDS = ["grammar", "mutation", "image", "play", "code"]

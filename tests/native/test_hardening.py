@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import _native
-from native_driver import CHECKOUT
+from tests.native.native_driver import CHECKOUT
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or sys.maxsize < 2**32, reason="reads 64-bit ELF files"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import boards
-
 from forthvm.render.model import grid_layout, infer_layout
+from tests.render import boards
 
 
 def test_grid_positions_run_along_rows_from_the_top() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-import boards
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import TextStyle, board_lines
 from forthvm.render.labels import make_labels
 from forthvm.render.model import Diagram, Owner
+from tests.render import boards
 
 NS = "{http://www.w3.org/2000/svg}"
 EVERYTHING = 10_000

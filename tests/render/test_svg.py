@@ -5,10 +5,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import Any
 
-import boards
-
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.model import Owner, Quantity
+from tests.render import boards
 
 NS = "{http://www.w3.org/2000/svg}"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-import boards
 import pytest
 
 from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_text import TextStyle, board_lines, board_text
 from forthvm.render.labels import make_labels
 from forthvm.render.model import Diagram, Quantity
+from tests.render import boards
 
 
 def lines(diagram: Diagram, **style: int) -> list[str]:

@@ -8,8 +8,7 @@ import pytest
 
 from forthvm.repl import LeaveError
 from forthvm.repl.commands import COMMANDS
-
-from .conftest import Game, Talk
+from tests.repl.conftest import Game, Talk
 
 
 def test_words_of_the_session_by_pattern(talk: Talk) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from forthvm.repl.completion import candidates
-
-from .conftest import Game, Talk
+from tests.repl.conftest import Game, Talk
 
 
 def offered(talk: Talk, before: str) -> list[str]:

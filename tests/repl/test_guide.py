@@ -11,8 +11,7 @@ import pytest
 from forthvm.core.errors import ForthVMError
 from forthvm.repl.commands import COMMANDS
 from forthvm.repl.config import Settings, read_settings
-
-from .conftest import Game, Talk
+from tests.repl.conftest import Game, Talk
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "repl.md").read_text(
     encoding="utf-8"

@@ -13,9 +13,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.repl import LeaveError, Session, commands, looking, playing
 from forthvm.repl.commands import COMMANDS
 from forthvm.repl.completion import candidates
-
-from .conftest import Game, Talk
-from .test_terminal import Person, Sit, piped, sit
+from tests.repl.conftest import Game, Talk
+from tests.repl.test_terminal import Person, Sit, piped, sit
 
 __all__ = ["sit"]
 

@@ -8,8 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-
-from .conftest import Game, Talk
+from tests.repl.conftest import Game, Talk
 
 
 def test_definitions_and_the_stack_stay(talk: Talk) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pyte
 import pytest
 
-from .conftest import Talk
+from tests.repl.conftest import Talk
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal")
 PYTHON = [sys.executable, "-m", "forthvm", "repl"]

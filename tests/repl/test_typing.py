@@ -22,8 +22,7 @@ from forthvm.repl.config import Settings
 from forthvm.repl.editing import ForthLexer, coloured
 from forthvm.repl.terminal import LONG_PASTE, Terminal
 from forthvm.repl.theme import theme_of
-
-from .conftest import Game, Talk
+from tests.repl.conftest import Game, Talk
 
 UP, CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\x01", "\x03", "\x04", "\x12"
 TAB, ALT_ENTER, ESCAPE = "\t", "\x1b\r", "\x1b"

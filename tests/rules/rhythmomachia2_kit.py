@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import forthvm
-from rules.rithmomachia_kit import SIDES, fame, setup
+from tests.rules.rithmomachia_kit import SIDES, fame, setup
 
 __all__ = ["attacks", "moves_of", "play", "start", "texts", "winner"]
 

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Final
 
 import forthvm
-from models.rithmomachia_board import SQUARES
-from rules.rithmomachia_positions import read
+from tests.models.rithmomachia_board import SQUARES
+from tests.rules.rithmomachia_positions import read
 
 __all__ = [
     "SIDES",

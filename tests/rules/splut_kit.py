@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 import forthvm
-from models.splut import NAMES, STONES
+from tests.models.splut import NAMES, STONES
 
 __all__ = ["Play"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from models import chess
-from models.chess_setup import begin
+from tests.models import chess
+from tests.models.chess_setup import begin
 
 OPEN = None  # the game goes on
 DRAW = ""

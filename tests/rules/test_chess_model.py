@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from models import chess
-from models.chess import BLACK, WHITE, Options, number
+from tests.models import chess
+from tests.models.chess import BLACK, WHITE, Options, number
 
 COUNTS = [
     (chess.START, [20, 400, 8902]),

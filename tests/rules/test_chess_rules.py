@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from models import chess
-from models.chess_setup import KINDS, begin
+from tests.models import chess
+from tests.models.chess_setup import KINDS, begin
 
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from models import reversi
-from models.reversi import BLACK, WHITE
+from tests.models import reversi
+from tests.models.reversi import BLACK, WHITE
 
 
 def test_counts() -> None:

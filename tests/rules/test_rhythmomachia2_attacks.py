@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.rhythmomachia2_kit import attacks, moves_of, play, start, texts
+from tests.rules.rhythmomachia2_kit import attacks, moves_of, play, start, texts
 
 # --- r2-moves ------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.rhythmomachia2_kit import play, start, texts, winner
+from tests.rules.rhythmomachia2_kit import play, start, texts, winner
 
 LINE = "WR2 c10, WR4 e10, WR6 g9, BR3 j16, BR5 j1"
 CORNER = "WR2 c10, WR4 e10, WR6 e12, BR3 j16, BR5 j1"

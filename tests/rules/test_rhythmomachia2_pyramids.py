@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from rules.rhythmomachia2_kit import attacks, play, start, texts
+from tests.rules.rhythmomachia2_kit import attacks, play, start, texts
 
 
 def empty(position: forthvm.Position, *squares: str) -> bool:

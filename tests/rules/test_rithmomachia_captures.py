@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from rules.rithmomachia_kit import after, begin, game, pairs, pick, view
-from rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case
+from tests.rules.rithmomachia_kit import after, begin, game, pairs, pick, view
+from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case
 
 # --- moves (section 3) -------------------------------------------------------------------------
 

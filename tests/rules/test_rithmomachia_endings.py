@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import pytest
 
 import forthvm
-from rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
-from rules.rithmomachia_kit import SIDES, begin, fame, game, pick, play
+from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
+from tests.rules.rithmomachia_kit import SIDES, begin, fame, game, pick, play
 
 
 def outcome(position: forthvm.Position) -> str:

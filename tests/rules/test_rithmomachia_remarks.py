@@ -8,12 +8,12 @@ import re
 import pytest
 
 import forthvm
-from models.rithmomachia_captures import Reason, reasons
-from models.rithmomachia_game import State
-from models.rithmomachia_options import Options
-from models.test_rithmomachia_against_model import Looks, army, begin, load, random_choice
-from rules.rithmomachia_kit import begin as begin_text
-from rules.rithmomachia_kit import pick
+from tests.models.rithmomachia_captures import Reason, reasons
+from tests.models.rithmomachia_game import State
+from tests.models.rithmomachia_options import Options
+from tests.models.test_rithmomachia_against_model import Looks, army, begin, load, random_choice
+from tests.rules.rithmomachia_kit import begin as begin_text
+from tests.rules.rithmomachia_kit import pick
 
 _VICTIM = r"(?P<kind>[RTSP]\d+)(?: part (?P<part>[RTS]\d+))?"
 _TAKES = re.compile(rf"takes {_VICTIM} (?P<square>\w+) by (?P<how>\w+)(?:, (?P<by>.+))?")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.splut_kit import Play
+from tests.rules.splut_kit import Play
 
 
 def steps(text: str) -> set[str]:

@@ -9,7 +9,7 @@ import itertools
 
 import pytest
 
-from rules.splut_kit import Play
+from tests.rules.splut_kit import Play
 
 ALL = {"sstone", "wstone", "nstone", "estone"}
 

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from models import thud
-from models.thud import DWARFS, NAMES, TROLLS, Options
+from tests.models import thud
+from tests.models.thud import DWARFS, NAMES, TROLLS, Options
 
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # minutes more of counting
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from models import ur
-from models.ur import BLACK, PASS, WHITE, Move, Options, Piece
+from tests.models import ur
+from tests.models.ur import BLACK, PASS, WHITE, Move, Options, Piece
 
 EACH = Options(reserve_moves="each")
 FINKEL = Options(rules="finkel")

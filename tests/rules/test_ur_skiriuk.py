@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.ur import BLACK, WHITE, Options
-
-from .ur_table import Table
+from tests.models.ur import BLACK, WHITE, Options
+from tests.rules.ur_table import Table
 
 WAY = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 o2 p2 p3 p4 o4 o3 n3 m3 l3 k3 j3 i3"
 LINE = WAY.split()

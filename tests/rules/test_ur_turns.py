@@ -10,9 +10,8 @@ from collections import Counter
 import pytest
 
 import forthvm
-from models.ur import BLACK, WHITE, Options
-
-from .ur_table import Table
+from tests.models.ur import BLACK, WHITE, Options
+from tests.rules.ur_table import Table
 
 FINKEL = Options(rules="finkel")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.yonin_shogi_kit import CORNERS, Play
+from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.yonin_shogi import SETUP, SQUARES
-from rules.yonin_shogi_kit import CORNERS, Play
+from tests.models.yonin_shogi import SETUP, SQUARES
+from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 
 def squares(text: str) -> set[str]:

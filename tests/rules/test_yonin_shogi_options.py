@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from models.yonin_shogi import SQUARES
-from rules.yonin_shogi_kit import CORNERS, Play
+from tests.models.yonin_shogi import SQUARES
+from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from models import ur
-from models.ur import WHITE, Options, State
-from models.ur_setup import Reader, begin, load
+from tests.models import ur
+from tests.models.ur import WHITE, Options, State
+from tests.models.ur_setup import Reader, begin, load
 
 __all__ = ["Table"]
 

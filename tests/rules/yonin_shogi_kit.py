@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from functools import cache
 
 import forthvm
-from models import yonin_shogi as model
-from models.yonin_shogi import PLAYERS, SQUARES
-from models.yonin_shogi_positions import Translation, there
+from tests.models import yonin_shogi as model
+from tests.models.yonin_shogi import PLAYERS, SQUARES
+from tests.models.yonin_shogi_positions import Translation, there
 
 __all__ = ["CORNERS", "Play"]
 

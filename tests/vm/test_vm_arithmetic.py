@@ -7,11 +7,20 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vm_model import BINARY, INT_MAX, INT_MIN, UNARY, DivisionByZeroError, divide, star_slash, wrap
 
 from forthvm import ForthVMError
 from forthvm.core.errors import DivisionError
 from forthvm.core.vm import VM
+from tests.vm.vm_model import (
+    BINARY,
+    INT_MAX,
+    INT_MIN,
+    UNARY,
+    DivisionByZeroError,
+    divide,
+    star_slash,
+    wrap,
+)
 
 EDGES = [0, 1, -1, 2, -2, 7, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 65535, 65536, -65536]
 cells = st.one_of(st.sampled_from(EDGES), st.integers(INT_MIN, INT_MAX), st.integers(-40, 40))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from vm_programs import PRELUDE, Program, TooLongError, programs
 
 from forthvm.core.errors import ReturnStackOverflow, ReturnStackUnderflow, StepLimitExceeded
 from forthvm.core.vm import VM
+from tests.vm.vm_programs import PRELUDE, Program, TooLongError, programs
 
 
 class Runner:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vm_model import INT_MAX, INT_MIN
 
 from forthvm.core.errors import AddressError
 from forthvm.core.vm import VM
+from tests.vm.vm_model import INT_MAX, INT_MIN
 
 SIZE = 96
 WIDTH = {"!": 4, "I!": 2, "C!": 1}

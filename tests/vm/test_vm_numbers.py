@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vm_model import INT_MAX, INT_MIN, number_text, parse_number
 
 from forthvm.core.errors import UndefinedWord
 from forthvm.core.vm import VM
+from tests.vm.vm_model import INT_MAX, INT_MIN, number_text, parse_number
 
 BASES = {"BINARY": 2, "OCTAL": 8, "DECIMAL": 10, "HEX": 16}
 bases = st.sampled_from(sorted(BASES))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from vm_model import INT_MAX, INT_MIN, RandomStream
 
 from forthvm.core.vm import VM
+from tests.vm.vm_model import INT_MAX, INT_MIN, RandomStream
 
 seeds = st.one_of(st.integers(INT_MIN, INT_MAX), st.integers(0, 200), st.just(150889))
 ranges = st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vm_model import INT_MAX, INT_MIN
 
 from forthvm.core.bindings import Snapshot
 from forthvm.core.errors import UndefinedWord
 from forthvm.core.vm import VM
+from tests.vm.vm_model import INT_MAX, INT_MIN
 
 LOW = 0x40  # nothing below is readable
 PRELUDE = "VARIABLE v CREATE room 20000 ALLOT : draw 0 1000000 RAND-WITHIN ;"

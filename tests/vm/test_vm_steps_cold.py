@@ -6,9 +6,9 @@ Owns the comparison with translated code; must not know how either is run.
 from __future__ import annotations
 
 import pytest
-from tiers import TIERS
 
 from forthvm.core.vm import VM
+from tests.vm.tiers import TIERS
 
 TRANSIENT = 0x94
 """The kernel's cell that says where lists of moves begin: code above it is not translated."""

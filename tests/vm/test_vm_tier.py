@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from tiers import COMPILES, TIERS, failure, same
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.vm.tiers import COMPILES, TIERS, failure, same
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 CELLS = (0, 1, -1, 2, -2, 7, -7, 31, 127, 128, 255, -128, 65536, 46341, HIGHEST, LOWEST)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tiers import machine_code, same
 
 from forthvm.core.errors import StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.vm import VM
+from tests.vm.tiers import machine_code, same
 
 CELLS = 6144
 """Items that a script may leave on the parameter stack; 64 more while words run."""

@@ -9,12 +9,12 @@ import contextlib
 import threading
 
 import pytest
-from tiers import COMPILES, TIERS, Outcome, run, same
 
 from forthvm import debug
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.vm.tiers import COMPILES, TIERS, Outcome, run, same
 
 
 def fine(*texts: str, compiled: int = 2) -> Outcome:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tiers import COMPILES, TURNS, failure, run, same
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.vm.tiers import COMPILES, TURNS, failure, run, same
 
 BRANCHES = """
 : sign DUP 0< IF DROP -1 ELSE 0> IF 1 ELSE 0 ENDIF ENDIF ;

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from tiers import COMPILES, same
 
 from forthvm.core.vm import VM
+from tests.vm.tiers import COMPILES, same
 
 EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
 DIVISORS = (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tiers import same
+
+from tests.vm.tiers import same
 
 HOT = ": RUN 0 20000 0 DO T + LOOP ;\nRUN .\n"
 

@@ -7,10 +7,10 @@ control have files of their own.
 from __future__ import annotations
 
 import pytest
-from tiers import failure, same
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.vm.tiers import failure, same
 
 HOT = ": RUN 0 4000 0 DO T + LOOP ;\nRUN ."
 LOOKERS = """

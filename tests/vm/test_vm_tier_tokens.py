@@ -6,9 +6,9 @@ Owns tokens; operands, control and other changes have files of their own.
 from __future__ import annotations
 
 import pytest
-from tiers import same
 
 from forthvm.core.vm import VM
+from tests.vm.tiers import same
 
 KINDS = (
     "VARIABLE var 5 CONSTANT five CREATE room 8 ALLOT 9 room ! : one 1 ; : taker DROP 2 ;"

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
-from vm_model import wrap
+
+from tests.vm.vm_model import wrap
 
 __all__ = ["PRELUDE", "Machine", "Program", "TooLongError", "programs"]
 

@@ -12,8 +12,7 @@ import pytest
 
 from forthvm.core.errors import SettingError
 from forthvm.game import Choice, Position, PositionDigestError, Setting, Setup
-
-from .conftest import Loader
+from tests.game_api.conftest import Loader
 
 
 def test_what_there_is(load: Loader) -> None:

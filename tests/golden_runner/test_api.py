@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 import forthvm
-from golden_runner.host import CLOCK, UNKNOWN
-from golden_runner.records import PartialEnd, Ply, game_names, recording
-from golden_runner.rules import (
+from tests.golden_runner.host import CLOCK, UNKNOWN
+from tests.golden_runner.records import PartialEnd, Ply, game_names, recording
+from tests.golden_runner.rules import (
     expected_text,
     only_in_140,
     partial_type,
@@ -37,7 +37,7 @@ def comparable(name: str, axiom: int) -> None:
 def expected_texts(name: str, step: Ply, axiom: int) -> list[str] | None:
     """The texts of a position's moves; None where `^` words wrote into the recorded ones."""
     if axiom != 140 and uses_caret_words(recording(name).source):
-        return None  # test_golden_games compares them with what the moves change
+        return None  # test_games compares them with what the moves change
     return [expected_text(text, axiom) for text in step.moves]
 
 

@@ -18,8 +18,8 @@ import forthvm
 from forthvm.core.bindings import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
 from forthvm.game.bundled import list_games
-from golden_runner.host import CLOCK
-from golden_runner.records import GAMES
+from tests.golden_runner.host import CLOCK
+from tests.golden_runner.records import GAMES
 
 __all__ = [
     "CASES",

@@ -176,7 +176,7 @@ def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
 
 PRINT_KEYS = """
 import json, sys
-from game.test_sameness import GAMES, keys_along
+from tests.game_api.test_sameness import GAMES, keys_along
 print(json.dumps({name: keys_along(name) for name in GAMES}))
 """
 
@@ -192,8 +192,8 @@ def keys_along(name: str) -> list[int]:
 
 
 def test_keys_are_the_same_in_every_process() -> None:
-    tests = Path(__file__).resolve().parent.parent
-    environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(tests)}
+    checkout = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(checkout)}
     done = subprocess.run(
         [sys.executable, "-c", PRINT_KEYS], env=environment, capture_output=True, check=True
     )

@@ -18,10 +18,10 @@ from forthvm.core.errors import (
     StackUnderflow,
     UndefinedWord,
 )
-from golden_runner import tally
-from golden_runner.host import Host
-from golden_runner.records import Death, Script, scripts
-from golden_runner.rules import (
+from tests.golden_runner import tally
+from tests.golden_runner.host import Host
+from tests.golden_runner.records import Death, Script, scripts
+from tests.golden_runner.rules import (
     ONLY_140,
     SINCE_150,
     death_of_140_only,
@@ -30,7 +30,7 @@ from golden_runner.rules import (
     only_in_140,
     uses_caret_words,
 )
-from golden_runner.texts import edit_texts
+from tests.golden_runner.texts import edit_texts
 
 NODES = re.compile(r"nodes=(\d+)")
 TEXT = re.compile(r"(?<=^MOVE ).*|(?<= best=).*")

@@ -8,8 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Position, perft, perft_divide
-
-from .conftest import Loader
+from tests.game_api.conftest import Loader
 
 
 def count(position: Position, depth: int) -> int:

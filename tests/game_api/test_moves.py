@@ -20,8 +20,7 @@ from forthvm.game import (
     Position,
     TypeChanged,
 )
-
-from .conftest import Loader
+from tests.game_api.conftest import Loader
 
 
 def texts(position: Position) -> list[str]:

@@ -9,9 +9,8 @@ import pytest
 import forthvm
 from forthvm.core.errors import DivisionError
 from forthvm.game import Remark
-
-from .conftest import HERE, Loader
-from .test_moves import texts
+from tests.game_api.conftest import HERE, Loader
+from tests.game_api.test_moves import texts
 
 
 def test_remarks(load: Loader) -> None:

@@ -15,9 +15,8 @@ from forthvm.core.errors import (
     MoveSyntaxError,
 )
 from forthvm.game import DRAW, LOSS, UNKNOWN, WIN, Game, Position
-
-from .conftest import Loader
-from .test_moves import play, texts
+from tests.game_api.conftest import Loader
+from tests.game_api.test_moves import play, texts
 
 FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
 

@@ -17,10 +17,9 @@ import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
 from forthvm.game.document import read_about, read_document, schema, write_document
-
-from .conftest import HERE, Loader
-from .test_moves import texts
-from .test_position import FIRST, SECOND
+from tests.game_api.conftest import HERE, Loader
+from tests.game_api.test_moves import texts
+from tests.game_api.test_position import FIRST, SECOND
 
 
 def saved(position: Position) -> dict[str, Any]:

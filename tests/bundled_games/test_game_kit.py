@@ -9,12 +9,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import kit
 import pytest
-from kit import CASES, PLAYOUTS, Case
 
 import forthvm
 from forthvm.game.perft import perft_divide
+from tests.bundled_games import kit
+from tests.bundled_games.kit import CASES, PLAYOUTS, Case
 
 PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "20000"))
 HASH_EVERY = 20  # plies: that check reads a document and makes every move

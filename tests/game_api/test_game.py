@@ -12,9 +12,8 @@ import pytest
 import forthvm
 from forthvm.core.errors import BudgetExceeded, ForthVMError, NoGameError, ScriptFileError
 from forthvm.game import Direction, Game, Grid, Position, Turn, register_svg, views
-
-from .conftest import GOLDEN, HERE, Loader
-from .test_moves import texts
+from tests.game_api.conftest import GOLDEN, HERE, Loader
+from tests.game_api.test_moves import texts
 
 
 def test_definitions(chain: Game) -> None:

@@ -1,8 +1,8 @@
 """Golden transcripts of the bundled games: a random game each, board and key at every ply.
 
-    python tests/games/transcripts.py          compares
-    python tests/games/transcripts.py --write  writes them anew, to be reviewed as a diff
-    python tests/games/transcripts.py --write thud  only those whose names begin so
+    python -m tests.bundled_games.transcripts          compares
+    python -m tests.bundled_games.transcripts --write  writes them anew, to be reviewed as a diff
+    python -m tests.bundled_games.transcripts --write thud  only those whose names begin so
 
 Owns the format (JSON lines); must not know any game.
 """
@@ -14,10 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":  # as a test, conftest.py has done this
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-import kit
+from tests.bundled_games import kit
 
 __all__ = ["FOLDER", "path_of", "transcript"]
 

@@ -6,8 +6,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
-
-from .conftest import Loader
+from tests.game_api.conftest import Loader
 
 FOUR = ["South", "West", "North", "East"]
 

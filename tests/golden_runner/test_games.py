@@ -1,17 +1,17 @@
 """The recorded games, asked of the C core in the original's order of questions.
 
 Owns nothing but the choice of what is compared; must not use the game API
-(test_golden_api does).
+(test_api does).
 """
 
 from __future__ import annotations
 
 import pytest
 
-from golden_runner.host import Host
-from golden_runner.play import begin, check_search, walk
-from golden_runner.records import Ply, game_names, recording
-from golden_runner.rules import only_in_140
+from tests.golden_runner.host import Host
+from tests.golden_runner.play import begin, check_search, walk
+from tests.golden_runner.records import Ply, game_names, recording
+from tests.golden_runner.rules import only_in_140
 
 VERSIONS = (140, 150)
 versions = pytest.mark.parametrize("axiom", VERSIONS)

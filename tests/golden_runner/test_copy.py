@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from golden_runner.records import GOLDEN, game_names, recording, scripts
+from tests.golden_runner.records import GOLDEN, game_names, recording, scripts
 
 
 def _digests(folder: Path) -> dict[str, str]:
