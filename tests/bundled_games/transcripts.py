@@ -1,30 +1,48 @@
-"""Golden transcripts of the bundled games: a random game each, board and key at every ply.
+"""Golden transcripts of the bundled games: one random game each, every ply of it.
 
     python -m tests.bundled_games.transcripts          compares
     python -m tests.bundled_games.transcripts --write  writes them anew, to be reviewed as a diff
     python -m tests.bundled_games.transcripts --write thud  only those whose names begin so
 
-Owns the format (JSON lines); must not know any game.
+Each ply has the position's hash key and a digest of the board; each tenth ply and the last
+have the board itself.  Owns the format (JSON lines); must not know any game.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import struct
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import forthvm
 from tests.bundled_games import kit
 
 __all__ = ["FOLDER", "path_of", "transcript"]
 
 FOLDER = Path(__file__).resolve().parent / "transcripts"
 SEED, PLIES = 2008, 120
+BOARD_EVERY = 10  # plies
 
 
 def path_of(case: kit.Case) -> Path:
     """Where a game's transcript is kept."""
     return FOLDER / f"{case.name}.jsonl"
+
+
+def board_digest(cells: Sequence[int]) -> str:
+    """A digest of a board's cells, each a little-endian 32-bit integer."""
+    return hashlib.blake2b(struct.pack(f"<{len(cells)}i", *cells), digest_size=8).hexdigest()
+
+
+def board_columns(position: forthvm.Position, *, whole: bool) -> dict[str, Any]:
+    """What a row says of the board."""
+    cells = list(position.cells)
+    columns: dict[str, Any] = {"board_digest": board_digest(cells)}
+    return columns | {"board": cells} if whole else columns
 
 
 def transcript(case: kit.Case) -> list[dict[str, Any]]:
@@ -40,14 +58,14 @@ def transcript(case: kit.Case) -> list[dict[str, Any]]:
                 "moves": len(moves),
                 "played": moves[index] if index >= 0 else "Pass",
                 "index": index,
-                "board": list(position.cells),
+                **board_columns(position, whole=position.ply % BOARD_EVERY == 0),
                 "hash": f"{position.hash:016x}",
             }
         )
     rows.append(
         {
             "ply": position.ply,
-            "board": list(position.cells),
+            **board_columns(position, whole=True),
             "hash": f"{position.hash:016x}",
             "result": str(position.result) if position.result else None,
         }
