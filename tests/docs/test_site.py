@@ -1,0 +1,82 @@
+"""The documentation site: builds without a warning and loads nothing from other hosts.
+
+Needs the extra `docs` (it is part of `dev`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mkdocs")
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+OTHER_HOST = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
+# Attributes whose value a browser fetches when it shows the page.
+FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+FETCHED_LINKS = {"stylesheet", "icon", "preload", "preconnect", "dns-prefetch", "modulepreload"}
+
+
+class Assets(HTMLParser):
+    """Collects what a page loads from other hosts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        fetched = values.get(FETCHED.get(tag, ""), "")
+        if tag == "link" and FETCHED_LINKS & set(values.get("rel", "").split()):
+            fetched = values.get("href", "")
+        if OTHER_HOST.match(fetched):
+            self.found.append(fetched)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 30
+    for page in pages:
+        assets = Assets()
+        assets.feed(page.read_text(encoding="utf-8"))
+        assert assets.found == [], page
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert re.findall(r"(?:url\(|@import\s*)[\"']?(?:https?:)?//[^)\"']*", text) == [], sheet
+
+
+def test_the_api_reference_has_the_public_names(site: Path) -> None:
+    import forthvm
+
+    text = "".join(
+        page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html")
+    )
+    packages = {"autoplay", "check", "debug", "engines", "render", "__version__", "check_files"}
+    missing = [
+        name
+        for name in forthvm.__all__
+        if name not in packages and not re.search(rf'id="forthvm\.(\w+\.)?{name}"', text)
+    ]
+    assert missing == []
