@@ -25,9 +25,9 @@ from pathlib import Path
 import forthvm
 from benchmarks.results import PAGE, machine, table
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Match, Settings
-from forthvm.autoplay.statistics import GAME_SCORES, Interval, Sample, mean_interval
-from forthvm.autoplay.summary import Summary, summarise
-from forthvm.autoplay.summary_text import span
+from forthvm.autoplay.report.summary_text import span
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
+from forthvm.autoplay.statistics.summary import Summary, summarise
 
 HEADING = "## The articles' matches"
 """Where the section begins; it goes on to the end of the page.  results.py knows it, too."""

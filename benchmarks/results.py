@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import forthvm
-from forthvm.autoplay.statistics import GAME_SCORES, Interval, Sample, mean_interval
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.engines import Engine, Limits, ask
 from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
 

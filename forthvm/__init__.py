@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     )
     from forthvm.core.place import Frame, Location
     from forthvm.core.vm import VM, ScriptWarning
-    from forthvm.debug.explain import explain
-    from forthvm.debug.why_not import why_not
+    from forthvm.debug.explain.question import explain
+    from forthvm.debug.why_not.question import why_not
     from forthvm.engines import Limits, SearchResult
     from forthvm.game import Game, Move, Outcome, Piece, Player, Position, games, load, perft
 

@@ -8,17 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forthvm.autoplay.clock import TimeControl
-    from forthvm.autoplay.runner import Match
-    from forthvm.autoplay.settings import (
+    from forthvm.autoplay.match.clock import TimeControl
+    from forthvm.autoplay.match.runner import Match
+    from forthvm.autoplay.match.settings import (
         Adjudication,
         Configuration,
         Entrant,
         MatchError,
         Settings,
     )
-    from forthvm.autoplay.store import GameRow, Store, StoreError
-    from forthvm.autoplay.trust import UntrustedError
+    from forthvm.autoplay.report.page import html_report
+    from forthvm.autoplay.results.foreign_code import UntrustedError
+    from forthvm.autoplay.results.store import GameRow, Store, StoreError
+    from forthvm.autoplay.statistics.game_analysis import analyse
+    from forthvm.autoplay.statistics.summary import summarise_store
 
 __all__ = [
     "Adjudication",
@@ -32,20 +35,26 @@ __all__ = [
     "StoreError",
     "TimeControl",
     "UntrustedError",
+    "analyse",
+    "html_report",
+    "summarise_store",
 ]
 
 _PLACES = {
-    "Adjudication": "settings",
-    "Configuration": "settings",
-    "Entrant": "settings",
-    "GameRow": "store",
-    "Match": "runner",
-    "MatchError": "settings",
-    "Settings": "settings",
-    "Store": "store",
-    "StoreError": "store",
-    "TimeControl": "clock",
-    "UntrustedError": "trust",
+    "Adjudication": "match.settings",
+    "Configuration": "match.settings",
+    "Entrant": "match.settings",
+    "GameRow": "results.store",
+    "Match": "match.runner",
+    "MatchError": "match.settings",
+    "Settings": "match.settings",
+    "Store": "results.store",
+    "StoreError": "results.store",
+    "TimeControl": "match.clock",
+    "UntrustedError": "results.foreign_code",
+    "analyse": "statistics.game_analysis",
+    "html_report": "report.page",
+    "summarise_store": "statistics.summary",
 }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.autoplay import Configuration
-    from forthvm.autoplay.table import Start
+    from forthvm.autoplay.match.table import Start
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -37,7 +37,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    from forthvm.autoplay.numbers import GAMES, POSITIONS, SECONDS
+    from forthvm.autoplay.statistics.game_analysis import GAMES, POSITIONS, SECONDS
 
     common.add_game_argument(parser)
     group = parser.add_argument_group("the games")
@@ -100,9 +100,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays, solves and prints."""
-    from forthvm.autoplay.executors import cores
-    from forthvm.autoplay.numbers import analyse
-    from forthvm.autoplay.numbers_text import document, lines
+    from forthvm.autoplay.match.executors import cores
+    from forthvm.autoplay.report.game_analysis_text import document, lines
+    from forthvm.autoplay.statistics.game_analysis import analyse
     from forthvm.cli.terminal import columns
 
     loading = copy(args)
@@ -158,7 +158,7 @@ def _start(
     configuration: Configuration, args: argparse.Namespace, loading: argparse.Namespace
 ) -> Start:
     """Where the games begin."""
-    from forthvm.autoplay.table import Start, load_configuration
+    from forthvm.autoplay.match.table import Start, load_configuration
 
     if args.position is None and args.moves is None:
         return Start()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
     from forthvm.autoplay import Match
-    from forthvm.autoplay.progress import Progress
+    from forthvm.autoplay.match.progress import Progress
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -210,7 +210,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(match: Match, args: argparse.Namespace) -> int:
-    from forthvm.autoplay.executors import cores
+    from forthvm.autoplay.match.executors import cores
     from forthvm.core.errors import Interrupted
 
     progress = None if args.quiet else _progress()
@@ -249,7 +249,7 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 def _how_to_go_on(match: Match) -> str:
     import shlex
 
-    from forthvm.autoplay.trust import engine_code
+    from forthvm.autoplay.results.foreign_code import engine_code
 
     # Asked of the file: Ctrl-C may come when a game is written and not yet in `match.rows`.
     done = _recorded(match)
@@ -271,9 +271,9 @@ def _recorded(match: Match) -> int:
 
 def _tell(match: Match, args: argparse.Namespace) -> None:
     """The results."""
-    from forthvm.autoplay.export import document
-    from forthvm.autoplay.summary import summarise_store
-    from forthvm.autoplay.summary_text import article_lines, tables
+    from forthvm.autoplay.report.summary_text import article_lines, tables
+    from forthvm.autoplay.results.export import document
+    from forthvm.autoplay.statistics.summary import summarise_store
     from forthvm.cli.terminal import columns
 
     summary = summarise_store(match.store.match(), match.store.games())
@@ -288,7 +288,7 @@ def _tell(match: Match, args: argparse.Namespace) -> None:
 
 def _advice(match: Match) -> list[str]:
     """What limits how far the result can be relied on."""
-    from forthvm.autoplay.schedule import cycle_length
+    from forthvm.autoplay.match.schedule import cycle_length
 
     settings = match.settings
     if settings.schedule in {"swiss", "fixed"}:
@@ -305,7 +305,7 @@ def _advice(match: Match) -> list[str]:
 def _progress() -> Progress:
     import os
 
-    from forthvm.autoplay.progress import Progress
+    from forthvm.autoplay.match.progress import Progress
     from forthvm.cli.terminal import columns
 
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}

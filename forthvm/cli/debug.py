@@ -1,7 +1,7 @@
 """`forthvm debug`: a script token by token, forward and back.
 
 Owns the options, what is to be run, and reading the commands; what they do is in
-forthvm/debug/lines.py, and the full screen in forthvm/repl/debugger_view.py.
+forthvm/debug/session/commands.py, and the full screen in forthvm/repl/debugger_view.py.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _commands(path: Path | None) -> list[str]:
 
 def _lines(session: Session, commands: list[str], *, person: bool) -> int:
     from forthvm.core.errors import ForthVMError
-    from forthvm.debug.lines import Lines
+    from forthvm.debug.session.commands import Lines
 
     lines = Lines(session, print, columns)
     lines.begin()
@@ -182,7 +182,7 @@ def _target(args: argparse.Namespace) -> Target:
 
 
 def _game_target(game: Game, args: argparse.Namespace) -> Target:
-    from forthvm.debug import target
+    from forthvm.debug.session import targets as target
 
     if args.new_game:
         return target.new_game_target(game)
@@ -210,7 +210,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
     from argparse import Namespace
 
     from forthvm.core.errors import ForthVMError, Interrupted, MoveError, PositionError
-    from forthvm.debug import target
+    from forthvm.debug.session import targets as target
 
     try:
         position = common.make_position(game, Namespace(**{**vars(args), "moves": None}))
@@ -253,7 +253,7 @@ def _bare(args: argparse.Namespace) -> Target:
 
 
 def _words(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
-    from forthvm.debug import target
+    from forthvm.debug.session import targets as target
     from forthvm.game import Position
 
     at = position if isinstance(position, Position) else None

@@ -69,7 +69,7 @@ def _agreed(file: Path, wanted: Sequence[str]) -> bool:
     """Asks at a terminal; where there is none nothing is allowed."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    from forthvm.autoplay.text import visible
+    from forthvm.autoplay.untrusted_text import visible
 
     print(f"{visible(str(file))}:", *(f"  {line}" for line in wanted), sep="\n", file=sys.stderr)
     print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
@@ -83,10 +83,10 @@ def _option(name: str) -> str:
 def created(args: argparse.Namespace) -> Match:
     """A new match with a new file of results."""
     from forthvm.autoplay import Match
-    from forthvm.autoplay.executors import check_executor
-    from forthvm.autoplay.openings import read_openings
-    from forthvm.autoplay.store import FileTakenError
-    from forthvm.autoplay.table import Table
+    from forthvm.autoplay.match.executors import check_executor
+    from forthvm.autoplay.match.openings import read_openings
+    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.results.store import FileTakenError
 
     if args.executor is not None:
         check_executor(args.executor)  # before there is a file

@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from forthvm.debug.explain import Explanation
-    from forthvm.debug.refusals import WhyNot
+    from forthvm.debug.explain.question import Explanation
+    from forthvm.debug.why_not.refusals import WhyNot
 
 QUESTION_SECONDS = 10.0
 """As in forthvm.debug.time_limit, which is slow to import for a list of options."""
@@ -63,8 +63,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the answer."""
     from forthvm.core.errors import MoveError
-    from forthvm.debug.explain import explain
-    from forthvm.debug.why_not import why_not
+    from forthvm.debug.explain.question import explain
+    from forthvm.debug.why_not.question import why_not
 
     position = common.make_position(common.load_game(args), args)
     found: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
@@ -79,7 +79,7 @@ def answer(args: argparse.Namespace, found: Explanation | WhyNot) -> int:
     if args.json:
         common.print_json(found.to_json())
     else:
-        from forthvm.debug.layout import broken
+        from forthvm.debug.line_wrapping import broken
 
         print(*broken(str(found), columns()), sep="\n")
     return OK if found.is_legal else FAILED

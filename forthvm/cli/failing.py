@@ -187,7 +187,7 @@ class Failures:
     # --- the debugger -----------------------------------------------------------------------
 
     def _target(self, error: ForthVMError, position: Position) -> Target:
-        from forthvm.debug import target
+        from forthvm.debug.session import targets as target
 
         if error.failed_engine is not None:
             return target.engine_target(

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from forthvm.debug.profile import Profile
+    from forthvm.debug.profile.measure import Profile
     from forthvm.game import Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Profiles and prints."""
-    from forthvm.debug.profile import profile
+    from forthvm.debug.profile.measure import profile
 
     game = common.load_game(args)
     position = common.make_position(game, args)
@@ -167,14 +167,14 @@ def _playouts(here: Position, count: int) -> None:
 
 def _table(found: Profile, top: int) -> None:
     from forthvm.cli.terminal import columns
-    from forthvm.debug.profile_text import table
+    from forthvm.debug.profile.text import table
 
     for line in table(found, most=top, width=columns()):
         print(line)
 
 
 def _annotate(found: Profile, position: Position, *, library: bool) -> None:
-    from forthvm.debug.profile_text import annotated, head
+    from forthvm.debug.profile.text import annotated, head
 
     print(head(found))
     ran = {line.file for line in found.lines if library or not line.library}
@@ -186,7 +186,7 @@ def _annotate(found: Profile, position: Position, *, library: bool) -> None:
 
 
 def _write(args: argparse.Namespace, found: Profile) -> None:
-    from forthvm.debug import profile_flame
+    from forthvm.debug.profile import flame_graph as profile_flame
 
     for path, form in (
         (args.speedscope, profile_flame.speedscope),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from forthvm.autoplay import GameRow, Settings, Store
-    from forthvm.autoplay.table import Board, Table
+    from forthvm.autoplay.match.table import Board, Table
     from forthvm.cli.terminal import Screen
     from forthvm.game import Position
 
@@ -87,9 +87,9 @@ def _show(
     screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
 ) -> int:
     from forthvm.autoplay import MatchError, Settings
-    from forthvm.autoplay.openings import starts_from_json
-    from forthvm.autoplay.table import Disagreement, Start
-    from forthvm.autoplay.trust import refuse_changed_scripts
+    from forthvm.autoplay.match.openings import starts_from_json
+    from forthvm.autoplay.match.table import Disagreement, Start
+    from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
     from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)
@@ -147,8 +147,8 @@ def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse
 def _table(settings: Settings, args: argparse.Namespace) -> Table:
     """The games of a match; what is wrong with them is the file's, not the command line's."""
     from forthvm.autoplay import MatchError
-    from forthvm.autoplay.table import Table
-    from forthvm.autoplay.text import visible
+    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.untrusted_text import visible
     from forthvm.core.errors import ForthVMError, Interrupted
 
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from forthvm.autoplay.store import Store
+    from forthvm.autoplay.results.store import Store
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -74,21 +74,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(store: Store, args: argparse.Namespace) -> None:
-    from forthvm.autoplay.summary import summarise_store
+    from forthvm.autoplay.statistics.summary import summarise_store
 
     summary = summarise_store(store.match(), store.games())
     if args.json:
-        from forthvm.autoplay.export import document
+        from forthvm.autoplay.results.export import document
 
         common.print_json(document(summary))
         return
-    from forthvm.autoplay.summary_text import article_lines, tables
+    from forthvm.autoplay.report.summary_text import article_lines, tables
 
     print("\n".join(article_lines(summary) if args.article else tables(summary, columns())))
 
 
 def _write_csv(store: Store, path: Path) -> None:
-    from forthvm.autoplay.export import write_csv
+    from forthvm.autoplay.results.export import write_csv
 
     with _opened(path) as file:
         count = write_csv(file, store.games())
@@ -96,7 +96,7 @@ def _write_csv(store: Store, path: Path) -> None:
 
 
 def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
-    from forthvm.autoplay.report import html_report
+    from forthvm.autoplay.report.page import html_report
 
     text = html_report(store, games=boards, trust=trust)
     with _opened(path) as file:

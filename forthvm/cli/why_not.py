@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the answer."""
-    from forthvm.debug.why_not import why_not
+    from forthvm.debug.why_not.question import why_not
 
     position = common.make_position(common.load_game(args), args)
     return answer(args, why_not(position, args.move, seconds=args.time))

@@ -31,17 +31,17 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     text = " ".join(word for word in words if word != _FOR_AUTHORS)
     if not text:
         return [f"Which move?  why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
-    from forthvm.debug.why_not import why_not
+    from forthvm.debug.why_not.question import why_not
 
     try:
         answer = why_not(position, _spelled(text, position))
     except KeyboardInterrupt:  # the question is given up, not the game
         return ["Stopped."]
     if for_authors:
-        from forthvm.debug.layout import broken
+        from forthvm.debug.line_wrapping import broken
 
         return list(broken(str(answer), width))
-    from forthvm.debug.players_text import describe_for_players
+    from forthvm.debug.why_not.player_text import describe_for_players
 
     lines = describe_for_players(answer, position)
     return [part for line in lines for part in wrapped(_glued(line), width)]

@@ -18,12 +18,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .breakpoints import Breakpoint
-    from .lines import Lines
-    from .recording import replay
-    from .session import Session
-    from .state import Caller, Scanned, State
-    from .target import (
+    from .session.breakpoints import Breakpoint
+    from .session.commands import Lines
+    from .session.recording import replay
+    from .session.session import Session
+    from .session.state import Caller, Scanned, State
+    from .session.targets import (
         Target,
         engine_target,
         line_target,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         search_target,
         word_target,
     )
-    from .watches import Changed, Watched, Watchpoint
+    from .session.watchpoints import Changed, Watched, Watchpoint
 
 __all__ = [
     "Breakpoint",
@@ -57,16 +57,16 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Breakpoint": "breakpoints",
-    "Lines": "lines",
-    "replay": "recording",
-    "Session": "session",
-    "Caller": "state",
-    "Scanned": "state",
-    "State": "state",
-    "Changed": "watches",
-    "Watched": "watches",
-    "Watchpoint": "watches",
+    "Breakpoint": "session.breakpoints",
+    "Lines": "session.commands",
+    "replay": "session.recording",
+    "Session": "session.session",
+    "Caller": "session.state",
+    "Scanned": "session.state",
+    "State": "session.state",
+    "Changed": "session.watchpoints",
+    "Watched": "session.watchpoints",
+    "Watchpoint": "session.watchpoints",
 }
 
 
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'forthvm.debug' has no attribute {name!r}")
     from importlib import import_module  # only when something is used
 
-    module = import_module(f"{__name__}.{_PLACES.get(name, 'target')}")
+    module = import_module(f"{__name__}.{_PLACES.get(name, 'session.targets')}")
     value: object = getattr(module, name)
     globals()[name] = value
     return value

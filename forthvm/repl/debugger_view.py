@@ -1,7 +1,7 @@
 """The debugger on a full screen: source, stack, callers, what is watched, the board.
 
-Owns the layout and the keys; commands are those of forthvm/debug/lines.py, and what is shown
-comes from a session.  It must not know how anything is found out.
+Owns the layout and the keys; commands are those of forthvm/debug/session/commands.py, and what
+is shown comes from a session.  It must not know how anything is found out.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from prompt_toolkit.styles import Style
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.visible import visible_lines
-from forthvm.debug.lines import Lines, names
-from forthvm.debug.show import callers_of, stack_lines, stop_lines
+from forthvm.debug.session.commands import Lines, names
+from forthvm.debug.session.state_text import callers_of, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text
 
 if TYPE_CHECKING:

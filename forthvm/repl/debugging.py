@@ -24,7 +24,8 @@ def debug_line(shell: Shell, text: str) -> None:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ForthVMError("debug needs a terminal; forthvm debug --commands FILE does without")
-    from forthvm.debug import Session, target
+    from forthvm.debug import Session
+    from forthvm.debug.session import targets as target
     from forthvm.repl.debugger_view import DebuggerView
 
     line = target.line_target(shell.session.vm, text, position=shell.session.position)

@@ -54,7 +54,7 @@ def _tell_turn(shell: Shell) -> None:
 
 def moves(shell: Shell, argument: str) -> None:
     """List the legal moves with the code each compiles to."""
-    from forthvm.debug.code import move_code
+    from forthvm.debug.generation.move_code import move_code
 
     here = shell.session.need_position()
     wanted = argument.casefold()
@@ -151,21 +151,21 @@ def _read(path: Path) -> str:
 
 def explain(shell: Shell, argument: str) -> None:
     """Tell how a move came about."""
-    from forthvm.debug.explain import explain as explain_move
+    from forthvm.debug.explain.question import explain as explain_move
 
     move = _move(shell, argument)
     _report(shell, str(explain_move(shell.session.need_position(), move)))
 
 
 def _report(shell: Shell, text: str) -> None:
-    from forthvm.debug.layout import broken
+    from forthvm.debug.line_wrapping import broken
 
     shell.say("\n".join(broken(text, shell.screen.width)))
 
 
 def why_not(shell: Shell, argument: str) -> None:
     """Tell which verify refused a move."""
-    from forthvm.debug.why_not import why_not as why_not_move
+    from forthvm.debug.why_not.question import why_not as why_not_move
 
     here = shell.session.need_position()
     if not argument:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from forthvm.autoplay.game import Task, play
-from forthvm.autoplay.settings import Adjudication, Configuration, Entrant, Settings
-from forthvm.autoplay.store import GameRow, Store
-from forthvm.autoplay.table import Table
-from forthvm.autoplay.trust import sources_of
+from forthvm.autoplay.match.game import Task, play
+from forthvm.autoplay.match.settings import Adjudication, Configuration, Entrant, Settings
+from forthvm.autoplay.match.table import Table
+from forthvm.autoplay.results.foreign_code import sources_of
+from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.engines import Engine
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import forthvm
 from forthvm.autoplay import Adjudication
-from forthvm.autoplay.adjudication import Referee
+from forthvm.autoplay.match.adjudication import Referee
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import Walker, write_line, write_race
 

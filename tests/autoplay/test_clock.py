@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.autoplay.clock import Clock, TimeControl
+from forthvm.autoplay.match.clock import Clock, TimeControl
 
 
 @pytest.mark.parametrize(

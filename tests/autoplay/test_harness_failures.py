@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Match, MatchError
-from forthvm.autoplay.game import Task
-from forthvm.autoplay.pool import WorkerPool, WorkerStartError
-from forthvm.autoplay.settings import Settings
-from forthvm.autoplay.store import GameRow
+from forthvm.autoplay.match.game import Task
+from forthvm.autoplay.match.pool import WorkerPool, WorkerStartError
+from forthvm.autoplay.match.settings import Settings
+from forthvm.autoplay.results.store import GameRow
 from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import settings_of, spec
@@ -84,7 +84,7 @@ def test_what_fails_in_a_worker_outside_engines_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
 ) -> None:
     for kind in ("Crew", "_Threads"):
-        monkeypatch.setattr(f"forthvm.autoplay.executors.{kind}.submit.__defaults__", (work,))
+        monkeypatch.setattr(f"forthvm.autoplay.match.executors.{kind}.submit.__defaults__", (work,))
     unplayed_match(tmp_path, message, workers=workers)
 
 
@@ -127,7 +127,7 @@ def test_a_start_that_fails_is_told_to_each_task(monkeypatch: pytest.MonkeyPatch
 
 def test_a_worker_that_has_said_nothing_names_no_seat() -> None:
     """Its status is not that of the first seat, which would lose a game that never began."""
-    from forthvm.autoplay.worker import SharedStatus
+    from forthvm.autoplay.match.worker import SharedStatus
 
     status, path = SharedStatus.create()
     try:

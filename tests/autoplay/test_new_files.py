@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Match, Store, StoreError
-from forthvm.autoplay.store import FileTakenError
+from forthvm.autoplay.results.store import FileTakenError
 from forthvm.cli import main
 from tests.autoplay.matches import settings_of
 
@@ -154,7 +154,7 @@ def test_a_finished_game_is_on_the_disk(tmp_path: Path) -> None:
 def test_nothing_is_left_of_a_file_that_cannot_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forthvm.autoplay.store._SCHEMA", ("CREATE TABLE",))
+    monkeypatch.setattr("forthvm.autoplay.results.store._SCHEMA", ("CREATE TABLE",))
     with pytest.raises(StoreError, match="cannot write"):
         Store.create(tmp_path / "a.db", {})
     assert list(tmp_path.iterdir()) == []

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay import Configuration, MatchError, Settings, numbers
-from forthvm.autoplay.game import Task
-from forthvm.autoplay.numbers import Numbers, analyse
-from forthvm.autoplay.numbers_text import document, lines
-from forthvm.autoplay.statistics import distribution, ratio
-from forthvm.autoplay.table import Start
+from forthvm.autoplay import Configuration, MatchError, Settings
+from forthvm.autoplay.match.game import Task
+from forthvm.autoplay.match.table import Start
+from forthvm.autoplay.report.game_analysis_text import document, lines
+from forthvm.autoplay.statistics import game_analysis as numbers
+from forthvm.autoplay.statistics.formulas import distribution, ratio
+from forthvm.autoplay.statistics.game_analysis import Numbers, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 

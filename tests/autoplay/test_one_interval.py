@@ -11,21 +11,21 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Store
-from forthvm.autoplay.export import document
-from forthvm.autoplay.numbers import analyse
-from forthvm.autoplay.numbers_text import document as numbers_document
-from forthvm.autoplay.numbers_text import lines
-from forthvm.autoplay.ratings import Choices, Ratings, fit
-from forthvm.autoplay.report import html_report_of
-from forthvm.autoplay.statistics import (
+from forthvm.autoplay.report.game_analysis_text import document as numbers_document
+from forthvm.autoplay.report.game_analysis_text import lines
+from forthvm.autoplay.report.page import html_report_of
+from forthvm.autoplay.report.summary_text import tables
+from forthvm.autoplay.results.export import document
+from forthvm.autoplay.statistics.formulas import (
     PAIR_SCORES,
     Sample,
     elo_difference,
     mean_interval,
     score_of_elo,
 )
-from forthvm.autoplay.summary import Summary, summarise, summarise_store
-from forthvm.autoplay.summary_text import tables
+from forthvm.autoplay.statistics.game_analysis import analyse
+from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel, row

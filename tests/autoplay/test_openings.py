@@ -10,13 +10,13 @@ import pytest
 
 import forthvm
 from forthvm.autoplay import MatchError
-from forthvm.autoplay.openings import (
+from forthvm.autoplay.match.openings import (
     Openings,
     read_openings,
     starts_from_json,
     starts_to_json,
 )
-from forthvm.autoplay.table import Start, Table
+from forthvm.autoplay.match.table import Start, Table
 from tests.autoplay.matches import played, settings_of
 
 
@@ -56,7 +56,7 @@ def test_used_up_openings_come_again_about_equally_often() -> None:
 
 
 def test_late_openings_do_not_need_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forthvm.autoplay.openings._BLOCK", 4)
+    monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK", 4)
     settings = settings_of("random", "random", games=99, opening_plies=2)
     one, other = (Openings(settings, Table(settings)) for _ in range(2))
     all_of_them = [one.start(pair) for pair in range(1, 12)]

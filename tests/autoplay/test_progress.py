@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from forthvm.autoplay import GameRow, Match
-from forthvm.autoplay.progress import Progress
+from forthvm.autoplay.match.progress import Progress
 from tests.autoplay.matches import settings_of
 
 ROW = GameRow(

@@ -8,8 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from forthvm.autoplay.ratings import Choices, Ratings, fit
-from forthvm.autoplay.statistics import score_of_elo
+from forthvm.autoplay.statistics.formulas import score_of_elo
+from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
 
 NATURAL = math.log(10) / 400
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Configuration, Store
-from forthvm.autoplay.export import document
-from forthvm.autoplay.numbers import analyse
-from forthvm.autoplay.numbers_text import lines
-from forthvm.autoplay.report import html_report_of
-from forthvm.autoplay.statistics import poisson_tail
-from forthvm.autoplay.summary import Summary, summarise, summarise_store
-from forthvm.autoplay.summary_text import tables
+from forthvm.autoplay.report.game_analysis_text import lines
+from forthvm.autoplay.report.page import html_report_of
+from forthvm.autoplay.report.summary_text import tables
+from forthvm.autoplay.results.export import document
+from forthvm.autoplay.statistics.formulas import poisson_tail
+from forthvm.autoplay.statistics.game_analysis import analyse
+from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel

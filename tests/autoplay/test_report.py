@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay.heat import chosen_texts, heat_counts
-from forthvm.autoplay.recording import Recorder
-from forthvm.autoplay.report import html_report, html_report_of
-from forthvm.autoplay.settings import Settings
-from forthvm.autoplay.store import GameRow, Store
-from forthvm.autoplay.table import Table
+from forthvm.autoplay.match.settings import Settings
+from forthvm.autoplay.match.table import Table
+from forthvm.autoplay.report.game_replay import Recorder
+from forthvm.autoplay.report.heat_map import chosen_texts, heat_counts
+from forthvm.autoplay.report.page import html_report, html_report_of
+from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.cli import main
 from forthvm.game import load
 from tests.autoplay.results import duel, played, row

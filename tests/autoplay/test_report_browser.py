@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay.report import html_report
-from forthvm.autoplay.store import GameRow, Store
+from forthvm.autoplay.report.page import html_report
+from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.game import load
 from tests.autoplay.results import played
 

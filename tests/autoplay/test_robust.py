@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
-from forthvm.autoplay.executors import make_crew
-from forthvm.autoplay.pool import WorkerLost, WorkerPool
-from forthvm.autoplay.settings import LEAST_MEMORY
-from forthvm.autoplay.summary import summarise
-from forthvm.autoplay.summary_text import tables
-from forthvm.autoplay.table import Table
+from forthvm.autoplay.match.executors import make_crew
+from forthvm.autoplay.match.pool import WorkerLost, WorkerPool
+from forthvm.autoplay.match.settings import LEAST_MEMORY
+from forthvm.autoplay.match.table import Table
+from forthvm.autoplay.report.summary_text import tables
+from forthvm.autoplay.statistics.summary import summarise
 from tests.autoplay.matches import played, settings_of, spec, timeless
 from tests.autoplay.players import (
     Dies,
@@ -247,7 +247,7 @@ def test_a_match_for_which_there_is_no_memory_ends(
 ) -> None:
     """Its games are not void, but still to be played."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
-        monkeypatch.setattr("forthvm.autoplay.table.load", no_room)
+        monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
         with pytest.raises(MatchError, match="too little memory to load the game"):
             match.run(jobs=1, workers="threads")
         assert match.missing == 2

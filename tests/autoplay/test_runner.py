@@ -21,8 +21,8 @@ from forthvm.autoplay import (
     Store,
     TimeControl,
 )
-from forthvm.autoplay.numbers import analyse
-from forthvm.autoplay.summary import summarise
+from forthvm.autoplay.statistics.game_analysis import analyse
+from forthvm.autoplay.statistics.summary import summarise
 from forthvm.core.errors import ForthVMError
 from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, timeless
 from tests.autoplay.players import Global, Slow, Walker, write_line, write_race

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forthvm.autoplay.schedule import (
+from forthvm.autoplay.match.schedule import (
     Pairing,
     cycle_length,
     groups,

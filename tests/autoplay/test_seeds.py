@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Match
-from forthvm.autoplay.numbers import analyse
-from forthvm.autoplay.specs import make_engine
+from forthvm.autoplay.match.engine_specs import make_engine
+from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import played, settings_of, spec, timeless

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import forthvm
-from forthvm.autoplay import solving
-from forthvm.autoplay.graph import LOT, Graph, Unsolvable, explore
-from forthvm.autoplay.solving import Solution, solve
+from forthvm.autoplay.statistics import solving
+from forthvm.autoplay.statistics.position_graph import LOT, Graph, Unsolvable, explore
+from forthvm.autoplay.statistics.solving import Solution, solve
 
 DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
 

@@ -7,8 +7,15 @@ import random
 
 import pytest
 
-from forthvm.autoplay.sprt import CONTINUE, H0, H1, Sprt, SprtSettings, log_likelihood_ratio
-from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, score_of_elo
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, Sample, score_of_elo
+from forthvm.autoplay.statistics.sprt import (
+    CONTINUE,
+    H0,
+    H1,
+    Sprt,
+    SprtSettings,
+    log_likelihood_ratio,
+)
 
 
 def test_bounds_as_published() -> None:

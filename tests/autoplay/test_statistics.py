@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forthvm.autoplay.sprt import log_likelihood_ratio
-from forthvm.autoplay.statistics import (
+from forthvm.autoplay.statistics.formulas import (
     GAME_SCORES,
     PAIR_SCORES,
     Interval,
@@ -28,6 +27,7 @@ from forthvm.autoplay.statistics import (
     score_of_elo,
     wilson_interval,
 )
+from forthvm.autoplay.statistics.sprt import log_likelihood_ratio
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from forthvm.autoplay.export import document, write_csv
-from forthvm.autoplay.report import html_report_of
-from forthvm.autoplay.sprt import H1, SprtSettings
-from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, wilson_interval
-from forthvm.autoplay.store import GameRow
-from forthvm.autoplay.summary import Summary, summarise, summarise_store
-from forthvm.autoplay.summary_text import article_lines, tables
+from forthvm.autoplay.report.page import html_report_of
+from forthvm.autoplay.report.summary_text import article_lines, tables
+from forthvm.autoplay.results.export import document, write_csv
+from forthvm.autoplay.results.store import GameRow
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, wilson_interval
+from forthvm.autoplay.statistics.sprt import H1, SprtSettings
+from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from tests.autoplay.results import duel, row
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import GameRow, Match, Store
-from forthvm.autoplay.rows import COLUMNS
-from forthvm.autoplay.text import MOST_LINE, MOST_LINES
+from forthvm.autoplay.results.rows import COLUMNS
+from forthvm.autoplay.untrusted_text import MOST_LINE, MOST_LINES
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import (

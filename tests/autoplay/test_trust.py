@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Match, MatchError
-from forthvm.autoplay.trust import UntrustedError
+from forthvm.autoplay.results.foreign_code import UntrustedError
 from forthvm.cli import main
 from forthvm.engines.registry import named_modules
 from tests.autoplay.matches import played, settings_of

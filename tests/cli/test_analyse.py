@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.autoplay import numbers
+from forthvm.autoplay.statistics import game_analysis as numbers
 
 EXACT = """\
 tictactoe: solved; --games N plays some, too

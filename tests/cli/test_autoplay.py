@@ -186,7 +186,7 @@ def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.M
     def no_room(*_given: object, **_more: object) -> None:
         raise MemoryError("no memory for a VM of 16777216 bytes")
 
-    monkeypatch.setattr("forthvm.autoplay.table.load", no_room)
+    monkeypatch.setattr("forthvm.autoplay.match.table.load", no_room)
     for args in (("replay", results, 1), ("autoplay", "--resume", results)):
         done = cli(*args)
         assert done.status == 1

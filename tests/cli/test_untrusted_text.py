@@ -278,7 +278,7 @@ def test_pictures_are_laid_out_by_visible_names(script: Script) -> None:
 
 
 def test_a_page_of_results_holds_no_control_characters() -> None:
-    from forthvm.autoplay.page import embedded, page
+    from forthvm.autoplay.report.page_style import embedded, page
 
     data = embedded(["a\x7f"])
     text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{data}</script>")

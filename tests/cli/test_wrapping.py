@@ -15,7 +15,7 @@ from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import make_parser
 from forthvm.cli.terminal import table
 from forthvm.core.wording import unbroken, wrapped
-from forthvm.debug.layout import broken
+from forthvm.debug.line_wrapping import broken
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
 ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"

@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.cli.app import main
-from forthvm.debug.lines import COMMANDS, Lines
+from forthvm.debug.session.commands import COMMANDS, Lines
 
 SCRIPT = """\
 VARIABLE total

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.debug.walk import Step
+from forthvm.debug.explain.execution_path import Step
 from forthvm.game import Position
 
 SCRIPT = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.debug.refusals import WhyNot
+from forthvm.debug.why_not.refusals import WhyNot
 
 SCRIPT = """\
 {{board 1 5 {{grid}} {{position}} box {{variable}} count board}}

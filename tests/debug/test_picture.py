@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from forthvm.debug.picture import Picture
+from forthvm.debug.session.board_diagram import Picture
 from forthvm.game import Game, load
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import board_text

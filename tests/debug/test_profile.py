@@ -10,9 +10,9 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
-from forthvm.debug.profile import Profile, WordCost, profile
-from forthvm.debug.profile_flame import folded, speedscope
-from forthvm.debug.profile_text import annotated, table
+from forthvm.debug.profile.flame_graph import folded, speedscope
+from forthvm.debug.profile.measure import Profile, WordCost, profile
+from forthvm.debug.profile.text import annotated, table
 from forthvm.game import Position
 from forthvm.game.perft import perft
 

@@ -123,7 +123,7 @@ def test_no_limit() -> None:
 
 def test_print_in_the_debugger_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forth on the side has its limit where the run is over, too."""
-    monkeypatch.setattr("forthvm.debug.aside._SECONDS", 0.2)
+    monkeypatch.setattr("forthvm.debug.sandbox._SECONDS", 0.2)
     position = forthvm.load("tictactoe", budget=Budget(steps=10**8)).start()
     with debug.Session(debug.moves_target(position)) as session:
         assert session.continue_().ended

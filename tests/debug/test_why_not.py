@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.debug.refusals import WhyNot
+from forthvm.debug.why_not.refusals import WhyNot
 from forthvm.game import Position
 
 # A line of five squares, a1 to e1; each player has a man, and a rook that has no moves.

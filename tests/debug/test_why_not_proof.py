@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 import forthvm
-from forthvm.debug.refusals import Answer, WhyNot
+from forthvm.debug.why_not.refusals import Answer, WhyNot
 from forthvm.game import Position
 from tests.debug.refused import draw, passed_over
 

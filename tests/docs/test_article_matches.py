@@ -10,7 +10,7 @@ import pytest
 
 import forthvm
 from benchmarks import article_matches, results
-from forthvm.autoplay.statistics import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCHMARKS = CHECKOUT / "benchmarks"

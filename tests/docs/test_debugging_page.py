@@ -55,7 +55,7 @@ def test_the_page_is_what_happens(tmp_path: Path) -> None:
 
 
 def test_the_commands_of_the_table_are_there() -> None:
-    from forthvm.debug.lines import names
+    from forthvm.debug.session.commands import names
 
     table = PAGE.read_text(encoding="utf-8").partition("## Commands")[2].partition("## From")[0]
     rows = [row for row in table.splitlines() if row.startswith("| `")]

@@ -11,7 +11,7 @@ import pytest
 
 import benchmarks.results
 import forthvm
-from forthvm.autoplay.statistics import GAME_SCORES, Sample, mean_interval
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 

@@ -1,0 +1,92 @@
+"""Games that are ended from outside: too long, going round in circles, clear to both engines.
+
+Owns the rules and the state they need during one game.  It must not know engines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.autoplay.match.settings import Adjudication
+    from forthvm.game import Position
+
+__all__ = ["Referee", "Verdict"]
+
+Verdict = tuple[tuple[str, ...], str]
+"""Who has won (nobody: a draw) and why."""
+
+
+class Referee:
+    """Watches one game.
+
+    The rules that look at scores need two players who both tell theirs; a lot between them
+    changes nothing.
+    """
+
+    def __init__(self, rules: Adjudication, seats: Sequence[str]) -> None:
+        """Watches a game of these players."""
+        self._rules = rules
+        self._seats = tuple(seats)
+        self._seen: dict[object, int] = {}
+        self._scores: dict[str, int | None] = {}
+        self._ahead: tuple[str, int] = ("", 0)
+        self._level = 0
+
+    def arrived(self, position: Position) -> Verdict | None:
+        """Whether the game ends with this position, of which `ply` moves have been made."""
+        rules = self._rules
+        if rules.repetition:
+            # Board, board variables, whose turn of how many in a row, and inside which move.
+            key = (position.cells, position.turn_index, position.is_partial)
+            times = self._seen[key] = self._seen.get(key, 0) + 1
+            if times >= rules.repetition:
+                return (), f"adjudicated: the position came up {times} times"
+        if position.ply >= rules.max_plies:
+            return (), f"adjudicated: {position.ply} plies"
+        return None
+
+    def chosen(self, player: str, score: int | None, ply: int) -> Verdict | None:
+        """Whether the game ends with this move.
+
+        Args:
+            player: Who made it.
+            score: What his engine says of it, as he sees it; None: nothing.
+            ply: Moves made so far.
+        """
+        rules = self._rules
+        if (not rules.win_score and rules.draw_score < 0) or len(self._seats) != 2:  # noqa: PLR2004
+            return None
+        self._scores[player] = score
+        mine = score
+        other = next(name for name in self._seats if name != player)
+        theirs = self._scores.get(other)
+        if mine is None or theirs is None:
+            self._ahead, self._level = ("", 0), 0
+            return None
+        return self._won(player, other, mine, theirs) or self._drawn(mine, theirs, ply)
+
+    def _won(self, player: str, other: str, mine: int, theirs: int) -> Verdict | None:
+        rules = self._rules
+        if not rules.win_score:
+            return None
+        leader = ""
+        if mine >= rules.win_score and theirs <= -rules.win_score:
+            leader = player
+        elif theirs >= rules.win_score and mine <= -rules.win_score:
+            leader = other
+        plies = self._ahead[1] + 1 if leader and leader == self._ahead[0] else int(bool(leader))
+        self._ahead = (leader, plies)
+        if not leader or plies < rules.win_plies:
+            return None
+        return (leader,), f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
+
+    def _drawn(self, mine: int, theirs: int, ply: int) -> Verdict | None:
+        rules = self._rules
+        level = rules.draw_score >= 0 and max(abs(mine), abs(theirs)) <= rules.draw_score
+        self._level = self._level + 1 if level and ply >= rules.draw_after else 0
+        if not level or self._level < rules.draw_plies:
+            return None
+        return (), f"adjudicated: both see no more than {rules.draw_score} between them"

@@ -1,0 +1,102 @@
+"""What becomes of a game that a worker did not bring back.
+
+Owns the rule: play it again, give it to the other entrants, call it void, or end the match.  It
+must not know schedules nor files.
+
+An engine that hangs fails; so does one that was thinking when its worker died, twice.  A script
+that hangs makes the game void.  All else is a failure of the harness, and the game has no result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.match.game import describe, failed_outcome, unplayed, void_end
+from forthvm.autoplay.match.pool import WorkerLost
+from forthvm.autoplay.match.settings import MatchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from forthvm.autoplay.match.executors import Crew
+    from forthvm.autoplay.match.game import End, Task
+    from forthvm.autoplay.match.settings import Settings
+    from forthvm.autoplay.results.rows import GameRow
+
+__all__ = ["Losses"]
+
+_MOST_TRIES = 2
+
+
+class Losses:
+    """The games of a match that were lost with their workers, so far."""
+
+    def __init__(self, settings: Settings, seats: Sequence[str]) -> None:
+        """None so far.
+
+        Args:
+            settings: The match.
+            seats: Players of the game, in order of turns.
+        """
+        self._settings = settings
+        self._seats = tuple(seats)
+        self._tries: dict[int, int] = {}
+        self._suspects: dict[int, int] = {}
+
+    def settle(
+        self, crew: Crew, task: Task, error: BaseException, note: Callable[[str], object]
+    ) -> GameRow | None:
+        """The row of a game; None: it is to be played again.
+
+        Args:
+            crew: The workers.
+            task: The game.
+            error: What came back instead of its row.
+            note: Gets a line where the game is played again.
+
+        Raises:
+            MatchError: the harness failed (a worker that cannot start, a module that cannot be
+                imported, memory, a cluster), or a worker died twice, not under the same engine.
+        """
+        if isinstance(error, WorkerLost):
+            return self._after_loss(task, error, note)
+        if not crew.has_lost_worker(error):
+            raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
+        if self._again(task):
+            note(f"game {task.number} is played again: {describe(error)}")
+            return None
+        end = void_end(f"no worker could play it: {describe(error)}")
+        return unplayed(self._settings, self._seats, task, end)
+
+    def _again(self, task: Task) -> bool:
+        tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
+        return tries < _MOST_TRIES
+
+    def _after_loss(
+        self, task: Task, lost: WorkerLost, note: Callable[[str], object]
+    ) -> GameRow | None:
+        seat, ply = lost.report.seat, lost.report.ply
+        if lost.hung and seat >= 0:
+            end = self._failed(task, seat, f"it did not answer in time at ply {ply} and was ended")
+        elif lost.hung:
+            end = void_end(f"its worker {lost.why} at ply {ply}")
+        elif self._again(task):
+            self._suspects[task.number] = seat
+            note(f"game {task.number} is played again: its worker {lost.why}")
+            return None
+        elif seat >= 0 and self._suspects.get(task.number) == seat:
+            why = f"its worker {lost.why} while it was thinking at ply {ply}, twice"
+            end = self._failed(task, seat, why)
+        else:
+            raise MatchError(
+                f"game {task.number} cannot be played: its worker {lost.why} at ply {ply}, "
+                "while no engine was thinking"
+            )
+        report = lost.report
+        return unplayed(
+            self._settings, self._seats, task, end, moves=report.moves, seconds=report.seconds
+        )
+
+    def _failed(self, task: Task, seat: int, why: str) -> End:
+        seating = dict(zip(self._seats, task.seats, strict=True))
+        return failed_outcome(self._settings, seating, self._seats[seat], why)

@@ -1,0 +1,231 @@
+"""How a match goes on, for people: one line on a terminal, a line now and then elsewhere.
+
+Owns what is said and when.  It must not know files, workers or engines.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Protocol
+
+from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from forthvm.autoplay.match.runner import Match
+    from forthvm.autoplay.results.store import GameRow
+
+__all__ = ["Progress", "duration"]
+
+_REDRAW = 0.2
+"""Seconds between two versions of a terminal's line."""
+_SPEAK = 10.0
+"""Seconds between two lines of those that stay."""
+_RECENT = 60.0
+"""Seconds over which games are counted for the rate."""
+_TWO = 2
+_DIGITS = 9
+
+
+class Sink(Protocol):
+    """Where lines go: a text stream."""
+
+    def write(self, text: str, /) -> object:
+        """Writes."""
+
+    def flush(self) -> object:
+        """Shows what was written."""
+
+
+class Progress:
+    """A watcher of a match that tells people."""
+
+    def __init__(
+        self,
+        sink: Sink,
+        *,
+        rewrite: bool,
+        width: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Tells nothing yet.
+
+        Args:
+            sink: Where to.
+            rewrite: It is a terminal: one line that changes.
+            width: Columns of the terminal.
+            clock: Seconds, for tests.
+        """
+        self._sink = sink
+        self._rewrite = rewrite
+        self._width = width
+        self._clock = clock
+        self._said = -1e9
+        self._shown = ""
+        self._total = self._done = self._kept = self._void = 0
+        self._times: deque[float] = deque()
+        self._points: Counter[str] = Counter()
+        self._seats: Counter[str] = Counter()
+        self._scores: Counter[float] = Counter()
+        self._units: Counter[float] = Counter()
+        """Mean scores of pairs."""
+        self._waiting: dict[int, float] = {}
+        """Scores of games whose pair is not whole yet."""
+        self._names: Sequence[str] = ()
+        self._pairs = False
+        self._match: Match | None = None
+
+    def begun(self, match: Match) -> None:
+        """Counts what there is."""
+        self._match = match
+        self._total = match.games
+        self._names = [entrant.name for entrant in match.settings.entrants]
+        self._pairs = len(self._names) == _TWO and len(match.seats) == _TWO
+        for row in match.rows:
+            self._count(row)
+        self._kept = self._done
+        self._began = self._clock()
+        self._times.append(self._began)
+        if self._kept and self._kept < self._total:
+            self.note(f"{self._kept} of {self._total} games were played before")
+        self._said = self._clock()
+        if self._rewrite:
+            self._draw()
+
+    def recorded(self, row: GameRow) -> None:
+        """Counts a game."""
+        self._count(row)
+        self._times.append(self._clock())
+
+    def tick(self) -> None:
+        """Says something if it is time to."""
+        now = self._clock()
+        if self._rewrite:
+            if now - self._said >= _REDRAW:
+                self._said = now
+                self._draw()
+        elif now - self._said >= _SPEAK:
+            self._said = now
+            self._sink.write(f"{self.line(200)}\n")
+            self._sink.flush()
+
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        self._clear()
+        self._sink.write(f"{text}\n")
+        self._sink.flush()
+        if self._rewrite and self._match is not None:
+            self._draw()
+
+    def end(self) -> None:
+        """Takes the changing line away: what follows is the result."""
+        self._clear()
+        self._sink.flush()
+
+    # --- what is said -------------------------------------------------------------------
+
+    def line(self, width: int) -> str:
+        """The present state in a line of at most so many columns; what matters less goes first."""
+        parts = [f"{self._done}/{self._total}", self._score(width), self._rate(), self._left()]
+        if self._match is not None and self._match.test is not None:
+            parts.insert(2, f"LLR {self._match.test.llr:+.2f}")
+        if self._void:
+            parts.insert(2, f"{self._void} void")
+        parts = [part for part in parts if part]
+        while len(parts) > 1 and len("  ".join(parts)) > width:
+            parts.pop()
+        return "  ".join(parts)[:width]
+
+    def _score(self, width: int) -> str:
+        if not self._seats:
+            return ""
+        if self._pairs:
+            one, other = self._names
+            # By pairs, as in the report.
+            by_pairs = self._units.total() > 0
+            possible = PAIR_SCORES if by_pairs else GAME_SCORES
+            counts = self._units if by_pairs else self._scores
+            interval = mean_interval(Sample.counted(counts, possible))
+            mean = self._points[one] / max(1, self._seats[one])
+            names = max(4, (width - 44) // 2)
+            return (
+                f"{_cut(one, names)} {_number(self._points[one])} : "
+                f"{_number(self._points[other])} {_cut(other, names)}  {100 * mean:.1f} % "
+                f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
+            )
+        means = {name: self._points[name] / self._seats[name] for name in self._seats}
+        best = sorted(means, key=lambda name: (-means[name], self._names.index(name)))[:3]
+        return ", ".join(f"{_cut(name, 16)} {100 * means[name]:.1f} %" for name in best)
+
+    def _rate(self) -> str:
+        rate = self._per_second()
+        if not rate:
+            return ""
+        return f"{rate:.1f} games/s" if rate >= 1 else f"{60 * rate:.1f} games/min"
+
+    def _left(self) -> str:
+        rate = self._per_second()
+        return f"{duration((self._total - self._done) / rate)} left" if rate else ""
+
+    def _per_second(self) -> float:
+        now = self._clock()
+        while len(self._times) > 1 and now - self._times[0] > _RECENT:
+            self._times.popleft()
+        # The first entry is when counting began, or a game that ended then.
+        passed = now - self._times[0] if self._times else 0.0
+        return (len(self._times) - 1) / passed if passed > 0 else 0.0
+
+    def _count(self, row: GameRow) -> None:
+        self._done += 1
+        if row.void:
+            self._void += 1
+            return
+        scores = row.entrant_scores()
+        for name in row.seats.values():
+            self._seats[name] += 1
+        for name, score in scores.items():
+            self._points[name] += score  # type: ignore[assignment]  # points are no whole numbers
+        if self._pairs and len(scores) == _TWO:
+            score = round(scores[self._names[0]], _DIGITS)
+            self._scores[score] += 1
+            if row.pair in self._waiting:
+                self._units[(self._waiting.pop(row.pair) + score) / _TWO] += 1
+            elif row.pair:
+                self._waiting[row.pair] = score
+
+    def _draw(self) -> None:
+        text = self.line(max(20, self._width() - 1))
+        if text != self._shown:
+            self._sink.write(f"\r{text}\x1b[K")
+            self._sink.flush()
+            self._shown = text
+
+    def _clear(self) -> None:
+        if self._rewrite and self._shown:
+            self._sink.write("\r\x1b[K")
+            self._shown = ""
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(8.2), duration(135), duration(7500)
+    ('8 s', '2:15 min', '2:05 h')
+    """
+    whole = round(seconds)
+    if whole < 100:  # noqa: PLR2004 - two digits are easily read
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:  # noqa: PLR2004
+        return f"{minutes}:{rest:02} min"
+    return f"{minutes // 60}:{minutes % 60:02} h"
+
+
+def _number(points: float) -> str:
+    return f"{points:.1f}".removesuffix(".0")
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}~"

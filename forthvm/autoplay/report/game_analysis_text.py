@@ -1,0 +1,359 @@
+"""The numbers of a game as text for a terminal, and as a document for other programs.
+
+Owns how they are said.  It must not know how they came about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.report.summary_text import (
+    LEAST_WIDTH,
+    aligned,
+    interval_fact,
+    labelled,
+    percent,
+    short,
+    span,
+    standings_table,
+)
+from forthvm.core.wording import counted, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.autoplay.statistics.formulas import Ratio
+    from forthvm.autoplay.statistics.game_analysis import Numbers
+    from forthvm.autoplay.statistics.solving import Course, Prospects, Solution
+
+__all__ = ["document", "lines"]
+
+_ROWS = 12
+"""Lines of a histogram, at most."""
+_MOST_BAR = 50
+_REASONS = 8
+_FEW = 0.001
+_NICE = (1, 2, 5)
+_PARTS = ("early", "midway", "late")
+_TWO = 2
+
+
+def lines(numbers: Numbers, width: int = 80) -> list[str]:
+    """All of them, in lines of at most `width` characters, 60 and more."""
+    width = max(LEAST_WIDTH, width)
+    blocks = [
+        wrapped(_heading(numbers), width),
+        standings_table(numbers.summary.seats, width, "seat"),
+        labelled(_facts(numbers), width),
+        _histogram(numbers.lengths, width) if numbers.lengths else [],
+        _exact(numbers, width),
+    ]
+    found: list[str] = []
+    for block in filter(None, blocks):
+        found += [*([""] if found else []), *block]
+    return found
+
+
+def _heading(numbers: Numbers) -> str:
+    how = "at random" if numbers.engine == "random" else f"by {short(numbers.engine, 60)}"
+    played = numbers.played + numbers.void
+    if not played and not numbers.interrupted:
+        return f"{numbers.game}: solved; --games N plays some, too"
+    text = f"{numbers.game}: {counted(played, 'game')} {how}, seed {numbers.seed}"
+    if numbers.interrupted:
+        return f"{text}; interrupted"
+    if played < numbers.wanted and numbers.limit is not None:
+        return f"{text}; no more are begun after {numbers.limit:g} s"
+    return text
+
+
+# --- played ---------------------------------------------------------------------------------
+
+
+def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
+    length, summary = numbers.length, numbers.summary
+    if length:
+        yield (
+            "plies a game",
+            f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); {length.least:g} to "
+            f"{length.greatest:g}, median {length.median:g}",
+        )
+    if numbers.branching:
+        yield "legal moves", f"{_mean(numbers.branching)} a choice{_thirds(numbers)}"
+    yield "forced", _share(numbers.forced, "choices have a single move")
+    yield "captures", _share(numbers.captures, "choices take a piece")
+    yield "repetition", _share(numbers.repeated, "positions came up before in their game")
+    if summary.counted:
+        ended, draws = summary.counted, summary.draw_rate
+        yield (
+            "decisive",
+            f"{percent(1 - summary.drawn / ended)} % "
+            f"({percent(1 - draws.high)} to {percent(1 - draws.low)}) of games; "
+            f"draws {percent(summary.drawn / ended)} % ({span(draws)})",
+        )
+    first = summary.first_seat
+    if first and summary.most_seats > 1:
+        yield (
+            "first seat",
+            f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
+            f"{percent(1 / summary.most_seats)} %",
+        )
+    if numbers.played:
+        yield interval_fact(paired=False)
+    yield "ended by", _reasons(summary.reasons)
+    if numbers.cut:
+        games, plies = counted(numbers.cut, "game"), counted(numbers.cut_at, "ply", "plies")
+        text = "left out of scores and draws, lengths would be greater"
+        yield "cut off", f"{games} after {plies}: {text}"
+    if numbers.void:
+        yield "void", f"{counted(numbers.void, 'game')}: {_reasons(numbers.faults)}"
+    if numbers.same.count and numbers.engine.partition(":")[0] != "random":
+        yield (
+            "alike",
+            f"{counted(numbers.same.count, 'game')} move by move like another, "
+            f"{counted(numbers.same.different, 'different game')}: intervals are too narrow "
+            "(more random plies to begin with: --opening-plies N)",
+        )
+
+
+def _mean(found: Ratio) -> str:
+    return f"{found.value:.1f} ({found.low:.1f} to {found.high:.1f})"
+
+
+def _thirds(numbers: Numbers) -> str:
+    """Of the thirds of games."""
+    parts = [
+        f"{part.value:.1f} {name}"
+        for part, name in zip(numbers.thirds, _PARTS, strict=True)
+        if part is not None
+    ]
+    return f"; {', '.join(parts)}" if len(parts) > 1 else ""
+
+
+def _share(found: Ratio | None, what: str) -> str:
+    if found is None:
+        return ""
+    if not found.value:
+        return f"no {what}"
+    if found.value < _FEW:
+        return f"under {percent(_FEW)} % of {what}"
+    low, high = max(0.0, found.low), min(1.0, found.high)
+    return f"{percent(found.value)} % ({percent(low)} to {percent(high)}) of {what}"
+
+
+def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
+    shown = [
+        f"{number:,} x {short(reason.removeprefix('OnIsGameOver: ').removeprefix('void: '), 90)}"
+        for reason, number in reasons[:_REASONS]
+    ]
+    more = len(reasons) - len(shown)
+    return "; ".join([*shown, *([f"{more} other reasons"] if more > 0 else [])])
+
+
+def _histogram(lengths: Sequence[int], width: int) -> list[str]:
+    """How many games have so many plies."""
+    step = _step(max(lengths) - min(lengths) + 1)
+    bins = Counter(length // step for length in lengths)
+    first, last = min(bins), max(bins)
+    names = {
+        at: str(at) if step == 1 else f"{at * step}-{at * step + step - 1}"
+        for at in range(first, last + 1)
+    }
+    most = max(bins.values())
+    name_width = max(5, *map(len, names.values()))
+    count_width = max(5, len(f"{most:,}"))
+    room = min(_MOST_BAR, width - name_width - count_width - 4)
+    rows = [f"{'plies':>{name_width}}  {'games':>{count_width}}"]
+    for at, name in names.items():
+        # A single game is still seen.
+        bar = "#" * max(int(bins[at] > 0), round(room * bins[at] / most))
+        rows.append(f"{name:>{name_width}}  {bins[at]:>{count_width},}  {bar}".rstrip())
+    return rows
+
+
+def _step(size: int) -> int:
+    """The least round width of so few bins."""
+    scale = 1
+    while True:
+        for nice in _NICE:
+            # One more: bins begin at multiples of their width.
+            if size <= nice * scale * (_ROWS - 1):
+                return nice * scale
+        scale *= 10
+
+
+# --- solved ------------------------------------------------------------------------------------
+
+
+def _exact(numbers: Numbers, width: int) -> list[str]:
+    solution = numbers.exact
+    if solution is None:
+        return wrapped(f"Not solved: {numbers.unsolved}.", width)
+    rows = [
+        ("best play", _value(solution)),
+        (
+            "positions",
+            f"{solution.positions:,}, of which {solution.decided:,} are decided"
+            + ("; they can come up again" if solution.endless else ""),
+        ),
+    ]
+    seats = solution.seats[:1] if len(solution.seats) == _TWO else solution.seats
+    for seat, prospects in zip(seats, solution.prospects, strict=False):
+        rows.append((f"for {short(seat, 20)}", _prospects(prospects, solution.positions)))
+    course = solution.course
+    if course is not None:
+        rows.append(("games", _results(solution, course)))
+        rows.append(("at random", _at_random(solution, course)))
+    found = ["Exactly:", *labelled(rows, width)]
+    if course is not None:
+        found += ["", *_lengths(course)]
+    return found
+
+
+def _prospects(found: Prospects, positions: int) -> str:
+    """What positions are worth to a seat."""
+    parts = [("won", found.won), ("drawn", found.level), ("lost", found.lost)]
+    parts += [("in between", found.other)] * bool(found.other)
+    shares = [f"{percent(each / positions)} % {name}" for name, each in parts]
+    return f"{', '.join(shares)} with best play"
+
+
+def _value(solution: Solution) -> str:
+    """What comes of best play."""
+    sure, seats = solution.sure, solution.seats
+    if not sure:
+        return "not known: lots may fall for ever"
+    if len(seats) == _TWO:
+        if max(sure) == 1.0:
+            return f"{seats[sure.index(1.0)]} wins"
+        if sure == (0.5, 0.5):
+            return "a draw" if not solution.prospects[0].other else "both score 50 %"
+        shares = (
+            f"{seat} scores {100 * each:.2f} %" for seat, each in zip(seats, sure, strict=True)
+        )
+        return ", ".join(shares)
+    shares = (f"{seat} {100 * each:.2f} %" for seat, each in zip(seats, sure, strict=True))
+    return f"sure of, against all others together: {', '.join(shares)}"
+
+
+def _results(solution: Solution, course: Course) -> str:
+    shares = course.by_result()
+    parts = [
+        f"{number:,} ({percent(number / course.total)} %) {_who(solution.seats, scores)}"
+        for scores, number in sorted(shares.items(), reverse=True)
+    ]
+    return f"{course.total:,}: {', '.join(parts)}"
+
+
+def _who(seats: Sequence[str], scores: Sequence[float]) -> str:
+    if len(seats) > 1 and len({*scores}) == 1:
+        return "drawn"
+    winners = [seat for seat, score in zip(seats, scores, strict=True) if score]
+    return f"won by {' and '.join(winners)}" if winners else "lost"
+
+
+def _at_random(solution: Solution, course: Course) -> str:
+    play = course.random
+    scores = [
+        f"{seat} scores {100 * play.score(at):.2f} %" for at, seat in enumerate(solution.seats)
+    ]
+    draws = f"draws {100 * play.draws:.2f} %"
+    return (
+        f"{', '.join(scores)}, {draws}; {play.plies:.3f} plies, {play.moves:.3f} legal moves a "
+        f"choice, {100 * play.forced:.2f} % forced"
+    )
+
+
+def _lengths(course: Course) -> list[str]:
+    """Sequences and games of each length."""
+    games = course.by_length()
+    shares: Counter[int] = Counter()
+    for (plies, _), share in course.random.results.items():
+        shares[plies] += share  # type: ignore[assignment]  # parts of 1
+    rows = [["plies", "sequences", "games", "at random %"]]
+    for plies, sequences in enumerate(course.sequences):
+        row = [f"{sequences:,}", f"{games.get(plies, 0):,}", f"{100 * shares[plies]:.2f}"]
+        rows.append([str(plies), *row])
+    return aligned(rows, 200)
+
+
+# --- for other programs --------------------------------------------------------------------------
+
+
+def document(numbers: Numbers) -> dict[str, object]:
+    """The numbers as JSON has them: shares of 1, intervals as pairs."""
+    from forthvm.autoplay.results import export
+
+    summary = export.document(numbers.summary)
+    return {
+        "game": numbers.game,
+        "engine": numbers.engine,
+        "seed": numbers.seed,
+        "wanted": numbers.wanted,
+        "limit": numbers.limit,
+        "played": numbers.played,
+        "cut": numbers.cut,
+        "cut_at": numbers.cut_at,
+        "void": numbers.void,
+        "faults": dict(numbers.faults),
+        "interrupted": numbers.interrupted,
+        "seats": summary["seats"],
+        "draws": summary["draws"],
+        "reasons": summary["reasons"],
+        "intervals": export.intervals(paired=False),
+        "plies": numbers.length and vars(numbers.length),
+        "lengths": dict(sorted(Counter(numbers.lengths).items())),
+        "branching": _pair(numbers.branching),
+        "branching_by_thirds": [_pair(part) for part in numbers.thirds],
+        "forced": _pair(numbers.forced),
+        "captures": _pair(numbers.captures),
+        "repeated": _pair(numbers.repeated),
+        "same": numbers.same.count,
+        "seconds": round(numbers.seconds, 3),
+        "exact": None if numbers.exact is None else _solution(numbers.exact),
+        "unsolved": numbers.unsolved or None,
+    }
+
+
+def _pair(found: Ratio | None) -> dict[str, object] | None:
+    return None if found is None else {"value": found.value, "interval": [found.low, found.high]}
+
+
+def _solution(solution: Solution) -> dict[str, object]:
+    course = solution.course
+    return {
+        "seats": solution.seats,
+        "positions": solution.positions,
+        "decided": solution.decided,
+        "endless": solution.endless,
+        "sure": solution.sure or None,
+        "prospects": [vars(each) for each in solution.prospects],
+        "games": None if course is None else course.total,
+        "sequences": None if course is None else course.sequences,
+        "ends": None if course is None else _ends(course),
+        "random": None if course is None else _random(solution, course),
+    }
+
+
+def _ends(course: Course) -> list[dict[str, object]]:
+    return [
+        {
+            "plies": plies,
+            "scores": scores,
+            "games": number,
+            "random": course.random.results[plies, scores],
+        }
+        for (plies, scores), number in sorted(course.games.items())
+    ]
+
+
+def _random(solution: Solution, course: Course) -> dict[str, object]:
+    play = course.random
+    return {
+        "scores": [play.score(at) for at in range(len(solution.seats))],
+        "draws": play.draws,
+        "plies": play.plies,
+        "branching": play.moves,
+        "forced": play.forced,
+    }

@@ -1,0 +1,97 @@
+"""How often moves leave and reach each place, and a heat map of it over the drawn board.
+
+Owns what counts as leaving, reaching and taking.  It must not know how games are kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING
+
+from forthvm.render.draw_svg import CELL
+from forthvm.render.steps import Film
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.autoplay.results.store import GameRow
+    from forthvm.game import Game
+
+__all__ = ["KINDS", "chosen_texts", "heat_counts", "heat_svg"]
+
+KINDS = ("from", "to", "taken")
+_HEAT = "#c0392b"
+_FAINTEST, _STRONGEST = 0.06, 0.85
+
+
+def chosen_texts(row: GameRow) -> list[str]:
+    """The moves of a game that somebody chose: not the opening's, nor those of dice."""
+    if row.void:
+        return []
+    return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
+
+
+def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
+    """How often each place was left, reached and emptied by a capture.
+
+    Moves are read by their texts: a piece's move leaves one place and reaches another, a drop
+    reaches one.  In a text of the script's own making the places it names are reached.
+    """
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    for text, times in texts.items():
+        for part in game.parse(text):
+            if part.kind == "move":
+                start, target = part.squares
+                counts["from"][start] += times
+                counts["to"][target] += times
+                if part.takes:
+                    counts["taken"][target] += times
+            elif part.kind == "create":
+                counts["to"][part.squares[0]] += times
+            elif part.kind == "capture":
+                counts["taken"][part.squares[0]] += times
+            elif part.kind == "text":
+                for word in part.text.split():
+                    if word in game.position_index:
+                        counts["to"][word] += times
+    return counts
+
+
+def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
+    """The board with its places as red as they are frequent; "" where it cannot be drawn."""
+    width, height = film.size
+    if not width:
+        return ""
+    corners = dict(zip(film.places, film.corners(), strict=True))
+    most = max((times for name, times in counts.items() if corners.get(name)), default=0)
+    total = sum(counts.values())
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="sans-serif" role="img">',
+        f"<title>{escape(title)}</title>",
+        film.frame(),
+    ]
+    for name, corner in corners.items():
+        times = counts.get(name, 0)
+        if corner is None or not times:
+            continue
+        x, y = corner
+        share = times / most
+        opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * share
+        text = f"{name}: {times:,}, {100 * times / total:.1f} %"
+        lines.append(
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_HEAT}" '
+            f'fill-opacity="{opacity:.2f}"><title>{escape(text)}</title></rect>'
+            f'<text x="{x + CELL // 2}" y="{y + CELL // 2 + 5}" font-size="14" '
+            f'text-anchor="middle" pointer-events="none">{_brief(times)}</text>'
+        )
+    return "\n".join([*lines, "</svg>"])
+
+
+def _brief(number: int) -> str:
+    """A number in at most five letters."""
+    for unit, sign in ((1_000_000, "M"), (1_000, "k")):
+        if number >= 10 * unit:
+            return f"{number / unit:.0f}{sign}"
+    return str(number)

@@ -1,0 +1,243 @@
+"""The report of a match as one HTML page that needs nothing else.
+
+Owns which parts there are and in which order, and which games can be stepped through.  It must
+not know formulas, nor how games are drawn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.report.game_replay import Recorder
+from forthvm.autoplay.report.heat_map import KINDS, chosen_texts, heat_counts, heat_svg
+from forthvm.autoplay.report.page_style import SCRIPT, embedded, page
+from forthvm.autoplay.report.page_tables import (
+    all_facts,
+    course_chart,
+    cross_table,
+    duel_facts,
+    fact_list,
+    length_chart,
+    ratings_part,
+    standings_part,
+    table,
+)
+from forthvm.autoplay.report.summary_text import milliseconds, traceback_heading, warning
+from forthvm.autoplay.statistics.summary import summarise_store
+from forthvm.core.errors import ForthVMError
+from forthvm.render.draw_svg import CELL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from forthvm.autoplay.results.store import GameRow, Store
+    from forthvm.autoplay.statistics.standings import Standing
+    from forthvm.autoplay.statistics.summary import Summary
+
+__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of", "summary_html"]
+
+MOST_GAMES = 200
+"""Games that can be stepped through, where nobody says otherwise."""
+MOST_PLIES = 20_000
+"""Plies of those games together: a page should open at once."""
+_MOST_PLACES = 15
+
+
+def html_report(store: Store, *, games: int = MOST_GAMES, trust: bool = False) -> str:
+    """The report of a file of results.
+
+    Args:
+        store: The file.
+        games: How many games can be stepped through at most, the first ones.
+        trust: Load scripts that are not known to be those of the match.
+    """
+    return html_report_of(store.match(), store.games(), games=games, trust=trust)
+
+
+def html_report_of(
+    match: Mapping[str, object],
+    rows: Iterable[GameRow],
+    *,
+    games: int = MOST_GAMES,
+    trust: bool = False,
+) -> str:
+    """The same of what is in a file: its table `match`, and its games, which are read once."""
+    seen = _Seen(games)
+    summary = summarise_store(match, seen.watch(rows))
+    title = f"{summary.game or match.get('game') or 'match'}: {summary.counted} games"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f'<p class="about">{escape(_about(match, summary))}</p>',
+        _warning(summary),
+        *_numbers(summary),
+        *_boards(match, summary, seen, trust=trust),
+    ]
+    return page(title, "\n".join(filter(None, parts)))
+
+
+def summary_html(summary: Summary) -> str:
+    """The tables and charts of a summary, without games to step through; for notebooks."""
+    title = f"<h1>{escape(f'{summary.game}: {summary.counted} games')}</h1>"
+    return "\n".join(filter(None, [title, *_numbers(summary)]))
+
+
+def _about(match: Mapping[str, object], summary: Summary) -> str:
+    """When and how it was played."""
+    found = []
+    if summary.planned is not None and not summary.is_finished:
+        found.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
+    for key, words in (("schedule", "schedule"), ("seed", "seed"), ("begun_at", "begun")):
+        if match.get(key) is not None:
+            found.append(f"{words} {match[key]}")
+    if match.get("forthvm"):
+        found.append(f"forthvm {match['forthvm']}")
+    return ", ".join(found)
+
+
+def _warning(summary: Summary) -> str:
+    text = warning(summary)
+    return f'<p class="warning">{escape(text)}</p>' if text else ""
+
+
+def _numbers(summary: Summary) -> Iterator[str]:
+    yield "<h2>Result</h2>"
+    yield standings_part(summary.standings, "entrant", "scores of the entrants")
+    if summary.duel is not None:
+        yield fact_list(duel_facts(summary.duel))
+    yield ratings_part(summary)
+    yield cross_table(summary)
+    yield course_chart(summary)
+    if summary.counted:
+        fair = 1 / summary.most_seats
+        yield "<h2>Seats</h2>"
+        yield standings_part(summary.seats, "seat", "scores of the seats", fair=fair)
+    yield "<h2>Games</h2>"
+    yield all_facts(summary)
+    yield length_chart(summary.lengths)
+    yield _engines(summary.standings)
+    yield _tracebacks(summary)
+
+
+def _engines(standings: Iterable[Standing]) -> str:
+    rows = [
+        [
+            each.name,
+            f"{each.moves:,}",
+            "-" if each.seconds_per_move is None else milliseconds(each.seconds_per_move),
+            "-" if each.nodes_per_second is None else f"{each.nodes_per_second:,.0f}",
+            str(each.forfeits),
+        ]
+        for each in standings
+        if each.moves or each.forfeits
+    ]
+    if not rows:
+        return ""
+    head = ["engine", "moves", "ms a move", "nodes/s", "forfeits"]
+    return f"<h2>Engines</h2>{table(head, rows)}"
+
+
+def _tracebacks(summary: Summary) -> str:
+    """How engines in Python failed; "" where none did."""
+    parts = [
+        f"<details open><summary>{escape(traceback_heading(each))}</summary>"
+        f"<pre>{escape(each.text)}</pre></details>"
+        for each in summary.tracebacks
+    ]
+    return f"<h2>Tracebacks</h2>{''.join(parts)}" if parts else ""
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+class _Seen:
+    """What the boards need of the games, put aside while they are counted."""
+
+    def __init__(self, most: int) -> None:
+        self.texts: Counter[str] = Counter()
+        self.rows: list[GameRow] = []
+        self._most = most
+
+    def watch(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
+        """The same games."""
+        plies = 0
+        for row in rows:
+            self.texts.update(chosen_texts(row))
+            if row.moves and len(self.rows) < self._most:
+                # The first one is shown however long it is.
+                if not self.rows or plies + row.plies <= MOST_PLIES:
+                    self.rows.append(row)
+                    plies += row.plies
+                else:
+                    self._most = 0
+            yield row
+
+
+def _boards(
+    match: Mapping[str, object], summary: Summary, seen: _Seen, *, trust: bool
+) -> Iterator[str]:
+    """Heat maps and the viewer; only a line where the game cannot be loaded any more."""
+    total = summary.counted + summary.void
+    if not total:
+        return
+    try:
+        recorder = Recorder(match, trust=trust)
+    except ForthVMError as error:
+        yield "<h2>Boards</h2>"
+        why = "; ".join([str(error), *error.hints])
+        yield f'<p class="note">The games cannot be shown: {escape(why)}</p>'
+        return
+    for row in seen.rows:
+        recorder.add(row)
+    yield _heat(recorder, seen.texts)
+    if seen.rows:
+        yield _viewer(recorder, len(seen.rows), total)
+
+
+def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
+    counts = heat_counts(recorder.game, texts)
+    names = {"from": "left", "to": "reached", "taken": "taken from"}
+    basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get more room
+    figures = []
+    for kind in KINDS:
+        if not counts[kind]:
+            continue
+        caption = f"places {names[kind]}, {counts[kind].total():,} times"
+        picture = heat_svg(recorder.film, counts[kind], title=caption)
+        if not picture:
+            best = counts[kind].most_common(_MOST_PLACES)
+            picture = table(["place", "times"], [[name, f"{times:,}"] for name, times in best])
+        figures.append(
+            f'<figure style="flex-basis:{basis}px">{picture}'
+            f"<figcaption>{caption}</figcaption></figure>"
+        )
+    if not figures:
+        return ""
+    return f'<h2>Where moves go</h2><div class="maps">{"".join(figures)}</div>'
+
+
+def _viewer(recorder: Recorder, shown: int, total: int) -> str:
+    film = recorder.film
+    width, height = film.size
+    data = embedded(recorder.data())
+    note = "Arrow keys step."
+    if shown < total:
+        note += f" The first {shown} of {total:,} games; forthvm replay shows any."
+    box = f'viewBox="0 0 {width} {height}"' if width else 'width="0" height="0"'
+    return f"""<h2 id="viewer">Game by game</h2>
+<div class="bar"><select id="game" aria-label="game"></select></div>
+<div class="bar"><button id="first">|&lt;</button><button id="back">&lt;</button>
+<button id="play">play</button><button id="next">&gt;</button><button id="last">&gt;|</button>
+<input id="ply" type="range" min="0" max="0" value="0" aria-label="ply"></div>
+<p id="now" aria-live="polite"></p>
+<div class="stage"><div class="board">
+<svg xmlns="http://www.w3.org/2000/svg" {box} id="board" data-cell="{CELL}"
+font-family="sans-serif" role="img"><title>the board</title>
+{film.frame() if width else ""}
+<g id="marks"></g><g id="pieces"></g></svg>
+<p id="beside" class="note"></p><p id="faults" class="note"></p></div>
+<ol class="moves" id="moves"></ol></div>
+<p class="note">{note}</p>
+<script type="application/json" id="games">{data}</script>
+<script>{SCRIPT}</script>"""

@@ -1,0 +1,255 @@
+"""The parts of a report page that show numbers: tables, cross table, charts.
+
+Owns how a summary looks in HTML and SVG.  It must not know games nor the page as a whole.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.report.summary_text import (
+    VIRTUAL_NOTE,
+    elo_text,
+    facts,
+    interval_name,
+    percent,
+    points,
+    signed,
+    span,
+)
+from forthvm.render.chart_svg import COLOURS, Panel, chart_svg
+from forthvm.render.interval_svg import Estimate, interval_svg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.autoplay.statistics.standings import Standing
+    from forthvm.autoplay.statistics.summary import Cell, Duel, Summary
+
+__all__ = [
+    "all_facts",
+    "course_chart",
+    "cross_table",
+    "duel_facts",
+    "fact_list",
+    "length_chart",
+    "ratings_part",
+    "standings_part",
+    "table",
+]
+
+MOST_BARS = 30
+_STEPS = (1, 2, 5)
+MOST_LINES = len(COLOURS)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts; the first column are names."""
+    lines = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
+    for row in rows:
+        name, *cells = map(escape, row)
+        lines.append(f'<tr><td class="name" title="{name}">{name}</td>')
+        lines += [f"<td>{cell}</td>" for cell in cells]
+        lines.append("</tr>")
+    return f'<div class="scroll"><table>{"".join(lines)}</table></div>'
+
+
+def standings_part(
+    standings: Sequence[Standing], kind: str, title: str, *, fair: float | None = None
+) -> str:
+    """Who won how often, and the mean scores with their intervals."""
+    shared = any(each.shared for each in standings)
+    kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
+    head = [kind, "games", *kinds, "points"]
+    rows = [
+        [
+            each.name,
+            str(each.played),
+            *(_counted(each, kind) for kind in kinds),
+            points(each.points),
+        ]
+        for each in standings
+    ]
+    estimates = [
+        Estimate(
+            name=each.name,
+            value=100 * each.score,
+            low=100 * each.interval.low,
+            high=100 * each.interval.high,
+            text=f"{percent(each.score)} % ({span(each.interval)})",
+        )
+        for each in standings
+        if each.played
+    ]
+    if not estimates:
+        return table(head, rows)
+    line = None if fair is None else 100 * fair
+    chart = interval_svg(estimates, title=title, bounds=(0, 100), fair=line)
+    note = f"Intervals of shares and mean scores: {interval_name(paired=standings[0].paired)}"
+    note += "; the red line is an equal share" * (fair is not None)
+    return f'{table(head, rows)}{chart}<p class="note">{note}.</p>'
+
+
+def _counted(each: Standing, kind: str) -> str:
+    """How many results are of a kind, with the interval of their share."""
+    number: int = getattr(each, kind)
+    return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
+
+
+def ratings_part(summary: Summary) -> str:
+    """Ratings of several entrants; "" where there are none."""
+    if summary.ratings is None:
+        return ""
+    rows, estimates = [], []
+    for each in summary.ratings.ratings:
+        text = f"{signed(each.low)} to {signed(each.high)}"
+        rows.append([each.name, signed(each.elo), text])
+        estimates.append(
+            Estimate(
+                name=each.name,
+                value=each.elo,
+                low=each.low,
+                high=each.high,
+                text=f"{signed(each.elo)} ({text})",
+            )
+        )
+    name = interval_name(paired=summary.ratings.paired)
+    note = f"Plackett-Luce strengths in Elo, their mean 0; intervals {name}."
+    note += f" {VIRTUAL_NOTE}" * bool(summary.ratings.virtual)
+    chart = interval_svg(estimates, title="ratings", fair=0)
+    head = ["entrant", "Elo", name]
+    return f'<h2>Ratings</h2>{table(head, rows)}{chart}<p class="note">{note}</p>'
+
+
+def duel_facts(duel: Duel) -> list[tuple[str, str]]:
+    """How much stronger the one is than the other, as names and texts."""
+    found = [
+        (
+            "Elo",
+            f"{elo_text(duel.elo, paired=duel.by_pairs)}, of {duel.first} against {duel.second}",
+        ),
+        ("stronger", f"{duel.first} with a likelihood of {100 * duel.superiority:.1f} %"),
+    ]
+    if duel.pairs is not None:
+        counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
+        found.append(("pairs", f"{counts} with 0, 0.5, 1, 1.5, 2 points of {duel.first}"))
+    if duel.sprt is not None:
+        found.append(("SPRT", str(duel.sprt)))
+    return found
+
+
+def fact_list(found: Iterable[tuple[str, str]]) -> str:
+    """Names and texts; empty ones are left out."""
+    items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in found if text)
+    return f"<dl>{''.join(items)}</dl>"
+
+
+def all_facts(summary: Summary) -> str:
+    """What else is known of the games."""
+    return fact_list(facts(summary))
+
+
+def cross_table(summary: Summary) -> str:
+    """Everybody against everybody: points of games, the greener the better; "" for one."""
+    names = [each.name for each in summary.standings]
+    if not summary.cross:
+        return ""
+    head = "".join(
+        f'<th title="{escape(name)}">{at}</th>' for at, name in enumerate(names, start=1)
+    )
+    lines = [f"<tr><th>points of games</th>{head}</tr>"]
+    for at, one in enumerate(names, start=1):
+        name = escape(f"{at} {one}")
+        cells = (
+            _cross_cell(summary.cross.get((one, other)), one, other, paired=summary.by_pairs)
+            for other in names
+        )
+        lines.append(f'<tr><td class="name" title="{name}">{name}</td>{"".join(cells)}</tr>')
+    return (
+        f'<h2>Cross table</h2><div class="scroll"><table id="cross">{"".join(lines)}</table></div>'
+    )
+
+
+def _cross_cell(cell: Cell | None, one: str, other: str, *, paired: bool) -> str:
+    if cell is None:
+        return "<td>-</td>"
+    share = cell.points / cell.played
+    hue, strength = (120, share - 0.5) if share >= 0.5 else (0, 0.5 - share)  # noqa: PLR2004
+    text = (
+        f"{one} against {other}: {cell.won} won, {cell.drawn} drawn, {cell.lost} lost; "
+        f"{percent(share)} % ({interval_name(paired=paired)}: {span(cell.interval)})"
+    )
+    colour = f"hsl({hue} 60% 50% / {0.6 * strength:.2f})"
+    number = f"{points(cell.points)}/{cell.played}"
+    return f'<td style="background:{colour}" title="{escape(text)}">{number}</td>'
+
+
+# --- charts -----------------------------------------------------------------------------------
+
+
+def course_chart(summary: Summary) -> str:
+    """Mean scores over the match with their intervals; "" before two games.
+
+    In a match of two the second's is the mirror image of the first's and left out.
+    """
+    shown = [each for each in summary.standings if each.played > 1]
+    if summary.duel is not None:
+        shown = shown[:1]
+    best = sorted(shown, key=lambda each: -each.score)[:MOST_LINES]
+    panels = []
+    for each in best:
+        course = each.course()
+        panels.append(
+            Panel(
+                title=each.name,
+                across=tuple(end for end, _, _ in course),
+                series={_cut(each.name): [100 * mean for _, mean, _ in course]},
+                bands={
+                    _cut(each.name): (
+                        [100 * interval.low for *_, interval in course],
+                        [100 * interval.high for *_, interval in course],
+                    )
+                },
+                most=100,
+            )
+        )
+    if not panels:
+        return ""
+    chart = chart_svg(panels, title="score over time", across="games")
+    left_out = f"; the best {len(best)} of {len(shown)}" * (len(best) < len(shown))
+    name = interval_name(paired=summary.by_pairs)
+    note = f"Mean score in percent with its interval, {name}{left_out}."
+    return f'<h2>Score over time</h2>{chart}<p class="note">{note}</p>'
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - room at the right
+
+
+def length_chart(lengths: Sequence[int]) -> str:
+    """How many games had which length; "" without games."""
+    if not lengths:
+        return ""
+    width = _bar_width(max(lengths) - min(lengths) + 1)
+    first = min(lengths) // width * width
+    bars = [0] * ((max(lengths) - first) // width + 1)
+    for length in lengths:
+        bars[(length - first) // width] += 1
+    panel = Panel(
+        title="games by length",
+        across=tuple(first + width * at for at in range(len(bars))),
+        series={"games": bars},
+        bars=True,
+    )
+    return chart_svg([panel], title="lengths of games", across="plies")
+
+
+def _bar_width(span: int) -> int:
+    """A round width with which at most `MOST_BARS` bars are needed."""
+    unit = 1
+    while True:
+        for times in _STEPS:
+            if span / (unit * times) <= MOST_BARS:
+                return unit * times
+        unit *= 10

@@ -1,0 +1,390 @@
+"""A summary as text: tables for a terminal, and the original's lines.
+
+Owns how numbers are written for people.  It must not know how they came about.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from forthvm.core.wording import counted, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.autoplay.statistics.formulas import EloEstimate, Interval
+    from forthvm.autoplay.statistics.repeats import Repeats
+    from forthvm.autoplay.statistics.standings import Standing
+    from forthvm.autoplay.statistics.summary import Duel, Summary, Traceback
+
+__all__ = [
+    "VIRTUAL_NOTE",
+    "aligned",
+    "article_lines",
+    "elo_text",
+    "facts",
+    "interval_fact",
+    "interval_name",
+    "labelled",
+    "milliseconds",
+    "percent",
+    "points",
+    "short",
+    "signed",
+    "span",
+    "standings_table",
+    "tables",
+    "traceback_heading",
+    "warning",
+]
+
+LEAST_WIDTH = 40
+MOST_NAME = 32
+_REASONS = 8
+_TRACEBACKS = 3
+_HOUR, _MINUTE = 3600, 60
+_FEW = 10
+_HUNDRED = 100
+
+
+# --- numbers --------------------------------------------------------------------------------
+
+
+def percent(share: float) -> str:
+    """A share of 1, with one digit."""
+    return f"{100 * share:.1f}"
+
+
+def span(interval: Interval) -> str:
+    """An interval of shares, in percent."""
+    return f"{percent(interval.low)} to {percent(interval.high)}"
+
+
+def points(number: float) -> str:
+    """Points: whole ones as such, shares with up to two digits."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def interval_name(*, paired: bool) -> str:
+    """What intervals of a report are, as its tables call them."""
+    return f"95 % by {'pairs' if paired else 'games'}"
+
+
+def interval_fact(*, paired: bool) -> tuple[str, str]:
+    """What the intervals in parentheses are, as a name and a text."""
+    if not paired:
+        return "intervals", "95 %, by games"
+    return "intervals", "95 %, by pairs of games with the same opening and luck"
+
+
+def elo_text(elo: EloEstimate, *, paired: bool) -> str:
+    """A difference with its interval; where all games were won only the end that is sure."""
+    name = interval_name(paired=paired)
+    if elo.elo == math.inf:
+        return f"at least {signed(elo.low)} ({name})"
+    if elo.elo == -math.inf:
+        return f"at most {signed(elo.high)} ({name})"
+    return f"{signed(elo.elo)} ({name}: {signed(elo.low)} to {signed(elo.high)})"
+
+
+def signed(elo: float) -> str:
+    """A rating or difference, whole, with its sign."""
+    if math.isinf(elo):
+        return "+inf" if elo > 0 else "-inf"
+    return f"{round(elo) or 0:+d}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A time in milliseconds, with three digits that count."""
+    value = 1000 * seconds
+    return f"{value:,.0f}" if value >= _HUNDRED else f"{value:.3g}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= _HOUR:
+        return f"{seconds / _HOUR:.1f} h"
+    return f"{seconds / _MINUTE:.1f} min" if seconds >= _MINUTE else f"{seconds:.1f} s"
+
+
+def short(name: str, width: int) -> str:
+    """A name, or as much of it as fits."""
+    plain = "".join(char if char.isprintable() else "?" for char in name)
+    return plain if len(plain) <= width else plain[: width - 1] + "…"
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def tables(summary: Summary, width: int = 80) -> list[str]:
+    """All that is worth knowing, in lines of at most `width` characters, 60 and more."""
+    width = max(LEAST_WIDTH, width)
+    blocks = [
+        _heading(summary, width),
+        wrapped(warning(summary), width) if warning(summary) else [],
+        standings_table(summary.standings, width, "entrant"),
+        _ratings(summary, width),
+        _duel(summary.duel, width) if summary.duel else [],
+        _cross(summary, width),
+        standings_table(summary.seats, width, "seat") if summary.counted else [],
+        _speed(summary, width),
+        _games(summary, width),
+        *(_traceback(each, width) for each in summary.tracebacks[:_TRACEBACKS]),
+    ]
+    lines: list[str] = []
+    for block in filter(None, blocks):
+        lines += [*([""] if lines else []), *block]
+    return lines
+
+
+def _heading(summary: Summary, width: int) -> list[str]:
+    planned = summary.planned
+    games = counted(summary.counted, "game")
+    if planned is not None and planned != summary.counted + summary.void:
+        games = f"{summary.counted:,} of {counted(planned, 'game')}"
+    return wrapped(f"{summary.game or 'no game yet'}: {games}", width)
+
+
+def standings_table(standings: Sequence[Standing], width: int, kind: str) -> list[str]:
+    """Results, mean scores and their intervals, under a heading."""
+    if not standings:
+        return []
+    shared = any(each.shared for each in standings)
+    counts = ["games", "won", *(["shared"] if shared else []), "drawn", "lost"]
+    rows = [[kind, *counts, "%", interval_name(paired=standings[0].paired)]]
+    for each in standings:
+        numbers = [each.played, each.won, *([each.shared] if shared else []), each.drawn, each.lost]
+        rows.append(
+            [
+                each.name,
+                *map(str, numbers),
+                percent(each.score) if each.played else "-",
+                span(each.interval) if each.played else "-",
+            ]
+        )
+    return aligned(rows, width)
+
+
+def _ratings(summary: Summary, width: int) -> list[str]:
+    if summary.ratings is None:
+        return []
+    rows = [["rating", "Elo", interval_name(paired=summary.ratings.paired)]]
+    for each in summary.ratings.ratings:
+        rows.append([each.name, signed(each.elo), f"{signed(each.low)} to {signed(each.high)}"])
+    lines = aligned(rows, width)
+    if summary.ratings.virtual:
+        lines += wrapped(VIRTUAL_NOTE, width)
+    return lines
+
+
+VIRTUAL_NOTE = (
+    "Some never lost to the others, or never met them: each was given a draw with an average "
+    "opponent, without which no ratings fit. The intervals are the model's, by games."
+)
+
+
+def _duel(duel: Duel, width: int) -> list[str]:
+    text = [
+        f"{short(duel.first, MOST_NAME)} against {short(duel.second, MOST_NAME)}: "
+        f"Elo {elo_text(duel.elo, paired=duel.by_pairs)}, stronger with a likelihood of "
+        f"{100 * duel.superiority:.1f} %"
+    ]
+    if duel.pairs is not None:
+        counts = ", ".join(f"{number:g}" for number in duel.pairs.counts)
+        text.append(f"pairs with 0, 0.5, 1, 1.5, 2 points: {counts}")
+    if duel.sprt is not None:
+        text.append(f"SPRT {duel.sprt}")
+    return [line for each in text for line in wrapped(each, width)]
+
+
+def _cross(summary: Summary, width: int) -> list[str]:
+    """Everybody against everybody, where there are more than two and they fit."""
+    names = [each.name for each in summary.standings]
+    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - the standings say it
+        return []
+    rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
+    for at, one in enumerate(names, start=1):
+        row = [f"{at} {one}"]
+        for other in names:
+            cell = summary.cross.get((one, other))
+            row.append(f"{points(cell.points)}/{cell.played}" if cell else "-")
+        rows.append(row)
+    needed = sum(max(len(row[at]) for row in rows) + 2 for at in range(1, len(names) + 1))
+    if needed + _FEW > width:
+        return wrapped("The cross table is too wide for this terminal: see --html.", width)
+    return aligned(rows, width)
+
+
+def _speed(summary: Summary, width: int) -> list[str]:
+    known = [
+        each for each in summary.standings if each.forfeits or (each.moves and each.seconds > 0)
+    ]
+    if not known:
+        return []
+    rows = [["engine", "moves", "ms a move", "nodes/s", "forfeits"]]
+    for each in known:
+        per_move, rate = each.seconds_per_move, each.nodes_per_second
+        rows.append(
+            [
+                each.name,
+                f"{each.moves:,}",
+                "-" if per_move is None else milliseconds(per_move),
+                "-" if rate is None else f"{rate:,.0f}",
+                str(each.forfeits),
+            ]
+        )
+    return aligned(rows, width)
+
+
+def _games(summary: Summary, width: int) -> list[str]:
+    return labelled(facts(summary), width)
+
+
+def traceback_heading(each: Traceback) -> str:
+    """Which games a traceback is of."""
+    same = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
+    return f"traceback of game {each.game}{same}"
+
+
+def _traceback(each: Traceback, width: int) -> list[str]:
+    lines = [f"  {line}" for line in each.text.splitlines()]
+    cut = [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
+    more = ["  (forthvm replay shows the whole lines)"] if cut != lines else []
+    return [f"{traceback_heading(each)}:", *cut, *more]
+
+
+def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
+    """Names with texts beside them; those without a text are left out."""
+    rows = [row for row in facts if row[1]]
+    size = max(len(name) for name, _ in rows) + 2 if rows else 0
+    lines = []
+    for name, text in rows:
+        first, *rest = wrapped(text, width - size)
+        lines.append(f"{name:{size}}{first}")
+        lines += [" " * size + line for line in rest]
+    return lines
+
+
+def facts(summary: Summary) -> list[tuple[str, str]]:
+    """What else is known of the games, as names and texts."""
+    found: list[tuple[str, str]] = []
+    length, branching, first = summary.length, summary.branching, summary.first_seat
+    if length:
+        found.append(
+            (
+                "plies a game",
+                f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); "
+                f"{length.least:g} to {length.greatest:g}, median {length.median:g}",
+            )
+        )
+    if branching:
+        found.append(
+            (
+                "legal moves",
+                f"{branching.mean:.1f} a choice; games' means {branching.least:.1f} "
+                f"to {branching.greatest:.1f}",
+            )
+        )
+    if summary.counted:
+        rate = percent(summary.drawn / summary.counted)
+        found.append(("draws", f"{rate} % ({span(summary.draw_rate)})"))
+    if first and summary.most_seats > 1:
+        fair = percent(1 / summary.most_seats)
+        text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
+        found.append(("first seat", f"{text}; fair is {fair} %"))
+    if summary.counted:
+        found.append(interval_fact(paired=summary.by_pairs))
+    found.append(("repeated", _repeated(summary.repeats)))
+    found.append(("ended by", _reasons(summary)))
+    verb = "does" if summary.void == 1 else "do"
+    void = f"{counted(summary.void, 'game')} that {verb} not count"
+    found.append(("void", void * bool(summary.void)))
+    faults = f"{counted(summary.faults, 'game')} with something wrong in an engine"
+    found.append(("faults", faults * bool(summary.faults)))
+    if summary.seconds:
+        found.append(("time", f"{_duration(summary.seconds)}, all games together"))
+    return found
+
+
+def _repeated(repeats: Repeats) -> str:
+    """Games that are move by move like another; "" without any."""
+    found = []
+    if repeats.across:
+        other = "a game of another pair" if repeats.paired else "another game"
+        chance = f"{repeats.expected:.1f} if moves were chosen at random"
+        found.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
+    if repeats.in_pairs:
+        inside = f"{counted(repeats.in_pairs, 'game')} like the other game of their pair"
+        found.append(f"{inside}, which by pairs count once")
+    if not found:
+        return ""
+    return f"{'; '.join(found)}; {counted(repeats.different, 'different game')}"
+
+
+def warning(summary: Summary) -> str:
+    """What makes the numbers less certain than they look; "" where nothing does."""
+    repeats = summary.repeats
+    if not repeats.suspicious:
+        return ""
+    verb = "repeats" if repeats.across == 1 else "repeat"
+    other = "a game of another pair" if repeats.paired else "another game"
+    return (
+        f"Warning: {repeats.across:,} of {counted(repeats.games, 'game')} {verb} {other} move by "
+        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
+        f"for independent games and are too narrow: the match holds only "
+        f"{counted(repeats.different, 'different game')}. Engines that draw no random numbers play "
+        "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
+        "--openings FILE), or engines that draw random numbers in each game."
+    )
+
+
+def _reasons(summary: Summary) -> str:
+    shown = [f"{number:,} x {short(reason, 70)}" for reason, number in summary.reasons[:_REASONS]]
+    more = len(summary.reasons) - len(shown)
+    return "; ".join([*shown, *([f"{more} other reasons"] if more > 0 else [])])
+
+
+def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Columns of numbers to the right of names; long names are cut to what is left."""
+    sizes = [max(len(row[at]) for row in rows) for at in range(1, len(rows[0]))]
+    room = width - sum(sizes) - 2 * len(sizes)
+    longest = max(len(row[0]) for row in rows)
+    first = max(_FEW, min(longest, room, MOST_NAME))
+    lines = []
+    for row in rows:
+        cells = [f"{cell:>{size}}" for cell, size in zip(row[1:], sizes, strict=True)]
+        lines.append("  ".join([f"{short(row[0], first):{first}}", *cells]).rstrip())
+    return lines
+
+
+# --- the original's lines ---------------------------------------------------------------------
+
+
+def article_lines(summary: Summary) -> list[str]:
+    """The summary as the original's AutoPlay printed it: who won how often, and draws.
+
+    Shared wins count as shares.  A match of one entrant against himself is told by seats.
+    """
+    played, planned = summary.counted + summary.void, summary.planned
+    heading = "Final results:"
+    if not summary.is_finished:
+        heading = f"Cumulative results following game {played} of {planned}:"
+    lines = [heading]
+    for at, (name, wins) in enumerate(_winners(summary), start=1):
+        lines.append(f'Player {at} "{short(name, 200)}", wins = {points(wins)}.')
+    lines.append(f"Draws = {summary.drawn}")
+    if summary.is_finished:
+        lines.append(f"{played} game(s) played")
+    return lines
+
+
+def _winners(summary: Summary) -> Iterable[tuple[str, float]]:
+    if len(summary.standings) == 1 and summary.seats:
+        (name,) = [each.name for each in summary.standings]
+        return [(name, _wins(seat)) for seat in summary.seats]
+    return [(each.name, _wins(each)) for each in summary.standings]
+
+
+def _wins(standing: Standing) -> float:
+    """Points without those of draws."""
+    return standing.won + standing.shared_points

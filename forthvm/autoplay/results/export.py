@@ -1,0 +1,161 @@
+"""A summary and its games for other programs: JSON and CSV.
+
+Owns the names of fields and columns.  It must not know how numbers came about.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.statistics.formulas import CONFIDENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import IO
+
+    from forthvm.autoplay.results.store import GameRow
+    from forthvm.autoplay.statistics.formulas import Interval
+    from forthvm.autoplay.statistics.repeats import Repeats
+    from forthvm.autoplay.statistics.standings import Standing
+    from forthvm.autoplay.statistics.summary import Duel, Summary
+
+__all__ = ["COLUMNS", "document", "intervals", "write_csv"]
+
+COLUMNS = ("id", "pair", "game", "seed", "plies", "seconds", "finished_at", "void", "reason")
+
+
+def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
+    """A line a game: its columns, then entrant, score, nodes and seconds of each seat.
+
+    Open the file with newline="".  Gives the number of games.
+    """
+    writer = csv.writer(file, lineterminator="\n")
+    seats: list[str] = []
+    number = 0
+    for number, row in enumerate(rows, start=1):
+        if number == 1:
+            seats = list(row.seats)
+            parts = ("entrant", "score", "nodes", "thinking")
+            heads = [f"{seat}_{part}" for seat in seats for part in parts]
+            writer.writerow([*COLUMNS, *heads, "moves"])
+        cells: list[object] = [getattr(row, name) for name in COLUMNS]
+        cells[COLUMNS.index("void")] = int(row.void)
+        for seat in seats:
+            cells.append(row.seats.get(seat, ""))
+            cells += [each.get(seat, "") for each in (row.outcome, row.nodes, row.thinking)]
+        writer.writerow([*cells, "; ".join(text for _, text in row.moves)])
+    return number
+
+
+def document(summary: Summary) -> dict[str, object]:
+    """The summary as JSON has it; shares of 1, intervals as pairs, infinite Elo as null."""
+    duel, ratings = summary.duel, summary.ratings
+    found: dict[str, object] = {
+        "game": summary.game,
+        "planned": summary.planned,
+        "counted": summary.counted,
+        "void": summary.void,
+        "intervals": intervals(paired=summary.by_pairs),
+        "standings": [_standing(each) for each in summary.standings],
+        "seats": [_standing(each) for each in summary.seats],
+        "draws": {"count": summary.drawn, "interval": _pair(summary.draw_rate)},
+        "duel": None if duel is None else _duel_document(duel),
+        "ratings": None,
+        "cross": [
+            {"entrant": one, "opponent": other, **vars(cell), "interval": _pair(cell.interval)}
+            for (one, other), cell in summary.cross.items()
+        ],
+        "plies": summary.length and vars(summary.length),
+        "branching": summary.branching and vars(summary.branching),
+        "seconds": summary.seconds,
+        "reasons": dict(summary.reasons),
+        "repeated": summary.repeats.count,
+        "repeats": _repeats(summary.repeats),
+        "faults": summary.faults,
+        "tracebacks": [vars(each) for each in summary.tracebacks],
+    }
+    if ratings is not None:
+        found["ratings"] = {
+            "virtual_draws": ratings.virtual,
+            "by": _by(paired=ratings.paired),
+            "entrants": [vars(each) for each in ratings.ratings],
+        }
+    # Python's `Infinity` is no JSON.
+    return json.loads(  # type: ignore[no-any-return]
+        json.dumps(found, allow_nan=True), parse_constant=lambda _name: None
+    )
+
+
+def intervals(*, paired: bool) -> dict[str, object]:
+    """What all intervals of a document are, and the errors, which are half their widths."""
+    return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
+
+
+def _by(*, paired: bool) -> str:
+    return "pairs" if paired else "games"
+
+
+def _standing(each: Standing) -> dict[str, object]:
+    return {
+        "name": each.name,
+        "played": each.played,
+        "won": each.won,
+        "shared": each.shared,
+        "drawn": each.drawn,
+        "lost": each.lost,
+        "points": each.points,
+        "score": each.score,
+        "interval": _pair(each.interval),
+        "paired": each.paired,
+        "won_interval": _pair(each.share("won")),
+        "drawn_interval": _pair(each.share("drawn")),
+        "lost_interval": _pair(each.share("lost")),
+        "forfeits": each.forfeits,
+        "moves": each.moves,
+        "seconds": each.seconds,
+        "nodes": each.nodes,
+        "seconds_per_move": each.seconds_per_move,
+        "nodes_per_second": each.nodes_per_second,
+    }
+
+
+def _repeats(repeats: Repeats) -> dict[str, object]:
+    return {
+        "games": repeats.games,
+        "different": repeats.different,
+        "in_pairs": repeats.in_pairs,
+        "across": repeats.across,
+        "expected": repeats.expected,
+        "beyond_chance": repeats.suspicious,
+    }
+
+
+def _duel_document(duel: Duel) -> dict[str, object]:
+    found: dict[str, object] = {
+        "first": duel.first,
+        "second": duel.second,
+        "losses_draws_wins": list(duel.games.counts),
+        "pentanomial": None if duel.pairs is None else list(duel.pairs.counts),
+        "by_pairs": duel.by_pairs,
+        "elo": duel.elo.elo,
+        "elo_interval": [duel.elo.low, duel.elo.high],
+        "elo_error": duel.elo.error,
+        "superiority": duel.superiority,
+        "sprt": None,
+    }
+    if duel.sprt is not None:
+        settings = duel.sprt.settings
+        found["sprt"] = {
+            **vars(settings),
+            "by": _by(paired=duel.sprt.paired),
+            "llr": duel.sprt.llr,
+            "bounds": [settings.lower, settings.upper],
+            "decision": duel.sprt.decision,
+        }
+    return found
+
+
+def _pair(interval: Interval) -> list[float]:
+    return [interval.low, interval.high]

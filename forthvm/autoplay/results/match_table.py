@@ -1,0 +1,55 @@
+"""What the table `match` of a file of results holds, by key.
+
+Owns the shape of each value; what is played is checked further where it becomes `Settings`.  It
+must not know databases.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.results.rows import MOST, parse_json
+from forthvm.autoplay.typed_json import read_as
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["read_match"]
+
+_SHAPES: dict[str, object] = {
+    "schema": int,
+    "forthvm": str,
+    "begun_at": str,
+    "game": str,
+    "configurations": list[dict[str, object]],
+    "entrants": list[dict[str, object]],
+    "games": int,
+    "schedule": str,
+    "seed": int,
+    "options": dict[str, object],
+    "openings": list[dict[str, object]],
+    "seats": list[str],
+    "digests": list[str],
+    "sources": list[dict[str, str]],
+}
+
+
+def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
+    """The values by key; keys of other programs are kept.
+
+    Raises:
+        ValueError: one is not what belongs there.
+    """
+    found: dict[str, object] = {}
+    for key, text in rows:
+        name = str(key)
+        try:
+            found[name] = read_as(_SHAPES.get(name, object), parse_json(text))
+        except ValueError as error:
+            raise ValueError(f"match, {name!a}: {error}") from error
+    games = found.get("games")
+    if isinstance(games, int) and not 1 <= games <= MOST:
+        raise ValueError(f"match, 'games': expected an integer from 1 to {MOST}, not {games}")
+    if found.get("seats") == []:
+        raise ValueError("match, 'seats': expected at least one seat")
+    return found

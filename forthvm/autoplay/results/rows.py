@@ -1,0 +1,259 @@
+"""A game as a row of the table `games`: what its columns mean, and what they may hold.
+
+Owns the columns, their text form, and the check of everything that comes out of a file: a
+file of results may be damaged, edited or made by another program.  It must not know databases.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from forthvm.autoplay.untrusted_text import in_lines, visible
+
+__all__ = ["COLUMNS", "MOST", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
+
+MOST = 2**62
+"""No number in a file of results is greater: sums of such numbers stay finite."""
+_MOST_PLIES = 2**31
+
+COLUMNS = (
+    "id",
+    "seed",
+    "seats",
+    "outcome",
+    "reason",
+    "plies",
+    "moves",
+    "seconds",
+    "finished_at",
+    "game",
+    "opening",
+    "pair",
+    "nodes",
+    "thinking",
+    "branching",
+    "digest",
+    "void",
+    "faults",
+    "traceback",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRow:
+    """A game as it was played: a row of the table `games`."""
+
+    id: int
+    """Its number in the schedule, from 1."""
+    seed: int
+    """Of the game's own random numbers; games of a pair share it."""
+    seats: Mapping[str, str]
+    """Player of the game to entrant, in order of turns."""
+    outcome: Mapping[str, float]
+    """Player to score: the winners share 1, in a draw all do.  Empty in a void game."""
+    reason: str
+    """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
+    plies: int
+    moves: tuple[tuple[str, str], ...]
+    """Player and text, opening and chance players' moves included."""
+    seconds: float
+    """Wall-clock time of the game."""
+    finished_at: str
+    """UTC, ISO 8601."""
+    game: str
+    """Configuration; two that play each other are joined by ` : `."""
+    opening: tuple[tuple[str, str], ...] = ()
+    """The moves that the match began the game with, in the form of `moves`."""
+    pair: int = 0
+    """Games with the same opening and the same luck share this number."""
+    nodes: Mapping[str, int] = field(default_factory=dict)
+    """Player to what the engine says it visited."""
+    thinking: Mapping[str, float] = field(default_factory=dict)
+    """Player to seconds."""
+    branching: float = 0.0
+    """Legal moves, the mean over positions in which an engine was asked."""
+    digest: str = ""
+    """Of the moves: equal games have equal ones."""
+    void: bool = False
+    """It does not count."""
+    faults: tuple[str, ...] = ()
+    """What went wrong without ending the game."""
+    traceback: str = ""
+    """Of the exception by which an engine in Python failed: lines, trimmed."""
+
+    def entrant_scores(self) -> dict[str, float]:
+        """Score of each entrant, summed over their seats."""
+        scores: dict[str, float] = {}
+        for player, entrant in self.seats.items():
+            scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
+        return scores
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def json_text(value: object) -> str:
+    """Readable where that can be: what no UTF-8 can say, such as half a pair, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
+
+
+def row_values(row: GameRow) -> tuple[object, ...]:
+    """The columns of a row, in order."""
+    return (
+        row.id,
+        row.seed,
+        json_text(dict(row.seats)),
+        json_text(dict(row.outcome)),
+        visible(row.reason),
+        row.plies,
+        json_text(row.moves),
+        row.seconds,
+        row.finished_at,
+        row.game,
+        json_text(row.opening),
+        row.pair,
+        json_text(dict(row.nodes)),
+        json_text(dict(row.thinking)),
+        row.branching,
+        row.digest,
+        int(row.void),
+        json_text([visible(fault) for fault in row.faults]),
+        in_lines(row.traceback),
+    )
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read_row(values: Sequence[object]) -> GameRow:
+    """The game in a row.
+
+    Raises:
+        ValueError: a column holds what no game has.
+    """
+    found = dict(zip(COLUMNS, values, strict=True))
+    for column, read in _READERS.items():
+        try:
+            found[column] = read(found[column])
+        except ValueError as error:
+            raise ValueError(f"game {found['id']}, column {column}: {error}") from error
+    row = GameRow(**found)  # type: ignore[arg-type]  # the readers' types
+    if not row.outcome.keys() <= row.seats.keys():
+        raise ValueError(f"game {row.id}, column outcome: it names players without a seat")
+    return row
+
+
+def parse_json(value: object) -> object:
+    """The JSON document in a text.
+
+    Raises:
+        ValueError: there is none.
+    """
+    try:
+        return json.loads(_text(value))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected a text, not {_shown(value)}")
+    return value
+
+
+def _seen(value: object) -> str:
+    """A text that is shown to people."""
+    return visible(_text(value))
+
+
+def _whole(low: int, high: int = MOST) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"expected an integer from {low} to {high}, not {_shown(value)}")
+        return value
+
+    return read
+
+
+def _number(high: float = MOST) -> Callable[[object], float]:
+    def read(value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise ValueError(f"expected a number, not {_shown(value)}")
+        if not 0 <= value <= high:  # NaN neither
+            raise ValueError(f"expected a number from 0 to {high}, not {_shown(value)}")
+        return value
+
+    return read
+
+
+def _object(of: Callable[[object], object]) -> Callable[[object], dict[str, object]]:
+    def read(value: object) -> dict[str, object]:
+        found = parse_json(value)
+        if not isinstance(found, dict):
+            raise ValueError(f"expected a JSON object, not {_shown(found)}")
+        return {str(key): of(each) for key, each in found.items()}
+
+    return read
+
+
+def _seats(value: object) -> dict[str, object]:
+    seats = _object(_seen)(value)
+    if not seats:
+        raise ValueError("expected at least one seat")
+    return seats
+
+
+def _moves(value: object) -> tuple[tuple[str, str], ...]:
+    found = parse_json(value)
+    if not isinstance(found, list):
+        raise ValueError(f"expected a JSON list, not {_shown(found)}")
+    for move in found:
+        if not (isinstance(move, list) and list(map(type, move)) == [str, str]):
+            raise ValueError(f"expected a player and a move text, not {_shown(move)}")
+    return tuple(map(tuple, found))
+
+
+def _faults(value: object) -> tuple[str, ...]:
+    found = parse_json(value)
+    if not isinstance(found, list):
+        raise ValueError(f"expected a JSON list, not {_shown(found)}")
+    return tuple(map(_seen, found))
+
+
+def _lines(value: object) -> str:
+    return in_lines(_text(value))
+
+
+def _flag(value: object) -> bool:
+    return bool(_whole(0, 1)(value))
+
+
+def _shown(value: object) -> str:
+    text = visible(ascii(value) if isinstance(value, bytes) else repr(value)[:200])
+    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - a line's worth
+
+
+_READERS: Mapping[str, Callable[[object], object]] = {
+    "id": _whole(1),
+    "seed": _whole(0),
+    "seats": _seats,
+    "outcome": _object(_number(1)),
+    "reason": _seen,
+    "plies": _whole(0, _MOST_PLIES),
+    "moves": _moves,
+    "seconds": _number(),
+    "finished_at": _seen,
+    "game": _seen,
+    "opening": _moves,
+    "pair": _whole(0),
+    "nodes": _object(_whole(0)),
+    "thinking": _object(_number()),
+    "branching": _number(),
+    "digest": _text,
+    "void": _flag,
+    "faults": _faults,
+    "traceback": _lines,
+}

@@ -1,0 +1,45 @@
+"""Statistics: what the games of a match, or of a game that is analysed, say and how surely.
+
+It must not know how numbers are shown (forthvm/autoplay/report).
+"""
+
+from __future__ import annotations
+
+from .formulas import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Distribution,
+    EloEstimate,
+    Interval,
+    Ratio,
+    Sample,
+    distribution,
+    elo_difference,
+    elo_of_score,
+    likelihood_of_superiority,
+    mean_interval,
+    ratio,
+    score_of_elo,
+    wilson_interval,
+)
+from .sprt import Sprt, SprtSettings
+
+__all__ = [
+    "GAME_SCORES",
+    "PAIR_SCORES",
+    "Distribution",
+    "EloEstimate",
+    "Interval",
+    "Ratio",
+    "Sample",
+    "Sprt",
+    "SprtSettings",
+    "distribution",
+    "elo_difference",
+    "elo_of_score",
+    "likelihood_of_superiority",
+    "mean_interval",
+    "ratio",
+    "score_of_elo",
+    "wilson_interval",
+]

@@ -1,0 +1,327 @@
+"""Ratings of several entrants from games of any number of players: a Plackett-Luce fit.
+
+Owns the model, its fit and its standard errors.  It must not know games or files.
+
+A game is a choice of the winner: entrant i wins against those present with the probability
+s_i / sum s_j.  A shared win is a choice split into its shares, so a draw of two is half a win
+for each.  Of two players this is the model of Bradley and Terry, and 400 log10 s is Elo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.statistics.formulas import CONFIDENCE, normal_quantile
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["Choices", "Rating", "Ratings", "fit"]
+
+_ELO = 400 / math.log(10)
+_MOST_ROUNDS = 20_000
+_TOLERANCE = 1e-10
+VIRTUAL = 1.0
+"""Draws against an average opponent that each entrant is given, where they are needed."""
+
+
+class Rating(Value):
+    """What an entrant is rated.
+
+    Attributes:
+        name: The entrant.
+        elo: The rating; the mean of all is 0.
+        error: Half the width of the interval, the mean of all held fast.
+        low: Lower end of the interval.
+        high: Upper end.
+    """
+
+    name: str
+    elo: float
+    error: float
+    low: float
+    high: float
+
+
+class Ratings(Value, kw_only=True):
+    """The ratings of all, the strongest first.
+
+    Attributes:
+        ratings: One for each.
+        covariance: Of the ratings in Elo, in the order of `names`.
+        names: The order of the covariance.
+        virtual: Draws that each was given against an average opponent: 0 unless some group
+            never lost to, or never met, the others, so that no finite ratings fit.
+        paired: Intervals are by pairs of games; else they are the model's, by games.
+    """
+
+    ratings: tuple[Rating, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    names: tuple[str, ...]
+    virtual: float
+    paired: bool
+
+    def difference(self, one: str, other: str) -> tuple[float, float]:
+        """How much higher the one is rated than the other, and its standard error, in Elo."""
+        elo = {rating.name: rating.elo for rating in self.ratings}
+        i, j = self.names.index(one), self.names.index(other)
+        square = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
+        return elo[one] - elo[other], math.sqrt(max(0.0, square))
+
+
+_Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
+
+
+class Choices:
+    """What was chosen from what, added up."""
+
+    def __init__(self) -> None:
+        self._won: Counter[str] = Counter()
+        self._sets: Counter[tuple[str, ...]] = Counter()
+        self._beaten: set[tuple[str, str]] = set()
+        self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
+
+    def add_game(self, scores: Sequence[tuple[str, float]], *, pair: int = 0) -> None:
+        """Add a game: its entrants, each with a share of the win.
+
+        An entrant may have several seats.  Games without any win, or among seats of one entrant
+        only, say nothing and are left out.
+
+        Args:
+            scores: Entrant and share.
+            pair: Games with the same number are not independent of each other; 0: it has none.
+        """
+        total = math.fsum(score for _, score in scores)
+        names = {name for name, _ in scores}
+        if total <= 0 or len(names) < 2:  # noqa: PLR2004 - a game has two sides
+            return
+        members = tuple(sorted(name for name, _ in scores))
+        self._sets[members] += 1
+        won = tuple((name, score / total) for name, score in scores if score > 0)
+        self._pairs[pair or -1 - len(self._pairs)].append((members, won))
+        for name, score in scores:
+            if score > 0:
+                self._won[name] += score / total  # type: ignore[assignment]  # shares
+                self._beaten.update((name, other) for other in names if other != name)
+
+    def add_ranking(self, names: Sequence[str]) -> None:
+        """Add a whole ranking, the best first: the best of all, the best of the others, ..."""
+        for at in range(len(names) - 1):
+            rest = names[at:]
+            self.add_game([(name, float(name == rest[0])) for name in rest])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who took part, by name."""
+        return tuple(sorted({name for members in self._sets for name in members}))
+
+    @property
+    def won(self) -> Mapping[str, float]:
+        """Wins of each, shares included."""
+        return self._won
+
+    @property
+    def sets(self) -> Mapping[tuple[str, ...], int]:
+        """How often each group played together; seats of one entrant are named repeatedly."""
+        return self._sets
+
+    @property
+    def pairs(self) -> Iterable[Sequence[_Game]]:
+        """The games by pair: members, and the winners with their shares."""
+        return self._pairs.values()
+
+    @property
+    def connected(self) -> bool:
+        """Whether finite ratings exist: however one parts them, each part beat the other.
+
+        L. R. Ford, American Mathematical Monthly 64 (1957), 28-33; Hunter's assumption 1.
+        """
+        names = self.names
+        forward = _reach(names, self._beaten)
+        backward = _reach(names, {(loser, winner) for winner, loser in self._beaten})
+        return forward and backward
+
+
+def _reach(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
+    """Whether all can be reached from the first."""
+    following: dict[str, list[str]] = {name: [] for name in names}
+    for start, end in edges:
+        following[start].append(end)
+    seen = set(names[:1])
+    waiting = list(seen)
+    while waiting:
+        fresh = [name for name in following[waiting.pop()] if name not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return len(seen) == len(names)
+
+
+def fit(
+    choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
+) -> Ratings | None:
+    """The likeliest ratings; None where no entrant played another.
+
+    The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
+    Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard
+    errors are from the inverse of the observed information about the logarithms, their sum
+    held fast (Hunter, section 6).  They are a little too large where wins are shared.
+
+    Where no finite ratings fit, everybody is given a draw against an opponent of average
+    strength, as in R. Coulom's Whole-History Rating (2008), section 3.3.
+
+    By pairs the covariance is the sandwich estimator with a pair as a cluster: K.-Y. Liang and
+    S. L. Zeger, Longitudinal data analysis using generalized linear models, Biometrika 73 (1986),
+    13-22.  As in the intervals of A. Agresti and B. A. Coull (The American Statistician 52, 1998,
+    119-126), z^2 pairs that vary as the model says are added, so that pairs without any variation
+    leave an interval.  Where no finite ratings fit, residuals say nothing of the error, and the
+    model's is kept.
+
+    Args:
+        choices: The games.
+        confidence: The share of such intervals that hold the true rating.
+        paired: By pairs of games.
+    """
+    names = choices.names
+    if not names:
+        return None
+    virtual = 0.0 if choices.connected else VIRTUAL
+    strengths = _strengths(choices, names, virtual)
+    z = normal_quantile(0.5 + confidence / 2)
+    paired = paired and not virtual
+    covariance = _covariance(choices, names, strengths, virtual, z * z if paired else 0.0)
+    logs = [math.log(strengths[name]) for name in names]
+    middle = math.fsum(logs) / len(logs)
+    found = []
+    for at, name in enumerate(names):
+        elo = _ELO * (logs[at] - middle)
+        error = z * math.sqrt(max(0.0, covariance[at][at]))
+        found.append(Rating(name, elo, error, elo - error, elo + error))
+    found.sort(key=lambda rating: -rating.elo)
+    return Ratings(
+        ratings=tuple(found), covariance=covariance, names=names, virtual=virtual, paired=paired
+    )
+
+
+def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[str, float]:
+    strengths = dict.fromkeys(names, 1.0)
+    won = {name: choices.won.get(name, 0.0) + virtual / 2 for name in names}
+    for _ in range(_MOST_ROUNDS):
+        shares = {name: virtual / (strengths[name] + 1) for name in names}
+        for members, count in choices.sets.items():
+            part = count / sum(strengths[name] for name in members)
+            for name in members:
+                shares[name] += part
+        fresh = {name: won[name] / shares[name] for name in names}
+        if not virtual:  # else the average opponent sets the scale
+            scale = math.exp(math.fsum(map(math.log, fresh.values())) / len(fresh))
+            fresh = {name: value / scale for name, value in fresh.items()}
+        change = max(abs(math.log(fresh[name] / strengths[name])) for name in names)
+        strengths = fresh
+        if change < _TOLERANCE:
+            break
+    return strengths
+
+
+def _covariance(
+    choices: Choices,
+    names: Sequence[str],
+    strengths: Mapping[str, float],
+    virtual: float,
+    added: float,
+) -> tuple[tuple[float, ...], ...]:
+    """Of the centred ratings in Elo: the information's inverse on the plane of sum 0.
+
+    `added`: pairs that are added to the sandwich estimator; 0: the model's covariance.
+    """
+    size = len(names)
+    place = {name: at for at, name in enumerate(names)}
+    information = [[0.0] * size for _ in names]
+    for members, count in choices.sets.items():
+        shares = [(place[name], share) for name, share in _shares(members, strengths).items()]
+        for i, one in shares:
+            information[i][i] += count * one
+            for j, other in shares:
+                information[i][j] -= count * one * other
+    for at, name in enumerate(names):
+        share = strengths[name] / (strengths[name] + 1)
+        information[at][at] += virtual * share * (1 - share)
+    # Without virtual games a constant may be added to all ratings; this holds their sum fast
+    # and leaves the rest as it is.
+    free = 0.0 if virtual else 1.0
+    inverse = _inverse([[cell + free / size for cell in row] for row in information])
+    if added:
+        middle = _variation(choices, place, strengths)
+        weight = added / max(1, sum(1 for _ in choices.pairs))
+        for i, row in enumerate(information):
+            for j, cell in enumerate(row):
+                middle[i][j] += weight * cell
+        inverse = _product(_product(inverse, middle), inverse)
+    return _centred(inverse)
+
+
+def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str, float]:
+    """The probability with which each entrant wins among the members."""
+    total = sum(strengths[name] for name in members)
+    return {name: count * strengths[name] / total for name, count in Counter(members).items()}
+
+
+def _variation(
+    choices: Choices, place: Mapping[str, int], strengths: Mapping[str, float]
+) -> list[list[float]]:
+    """The sum over pairs of the square of what each entrant won beyond what is expected."""
+    found = [[0.0] * len(place) for _ in place]
+    expected: dict[tuple[str, ...], dict[str, float]] = {}
+    for games in choices.pairs:
+        beyond: Counter[int] = Counter()
+        for members, won in games:
+            if members not in expected:
+                expected[members] = _shares(members, strengths)
+            for name, share in won:
+                beyond[place[name]] += share  # type: ignore[assignment]  # shares
+            for name, share in expected[members].items():
+                beyond[place[name]] -= share  # type: ignore[assignment]
+        for i, one in beyond.items():
+            for j, other in beyond.items():
+                found[i][j] += one * other
+    return found
+
+
+def _product(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
+    columns = list(zip(*other, strict=True))
+    return [
+        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in columns]
+        for row in one
+    ]
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By Gauss and Jordan with pivots; entrants are few."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for at in range(size):
+        best = max(range(at, size), key=lambda row: abs(rows[row][at]))
+        rows[at], rows[best] = rows[best], rows[at]
+        pivot = rows[at][at]
+        rows[at] = [cell / pivot for cell in rows[at]]
+        for other in range(size):
+            factor = rows[other][at]
+            if other != at and factor:
+                rows[other] = [
+                    cell - factor * own for cell, own in zip(rows[other], rows[at], strict=True)
+                ]
+    return [row[size:] for row in rows]
+
+
+def _centred(matrix: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
+    """The covariance of what is left when the mean is taken off, in Elo."""
+    size = len(matrix)
+    rows = [math.fsum(row) / size for row in matrix]
+    columns = [math.fsum(column) / size for column in zip(*matrix, strict=True)]
+    total = math.fsum(rows) / size
+    return tuple(
+        tuple(_ELO * _ELO * (matrix[i][j] - rows[i] - columns[j] + total) for j in range(size))
+        for i in range(size)
+    )

@@ -1,0 +1,169 @@
+"""The sequential probability ratio test: a match that ends as soon as it is decided.
+
+Owns the hypotheses, the bounds and the ratio.  It must not know how games are played or kept.
+
+The ratio is that of the generalized test (GSPRT): under each hypothesis, the likeliest
+distribution of scores among those with the mean that the hypothesis promises.  A. Wald,
+Sequential Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential
+probability ratio test for separate families of hypotheses, Sequential Analysis 33 (2014),
+539-563, for the ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018,
+for its use with scores of games and of pairs of games.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.statistics.formulas import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Sample,
+    log_likelihood,
+    score_of_elo,
+)
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CONTINUE", "H0", "H1", "Sprt", "SprtSettings", "log_likelihood_ratio"]
+
+CONTINUE, H0, H1 = "continue", "H0", "H1"
+_MOST_ELO = 4000.0
+
+
+class SprtSettings(Value, kw_only=True):
+    """What is tested, and how surely.
+
+    Attributes:
+        elo0: H0: the first entrant is stronger by no more than this.
+        elo1: H1: the first is stronger by at least this.
+        alpha: How often H1 may be accepted where H0 holds.
+        beta: How often H0 may be accepted where H1 holds.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse hypotheses that are none."""
+        if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+            raise ValueError(
+                f"elo0={self.elo0:g} must be less than elo1={self.elo1:g}, "
+                f"both within ±{_MOST_ELO:g}"
+            )
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - a coin does as well
+                raise ValueError(f"{name}={getattr(self, name):g} must lie between 0 and 0.5")
+
+    @classmethod
+    def parse(cls, texts: Iterable[str]) -> SprtSettings:
+        """The settings that `elo0=0 elo1=10 [alpha=0.05] [beta=0.05]` says.
+
+        Raises:
+            ValueError: a setting is unknown, missing or no number; the message says which.
+        """
+        given: dict[str, float] = {}
+        for text in (part for each in texts for part in each.replace(",", " ").split()):
+            name, equals, value = text.partition("=")
+            if name not in cls._fields or not equals:
+                raise ValueError(f"{text!r}: a test has {', '.join(cls._fields)}, as in elo1=10")
+            try:
+                given[name] = float(value)
+            except ValueError:
+                raise ValueError(f"{text!r}: {value!r} is no number") from None
+        missing = [name for name in ("elo0", "elo1") if name not in given]
+        if missing:
+            raise ValueError(f"the test needs {' and '.join(missing)}, as in elo0=0 elo1=10")
+        return cls(**given)
+
+    @property
+    def lower(self) -> float:
+        """The logarithm at or below which H0 is accepted: log(beta / (1 - alpha))."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The logarithm at or above which H1 is accepted: log((1 - beta) / alpha)."""
+        return math.log((1 - self.beta) / self.alpha)
+
+
+def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
+    """How much likelier the sample is under elo1 than under elo0: a logarithm.
+
+    0 for an empty sample.
+    """
+    if not sample.size:
+        return 0.0
+    one, other = score_of_elo(elo1), score_of_elo(elo0)
+    return log_likelihood(sample, one) - log_likelihood(sample, other)
+
+
+class Sprt:
+    """A test under way: feed it with results until it decides.
+
+    The first bound that is reached decides; what is added later changes the ratio, not the
+    decision, as those games were already being played.
+
+    >>> test = Sprt(SprtSettings(elo0=0, elo1=100))
+    >>> for _ in range(20):
+    ...     _ = test.add(1)
+    >>> test.decision
+    'H1'
+    """
+
+    def __init__(self, settings: SprtSettings, *, paired: bool = False) -> None:
+        """Begins a test.
+
+        Args:
+            settings: The hypotheses.
+            paired: Results are mean scores of pairs of games with sides exchanged
+                (pentanomial), else scores of games (trinomial).
+        """
+        self.settings = settings
+        self.paired = paired
+        self.decision = CONTINUE
+        self._counts = dict.fromkeys(PAIR_SCORES if paired else GAME_SCORES, 0)
+        self._llr = 0.0
+
+    def add(self, score: float) -> str:
+        """Add the first entrant's score in a game, or its mean score in a pair.
+
+        Returns:
+            `continue`, `H0` or `H1`.
+
+        Raises:
+            ValueError: that is no such score.
+        """
+        if score not in self._counts:
+            known = ", ".join(f"{value:g}" for value in self._counts)
+            raise ValueError(f"{score} is none of the scores {known}")
+        self._counts[score] += 1
+        self._llr = log_likelihood_ratio(self.sample, self.settings.elo0, self.settings.elo1)
+        if self.decision == CONTINUE:
+            if self._llr >= self.settings.upper:
+                self.decision = H1
+            elif self._llr <= self.settings.lower:
+                self.decision = H0
+        return self.decision
+
+    @property
+    def sample(self) -> Sample:
+        """What was added so far."""
+        return Sample(tuple(self._counts), tuple(self._counts.values()))
+
+    @property
+    def llr(self) -> float:
+        """The logarithm of the likelihood ratio so far."""
+        return self._llr
+
+    def __str__(self) -> str:
+        settings, units = self.settings, "pairs" if self.paired else "games"
+        return (
+            f"LLR {self._llr:+.2f} by {units}, "
+            f"bounds {settings.lower:+.2f} and {settings.upper:+.2f}, "
+            f"elo0={settings.elo0:g}, elo1={settings.elo1:g}: {self.decision}"
+        )

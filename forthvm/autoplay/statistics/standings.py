@@ -1,0 +1,253 @@
+"""Results of an entrant, or of a seat: wins, draws and losses, mean score, effort.
+
+Owns what a win, a draw and a pair are, and what is judged by pairs.  It must not know matches.
+
+A seat's result is a draw where all seats have the same score, a win where none has more, a
+shared win if another has as much, else a loss.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.statistics.formulas import (
+    GAME_SCORES,
+    PAIR_SCORES,
+    Interval,
+    Sample,
+    mean_interval,
+    wilson_interval,
+)
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.autoplay.results.store import GameRow
+
+__all__ = [
+    "Standing",
+    "Tally",
+    "in_pairs",
+    "kind_of",
+    "sample_of",
+    "share_interval",
+    "unit_means",
+]
+
+_ENOUGH = 0.9
+"""The share of results that must be in whole pairs before those are judged instead."""
+_TWO = 2
+_DIGITS = 9
+"""Means of thirds must be equal if they are the same."""
+
+
+class Standing(Value, kw_only=True):
+    """Results of an entrant, or of a seat.
+
+    Attributes:
+        name: The entrant or the seat.
+        played: Results; an entrant with two seats of a game has two.
+        won: Alone.
+        shared: Won together with others.
+        drawn: All had the same.
+        lost: The rest.
+        shared_points: What the shared wins brought.
+        points: The scores' sum.
+        interval: Of the mean score.
+        paired: Whether intervals are by pairs.
+        results: Number of the pair and score of each, in the order of the schedule.
+        kinds: Of the results: won, shared, drawn or lost.
+        two: All games were between two.
+        forfeits: Games lost by a fault.
+        moves: Made by choice, the opening's not counted.
+        seconds: Thought in all.
+        nodes: Visited in all, as the engine tells.
+    """
+
+    name: str
+    played: int
+    won: int
+    shared: int
+    drawn: int
+    lost: int
+    shared_points: float
+    points: float
+    interval: Interval
+    paired: bool
+    results: tuple[tuple[int, float], ...]
+    kinds: tuple[str, ...]
+    two: bool
+    forfeits: int
+    moves: int
+    seconds: float
+    nodes: int
+
+    @property
+    def score(self) -> float:
+        """The mean score; 0 of nothing."""
+        return self.points / self.played if self.played else 0.0
+
+    @property
+    def seconds_per_move(self) -> float | None:
+        """What a move took; None without moves."""
+        return self.seconds / self.moves if self.moves else None
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """How fast the engine is; None where it tells no nodes."""
+        return self.nodes / self.seconds if self.nodes and self.seconds > 0 else None
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Of all results, in the order of the schedule."""
+        return tuple(score for _, score in self.results)
+
+    def course(self, most: int = 100) -> list[tuple[int, float, Interval]]:
+        """The mean score and its interval after some of the results, at most so many times."""
+        steps = min(most, self.played)
+        ends = {round(self.played * at / steps) for at in range(1, steps + 1)}
+        size = _pair_size(self.results) if self.paired else 1
+        waiting: defaultdict[int, list[float]] = defaultdict(list)
+        units: Counter[float] = Counter()
+        total = 0.0
+        found = []
+        for end, (pair, score) in enumerate(self.results, start=1):
+            total += score
+            waiting[pair].append(score)
+            if size == 1 or len(waiting[pair]) == size:
+                units[round(sum(waiting[pair]) / len(waiting[pair]), _DIGITS)] += 1
+                del waiting[pair]
+            if end in ends:
+                sample = Sample.counted(units, _possible(two=self.two, size=size))
+                found.append((end, total / end, mean_interval(sample)))
+        return found
+
+    def share(self, kind: str) -> Interval:
+        """The interval of the share of results that are `won`, `shared`, `drawn` or `lost`."""
+        pairs = zip(self.results, self.kinds, strict=True)
+        results = [(pair, float(each == kind)) for (pair, _), each in pairs]
+        return share_interval(results, paired=self.paired)
+
+
+class Tally:
+    """A standing in the making."""
+
+    def __init__(self) -> None:
+        self.results: list[tuple[int, float]] = []
+        """Number of the pair and score."""
+        self.kinds: list[str] = []
+        self.forfeits = self.moves = self.nodes = 0
+        self.seconds = self.shared_points = 0.0
+        self.two = True
+
+    def add(self, row: GameRow, player: str, chosen: int) -> None:
+        """Counts what a player did in a game, `chosen` being the moves that the player chose."""
+        score = row.outcome.get(player, 0.0)
+        scores = [row.outcome.get(other, 0.0) for other in row.seats]
+        self.results.append((row.pair, score))
+        kind = kind_of(score, scores)
+        self.kinds.append(kind)
+        self.shared_points += score if kind == "shared" else 0.0
+        self.forfeits += row.reason.startswith(_forfeit(row, player))
+        self.moves += chosen
+        self.nodes += row.nodes.get(player, 0)
+        self.seconds += row.thinking.get(player, 0.0)
+        self.two = self.two and len(scores) == _TWO
+
+    def standing(self, name: str, *, paired: bool) -> Standing:
+        """What it comes to; `paired`: by pairs."""
+        kinds = Counter(self.kinds)
+        return Standing(
+            name=name,
+            played=len(self.results),
+            won=kinds["won"],
+            shared=kinds["shared"],
+            drawn=kinds["drawn"],
+            lost=kinds["lost"],
+            shared_points=self.shared_points,
+            points=math.fsum(score for _, score in self.results),
+            interval=mean_interval(sample_of(self.results, two=self.two, paired=paired)),
+            paired=paired,
+            results=tuple(self.results),
+            kinds=tuple(self.kinds),
+            two=self.two,
+            forfeits=self.forfeits,
+            moves=self.moves,
+            seconds=self.seconds,
+            nodes=self.nodes,
+        )
+
+
+def kind_of(score: float, scores: Sequence[float]) -> str:
+    """`won`, `shared`, `drawn` or `lost`: a score among those of all seats."""
+    best = max(scores)
+    if len(scores) > 1 and best == min(scores):
+        return "drawn"
+    if score < best:
+        return "lost"
+    return "won" if scores.count(best) == 1 else "shared"
+
+
+def _forfeit(row: GameRow, player: str) -> str:
+    """How the reason begins where this player's engine failed (game.py)."""
+    return f"forfeit: {row.seats[player]} ({player}): "
+
+
+def in_pairs(pairs: Sequence[int]) -> bool:
+    """Whether nearly all games are in whole pairs, so that intervals of a match go by those.
+
+    What is here called a pair are all games that share opening and luck: with more than two
+    seats there is one for each rotation.
+
+    Args:
+        pairs: Number of each game's pair; 0: it has none.
+    """
+    sizes = Counter(pair for pair in pairs if pair)
+    size = max(sizes.values(), default=1)
+    whole = sum(count == size for count in sizes.values())
+    return size > 1 and whole > 1 and size * whole >= _ENOUGH * len(pairs)
+
+
+def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
+    """What is independent of each other: means of whole pairs, or each result where there are none.
+
+    Args:
+        results: Number of the pair and value of each.
+        paired: By pairs.
+    """
+    if not paired:
+        return [round(value, _DIGITS) for _, value in results]
+    groups = defaultdict(list)
+    for pair, value in results:
+        groups[pair].append(value)
+    size = _pair_size(results)
+    whole = [values for pair, values in groups.items() if pair and len(values) == size]
+    return [round(sum(values) / size, _DIGITS) for values in whole]
+
+
+def sample_of(results: Sequence[tuple[int, float]], *, two: bool, paired: bool) -> Sample:
+    """The scores, or the means of whole pairs, of games between two or between more."""
+    size = _pair_size(results) if paired else 1
+    return Sample.of(unit_means(results, paired=paired), _possible(two=two, size=size))
+
+
+def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
+    """Of the share of results that are 1, the others being 0; by games it is Wilson's."""
+    if not paired:
+        return wilson_interval(sum(value for _, value in results), len(results))
+    return mean_interval(sample_of(results, two=False, paired=True))
+
+
+def _pair_size(results: Iterable[tuple[int, float]]) -> int:
+    """Results of a whole pair; 1 where games are not in pairs."""
+    return max(Counter(pair for pair, _ in results if pair).values(), default=1)
+
+
+def _possible(*, two: bool, size: int) -> tuple[float, ...]:
+    """The scores that are possible for sure."""
+    if two and size <= _TWO:
+        return PAIR_SCORES if size == _TWO else GAME_SCORES
+    return (0.0, 1.0)

@@ -1,0 +1,401 @@
+"""What the games of a match come to: standings, seats, lengths, speed, what is odd.
+
+Owns what is counted of which games.  It must not know formulas (formulas.py, ratings.py),
+files, nor how any of this is shown.
+
+Void games count nowhere but in `void`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.match.schedule import swiss_rounds
+from forthvm.autoplay.match.settings import MatchError
+from forthvm.autoplay.statistics.formulas import (
+    PAIR_SCORES,
+    Distribution,
+    EloEstimate,
+    Interval,
+    Sample,
+    distribution,
+    elo_difference,
+    likelihood_of_superiority,
+    mean_interval,
+)
+from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics.repeats import RepeatCounter, Repeats
+from forthvm.autoplay.statistics.sprt import CONTINUE, Sprt, SprtSettings
+from forthvm.autoplay.statistics.standings import (
+    Standing,
+    Tally,
+    in_pairs,
+    kind_of,
+    sample_of,
+    share_interval,
+    unit_means,
+)
+from forthvm.autoplay.typed_json import read_as
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from forthvm.autoplay.results.store import GameRow
+
+__all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "summarise_store"]
+
+_TWO = 2
+_MOST_TRACEBACKS = 10
+"""Different ones: those of engines that fail at random are all different."""
+
+
+class Cell(Value, kw_only=True):
+    """One entrant against another, in games in which both took part."""
+
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    interval: Interval
+    """Of the mean of points."""
+
+    @property
+    def points(self) -> float:
+        """One for being ahead, half for being level."""
+        return self.won + self.drawn / 2
+
+
+class Duel(Value, kw_only=True):
+    """Two entrants: how much stronger the first is.
+
+    Attributes:
+        first: Who it is about.
+        second: The opponent.
+        games: The first's scores of games.
+        pairs: The first's mean scores of whole pairs of games with sides exchanged, None where
+            there are none.
+        by_pairs: The estimate is by pairs.
+        elo: The estimate.
+        superiority: How likely the first is stronger.
+        sprt: The test that was asked for, fed in the order of the schedule: with mean
+            scores of pairs, or with scores of games.
+    """
+
+    first: str
+    second: str
+    games: Sample
+    pairs: Sample | None
+    by_pairs: bool
+    elo: EloEstimate
+    superiority: float
+    sprt: Sprt | None = None
+
+
+class Traceback(Value, kw_only=True):
+    """How an engine in Python failed.
+
+    Attributes:
+        text: Python's traceback, in lines.
+        game: The first game that has it.
+        games: How many have it.
+    """
+
+    text: str
+    game: int
+    games: int
+
+
+class Summary(Value, kw_only=True):
+    """What a match came to.
+
+    Attributes:
+        game: Name of the configuration, or of several.
+        planned: Games in the schedule, None where that is not known.
+        by_pairs: All intervals are by pairs of games, not by games.
+        counted: Games that count.
+        void: Games that do not.
+        standings: By entrant, in the order in which they were entered.
+        seats: By player of the game, in turn order.
+        drawn: Games drawn.
+        draw_rate: The interval of their share.
+        cross: By two entrants, from the view of the first.
+        duel: For a match of two.
+        ratings: For three entrants and more, and for games of more than two seats.
+        lengths: Plies of each game, but for those forfeited before the first move.
+        length: The same at a glance.
+        branching: Legal moves, means of games, at a glance.
+        seconds: All games together.
+        reasons: Why games ended, the most frequent first; void ones too.
+        repeats: Games that are move by move like another.
+        faults: Games with something wrong that did not end them.
+        tracebacks: Of engines in Python that failed, the first different ones.
+    """
+
+    game: str
+    planned: int | None
+    by_pairs: bool
+    counted: int
+    void: int
+    standings: tuple[Standing, ...]
+    seats: tuple[Standing, ...]
+    drawn: int
+    draw_rate: Interval
+    cross: Mapping[tuple[str, str], Cell]
+    duel: Duel | None
+    ratings: Ratings | None
+    lengths: tuple[int, ...]
+    length: Distribution | None
+    branching: Distribution | None
+    seconds: float
+    reasons: tuple[tuple[str, int], ...]
+    repeats: Repeats
+    faults: int
+    tracebacks: tuple[Traceback, ...]
+
+    @property
+    def is_finished(self) -> bool:
+        """Nothing is left to be played, or the test has decided."""
+        test = self.duel.sprt if self.duel else None
+        decided = test is not None and test.decision != CONTINUE
+        return decided or self.planned is None or self.counted + self.void >= self.planned
+
+    @property
+    def most_seats(self) -> int:
+        """Seats of the game."""
+        return len(self.seats)
+
+    @property
+    def first_seat(self) -> Standing | None:
+        """Results of the player who begins; None without games."""
+        return self.seats[0] if self.seats and self.counted else None
+
+    def _repr_html_(self) -> str:
+        """The tables of the report page, for notebooks."""
+        from forthvm.autoplay.report.page import summary_html
+
+        return summary_html(self)
+
+
+def summarise(
+    rows: Iterable[GameRow],
+    *,
+    entrants: Sequence[str] = (),
+    planned: int | None = None,
+    sprt: SprtSettings | None = None,
+    paired: bool = True,
+) -> Summary:
+    """What games come to.
+
+    Args:
+        rows: The games by number; they are read once.
+        entrants: The entrants of the match, in order; other players come after them.
+        planned: Games in the schedule.
+        sprt: A test of the first entrant against the second, in a match of two.
+        paired: The test is by pairs of games, as in all schedules that make pairs.
+    """
+    total = _Total(entrants)
+    for row in rows:
+        total.add(row)
+    return total.summary(planned, sprt, paired=paired)
+
+
+def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
+    """The same for a file of results: `store.match()` and `store.games()`.
+
+    Raises:
+        MatchError: the match has a sequential test that cannot be read.
+    """
+    return summarise(
+        rows,
+        entrants=_entrants(match),
+        planned=_planned(match),
+        sprt=_sprt(match),
+        paired=match.get("schedule") != "fixed",
+    )
+
+
+def _entrants(match: Mapping[str, object]) -> list[str]:
+    found = match.get("entrants")
+    if not isinstance(found, list):
+        return []
+    return [str(one.get("name")) if isinstance(one, dict) else str(one) for one in found]
+
+
+def _planned(match: Mapping[str, object]) -> int | None:
+    """Games of the match; a Swiss tournament has whole rounds."""
+    games, seats = match.get("games"), match.get("seats")
+    if not isinstance(games, int):
+        return None
+    if match.get("schedule") == "swiss" and isinstance(seats, list):
+        rounds, each = swiss_rounds(len(_entrants(match)), len(seats), games)
+        return rounds * each
+    return games
+
+
+def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
+    options = match.get("options")
+    try:
+        texts = read_as(list[str], options.get("sprt", [])) if isinstance(options, dict) else []
+        return SprtSettings.parse(texts) if texts else None
+    except ValueError as error:
+        raise MatchError(f"these results have a test that cannot be read: {error}") from error
+
+
+class _Total:
+    """A summary in the making."""
+
+    def __init__(self, entrants: Sequence[str]) -> None:
+        self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
+        self.seats: dict[str, Tally] = {}
+        self.cross: defaultdict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
+        """Points of the first by game, with the number of its pair."""
+        self.draws: list[tuple[int, float]] = []
+        """1 for a draw, likewise."""
+        self.games: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.repeats = RepeatCounter()
+        self.choices = Choices()
+        self.tracebacks: dict[str, list[int]] = {}
+        self.lengths: list[tuple[int, int]] = []
+        self.branching: list[tuple[int, float]] = []
+        self.counted = self.void = self.faults = 0
+        self.seconds = 0.0
+
+    def add(self, row: GameRow) -> None:
+        self.games[row.game] += 1
+        self.reasons[row.reason] += 1
+        self.seconds += row.seconds
+        self.faults += bool(row.faults)
+        self._note_traceback(row)
+        if row.void:
+            self.void += 1
+            return
+        chosen = Counter(player for player, _ in row.moves[len(row.opening) :])
+        for player, entrant in row.seats.items():
+            self.entrants.setdefault(entrant, Tally()).add(row, player, chosen[player])
+            self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
+        self._compare(row)
+        self.counted += 1
+        # Nobody moved: an engine failed at once, and says nothing about the game.
+        if not chosen and row.reason.startswith("forfeit"):
+            return
+        self.lengths.append((row.pair, row.plies))
+        if row.branching:
+            self.branching.append((row.pair, row.branching))
+        self.repeats.add(row, sum(chosen[player] for player in row.seats))
+
+    def _note_traceback(self, row: GameRow) -> None:
+        text = row.traceback
+        if text in self.tracebacks or (text and len(self.tracebacks) < _MOST_TRACEBACKS):
+            self.tracebacks.setdefault(text, []).append(row.id)
+
+    def _compare(self, row: GameRow) -> None:
+        results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
+        is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
+        self.draws.append((row.pair, float(is_drawn)))
+        self.choices.add_game(results, pair=row.pair)
+        for at, (one, mine) in enumerate(results):
+            for other, theirs in results[at + 1 :]:
+                if one != other:
+                    self.cross[one, other].append((row.pair, _points(mine - theirs)))
+                    self.cross[other, one].append((row.pair, _points(theirs - mine)))
+
+    def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
+        several = len(self.entrants) > _TWO or len(self.seats) > _TWO
+        by_pairs = in_pairs([pair for pair, _ in self.draws])
+        standings, seats = (
+            tuple(tally.standing(name, paired=by_pairs) for name, tally in tallies.items())
+            for tallies in (self.entrants, self.seats)
+        )
+        return Summary(
+            game=", ".join(sorted(self.games)),
+            planned=planned,
+            by_pairs=by_pairs,
+            counted=self.counted,
+            void=self.void,
+            standings=standings,
+            seats=seats,
+            drawn=sum(is_drawn == 1 for _, is_drawn in self.draws),
+            draw_rate=share_interval(self.draws, paired=by_pairs),
+            cross={names: _cell(found, paired=by_pairs) for names, found in self.cross.items()},
+            duel=None if several else self._duel(sprt, paired=paired, by_pairs=by_pairs),
+            ratings=fit(self.choices, paired=by_pairs) if several else None,
+            lengths=tuple(plies for _, plies in self.lengths),
+            length=_distribution(self.lengths, paired=by_pairs),
+            branching=_distribution(self.branching, paired=by_pairs),
+            seconds=self.seconds,
+            reasons=tuple(self.reasons.most_common()),
+            repeats=self.repeats.repeats,
+            faults=self.faults,
+            tracebacks=tuple(
+                Traceback(text=text, game=games[0], games=len(games))
+                for text, games in self.tracebacks.items()
+            ),
+        )
+
+    def _duel(self, settings: SprtSettings | None, *, paired: bool, by_pairs: bool) -> Duel | None:
+        if len(self.entrants) != _TWO or not self.cross:
+            return None
+        first, second = self.entrants
+        results = self.entrants[first].results
+        games = Sample.of(score for _, score in results)
+        pairs = _pairs(results)
+        sample = sample_of(results, two=True, paired=by_pairs)
+        return Duel(
+            first=first,
+            second=second,
+            games=games,
+            pairs=pairs,
+            by_pairs=by_pairs,
+            elo=elo_difference(sample),
+            superiority=likelihood_of_superiority(sample),
+            sprt=None if settings is None else _tested(settings, results, paired=paired),
+        )
+
+
+def _pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
+    means = _pair_means(results)
+    return Sample.of(means, PAIR_SCORES) if means else None
+
+
+def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
+    """Mean scores of whole pairs, in the order in which they were completed."""
+    waiting: dict[int, float] = {}
+    means = []
+    for pair, score in results:
+        if pair and pair in waiting:
+            means.append((waiting.pop(pair) + score) / 2)
+        elif pair:
+            waiting[pair] = score
+    return means
+
+
+def _tested(settings: SprtSettings, results: Sequence[tuple[int, float]], *, paired: bool) -> Sprt:
+    test = Sprt(settings, paired=paired)
+    for score in _pair_means(results) if paired else [score for _, score in results]:
+        if test.add(score) != CONTINUE:
+            break
+    return test
+
+
+def _cell(results: Sequence[tuple[int, float]], *, paired: bool) -> Cell:
+    count = Counter(points for _, points in results)
+    return Cell(
+        played=len(results),
+        won=count[1.0],
+        drawn=count[0.5],
+        lost=count[0.0],
+        interval=mean_interval(sample_of(results, two=True, paired=paired)),
+    )
+
+
+def _distribution(results: Sequence[tuple[int, float]], *, paired: bool) -> Distribution | None:
+    numbers = [number for _, number in results]
+    return distribution(numbers, units=unit_means(results, paired=paired))
+
+
+def _points(difference: float) -> float:
+    """One for being ahead, half for being level."""
+    return 1.0 if difference > 0 else 0.0 if difference < 0 else 0.5

@@ -1,0 +1,163 @@
+"""The way through a move word, from every token that it ran.
+
+Owns what of that is worth telling: the words that are still open when the move is added, what
+they decided and did, and each `verify` wherever it stood.  It must not know why somebody asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from forthvm.core.bindings.trace import Record
+    from forthvm.core.place import Location
+    from forthvm.debug.generation.traced_generation import Laboratory
+    from forthvm.debug.source_cells import Cell
+
+__all__ = ["Line", "Step", "lines", "walk"]
+
+_EDITS = frozenset(
+    ["move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at", "create", "create-at"]
+    + [f"create-{what}{at}" for what in ("player", "piece-type") for at in ("", "-at")]
+    + ["create-player-piece-type", "create-player-piece-type-at", "remove-from-reserve"]
+    + ["change-type", "change-type-at", "change-owner", "change-owner-at"]
+    + ["partial", "partial-move-type", "COMPILE", "COMPILE-LITERAL"]
+)
+_LOOPS = frozenset({"(LOOP)", "(+LOOP)"})
+
+
+class Step(Value):
+    """A token that was passed.
+
+    Attributes:
+        kind: `call` (of a word in which the move is added), `help` (of one that returned
+            before), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`, `edit`,
+            `add-move`, or `token` for all else.
+        word: What was run: the word's name; for `if` what the author wrote.
+        place: The token in the source, None where it has none.
+        inside: The word that the token stands in.
+        depth: How many calls were open in the move word.
+        condition: For `verify` and `if`: the text of what it decides on.
+        value: For `verify` and `if` the flag found, for `direction` the flag left; else None.
+        here: Name of the current position afterwards, None inside calls that are still open.
+        ran: Tokens that ran in the words called.
+    """
+
+    kind: str
+    word: str
+    place: Location | None
+    inside: str | None
+    depth: int
+    condition: str = ""
+    value: int | None = None
+    here: str | None = None
+    ran: int = 0
+
+
+class Line(Value):
+    """A source line that was passed, and how many tokens of it ran."""
+
+    file: str
+    line: int
+    source: str
+    tokens: int
+
+
+def walk(lab: Laboratory, records: Sequence[Record]) -> tuple[Step, ...]:
+    """The way to the last record, the `add-move`."""
+    return tuple(_Walk(lab, records).steps())
+
+
+def lines(lab: Laboratory, counts: Mapping[int, int]) -> tuple[Line, ...]:
+    """The source lines that were passed, file by file, from how often each cell ran."""
+    found: dict[tuple[str, int, str], int] = {}
+    for address, count in counts.items():
+        place = lab.places.cell(address).place
+        if place is not None:
+            key = (place.file, place.line, place.text.strip())
+            found[key] = found.get(key, 0) + count
+    return tuple(Line(*key, found[key]) for key in sorted(found))
+
+
+class _Walk:
+    """One walk."""
+
+    def __init__(self, lab: Laboratory, records: Sequence[Record]) -> None:
+        self.lab = lab
+        self.records = records
+        self.spine = records[-1].calls
+
+    def steps(self) -> Iterator[Step]:
+        for at, record in enumerate(self.records):
+            if not record.ip or self._is_execute(at):
+                continue
+            open_here = _ends_with(self.spine, record.calls)
+            if open_here or record.word in self.lab.verify:
+                yield self._step(at, record)
+
+    def _is_execute(self, at: int) -> bool:
+        """Whether the next record is of the word that this EXECUTE runs."""
+        record = self.records[at]
+        following = self.records[min(at + 1, len(self.records) - 1)]
+        return (
+            following.step == record.step + 1
+            and following.ip == record.ip
+            and following.word != record.word
+        )
+
+    def _step(self, at: int, record: Record) -> Step:
+        cell = self.lab.places.cell(record.ip)
+        after, ran = self._after(at, record)
+        kind = self._kind(record, cell, ran, returned=after is not None)
+        condition, value = "", None
+        if kind in ("verify", "if"):
+            condition, value = self.lab.places.condition(record.ip), record.top
+        elif kind == "direction" and after is not None:
+            value = after.top
+        return Step(
+            kind,
+            cell.written if kind in ("if", "loop") else self._name(record),
+            cell.place,
+            cell.word,
+            max(len(record.calls) - 1, 0),
+            condition,
+            value,
+            self.lab.position.game.square(after.position) if after is not None else None,
+            ran,
+        )
+
+    def _after(self, at: int, record: Record) -> tuple[Record | None, int]:
+        """The record behind a token and what it called, and how many lie between."""
+        depth = len(record.calls)
+        for next_at in range(at + 1, len(self.records)):
+            other = self.records[next_at]
+            if len(other.calls) <= depth:
+                return other, other.step - record.step - 1
+        return None, self.records[-1].step - record.step - 1
+
+    def _name(self, record: Record) -> str:
+        name = self.lab.places.name(record.word)
+        return self.lab.places.name(record.top) if name == "EXECUTE" else name
+
+    def _kind(self, record: Record, cell: Cell, ran: int, *, returned: bool) -> str:
+        lab = self.lab
+        name = lab.places.name(record.word)
+        kinds = (
+            (record.word in lab.add_move, "add-move"),
+            (record.word in lab.verify, "verify"),
+            (record.word in lab.directions, "direction"),
+            (record.word == lab.branch, "if"),
+            (name in _LOOPS, "loop"),
+            (name in _EDITS, "edit"),
+            (not returned and record is not self.records[-1], "call"),
+            (ran > 0, "help"),
+        )
+        return next((kind for true, kind in kinds if true), "token")
+
+
+def _ends_with(calls: tuple[int, ...], tail: tuple[int, ...]) -> bool:
+    return calls[len(calls) - len(tail) :] == tail if len(tail) <= len(calls) else False

@@ -1,0 +1,89 @@
+"""An explanation as people read it.
+
+Owns the layout only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .execution_path import Step
+    from .question import Explanation, Origin
+
+__all__ = ["describe"]
+
+_MOST = 60  # steps that are shown of a long way
+_HIDDEN = frozenset({"token", "help", "loop"})
+
+
+def describe(explanation: Explanation) -> Iterator[str]:
+    """The lines."""
+    origins = explanation.origins
+    twice = f", {len(origins)} times in the list" if len(origins) > 1 else ""
+    yield f"`{explanation.move}` ({explanation.player} to move{twice})"
+    for number, origin in enumerate(origins, start=1):
+        if number > 1:
+            yield ""
+        yield from _origin(origin, number if len(origins) > 1 else 0)
+
+
+def _origin(origin: Origin, number: int) -> Iterator[str]:
+    head = f"{number}. " if number else ""
+    if origin.word is None:
+        yield f"{head}a pass that is added because there is no other move ($passTurnForced)"
+    else:
+        run = f" for {origin.piece} on {origin.square}" if origin.piece else ""
+        yield f"{head}{origin.word}{run}" + (f"  {origin.place}" if origin.place else "")
+    facts = []
+    if origin.table is not None:
+        facts.append(f"in {origin.table} ({{{origin.list}}})")
+    if origin.type is not None:
+        facts.append(f"of type {origin.type}")
+    if origin.rank is not None:
+        facts.append(f"priority {origin.rank}")
+    if origin.order:
+        facts.append(f"after {origin.order} other moves of the same run")
+    if facts:
+        yield f"  {', '.join(facts)}"
+    yield from _path(origin.path)
+    yield f"  code: {origin.code or '(nothing)'}"
+    for change in origin.changes:
+        yield f"    {change}"
+
+
+def _path(path: Sequence[Step]) -> Iterator[str]:
+    shown = [step for step in path if step.kind not in _HIDDEN]
+    hidden = max(len(shown) - _MOST, 0)
+    half = _MOST // 2
+    lines = [_step(step) for step in shown]
+    if hidden:
+        lines[half:-half] = [("", f"… {hidden + _MOST - 2 * half} more")]
+    width = max((len(place) for place, _ in lines), default=0)
+    for place, text in lines:
+        yield f"  {place:{width}}  {text}"
+
+
+def _step(step: Step) -> tuple[str, str]:
+    place = ""
+    if step.place is not None:
+        name = step.place.file.replace("\\", "/").rpartition("/")[2]
+        place = f"{name}:{step.place.line}:{step.place.column}"
+    return place, "  " * step.depth + _said(step)
+
+
+def _said(step: Step) -> str:
+    if step.kind == "direction":
+        went = f"to {step.here}" if step.value else "leads nowhere"
+        return f"{step.word}: {went}"
+    if step.kind == "verify":
+        return f"{_about(step)}verify: {'passed' if step.value else 'refused'}"
+    if step.kind == "if":
+        return f"{_about(step)}{step.word}: {'true' if step.value else 'false'}"
+    return step.word
+
+
+def _about(step: Step) -> str:
+    return f"{step.condition} " if step.condition else ""

@@ -1,0 +1,406 @@
+"""The generation of a position's moves, watched: which words ran where, and what they decided.
+
+Owns running it again under the trace, from the same memory each time, with decisions turned
+round where a question asks for it; and what the log of it says, put in order.  It must not
+know what is asked about it (question.py, question.py).
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.output import redirected
+from forthvm.core.value import Value
+from forthvm.debug.source_cells import Places
+from forthvm.game.tables import CELL, cells_of
+
+from .tracing import Follow, Turn, Watch, tracing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from forthvm.core.bindings import NativeVM, Snapshot
+    from forthvm.core.bindings.trace import Record
+    from forthvm.debug.time_limit import TimeLimit
+    from forthvm.game import Position
+
+__all__ = [
+    "BRANCH",
+    "PASSES",
+    "Generation",
+    "Laboratory",
+    "Listing",
+    "Run",
+    "Trial",
+    "Turn",
+    "laboratory",
+]
+
+BRANCH = "0BRANCH"
+"""What IF, WHILE and UNTIL compile."""
+
+_HEADER = 12
+_DEFINITIONS = 1000  # code fields below are the kernel's words, as in native/vm.h
+_MOVES, _DROPS, _RECORD = 4, 8, 16  # bytes in a piece's record, and its length
+_PAIR = 8
+PASSES = ("$Pass", "Pass", "PassNoPartial")
+"""Words of the library that add a pass, and decide whether they do."""
+_DEEP = 5
+"""Open calls of IFs that are looked at."""
+_LEAST_STEPS, _MORE_STEPS = 20_000, 5
+"""Steps that a changed generation may take: at least, and times what the unchanged one took."""
+
+
+class Listing(Value):
+    """Where a move word stands: in a list of a piece type.
+
+    Attributes:
+        piece: Number of the piece type.
+        drops: The list is one of drops.
+        type: Move type that the word is registered with, 0 for none.
+        table: Execution token of the list.
+        word: Execution token of the move word.
+        address: Of the cell of the list that holds the word.
+    """
+
+    piece: int
+    drops: bool
+    type: int
+    table: int
+    word: int
+    address: int
+
+
+class Run:
+    """A move word at work for one position.
+
+    Attributes:
+        number: Which run of the generation it is, from 0.
+        start: Its first token's step.
+        word: Execution token of the move word.
+        square: Index of the position it was run for.
+        piece: Cell of the piece; for drops the type, owned by the player.
+        first: How many moves had been added before it.
+        moves: How many it added.
+        events: What was logged in it.
+    """
+
+    __slots__ = ("events", "first", "moves", "number", "piece", "square", "start", "word")
+
+    def __init__(self, number: int, start: Record, first: int, word: int) -> None:
+        """A run of a word that begins with that record."""
+        self.number = number
+        self.start = start.step
+        self.word = word
+        self.square = start.origin
+        self.piece = start.piece
+        self.first = first
+        self.moves = 0
+        self.events: list[Record] = []
+
+
+class Generation(Value):
+    """A generation that was watched.
+
+    Attributes:
+        before: What was logged before the first move word: in OnGenerateMoves.
+        runs: The move words at work, in order.
+        moves: Texts of all moves that were added, those of lower priority included.
+        types: Their move types.
+        steps: Steps of the budget that it took.
+    """
+
+    before: tuple[Record, ...]
+    runs: tuple[Run, ...]
+    moves: tuple[str, ...]
+    types: tuple[int, ...]
+    steps: int
+
+
+class Trial(Value):
+    """What came of turning decisions round.
+
+    Attributes:
+        events: What was logged after the last of them, to the end of the run.
+        moves: Addresses of the moves in the list.
+        failed: The script failed, or ran too long.
+        full: Not all of it was logged: the run went on and on.
+    """
+
+    events: tuple[Record, ...]
+    moves: tuple[int, ...]
+    failed: bool = False
+    full: bool = False
+
+
+class Laboratory:
+    """One position whose generation can be run again and again.
+
+    Attributes:
+        position: The position.
+        limit: The time that the question may take.
+        native: The VM.
+        places: Its cells.
+        verify: Execution tokens of all words of that name.
+        add_move: Execution token of the kernel's add-move.
+        branch: Execution token of what IF compiles.
+        directions: Names of the directions by execution token.
+        demanded: The move type that the turn or a partial sequence demands, 0 for any.
+        lists: The move words as the piece types list them.
+        words: Execution tokens of the words that the kernel itself runs for moves.
+        logged: Those of the words that are worth a record.
+        branches: The cells of IFs that are.
+    """
+
+    def __init__(
+        self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
+    ) -> None:
+        """Made by `laboratory`, with the position's memory in place."""
+        self.position = position
+        self.limit = limit
+        self.native = native
+        self.places = Places(position.game.vm)
+        self._named = self._all_names()
+        self.verify = self._tokens("verify")
+        # A library may wrap the kernel's word in one of the same name (that of 140 does).
+        added = self._tokens("add-move")
+        self.add_move = {token for token in added if native.primitive(token) < _DEFINITIONS}
+        self.branch = max(self._tokens(BRANCH))
+        self.directions = self._directions()
+        self.demanded = native.variable("$ofType") or 0
+        self.lists = tuple(self._listings())
+        self._base = base
+        self.words = {listing.word for listing in self.lists} | self._tokens(*PASSES)
+        self.logged = self.verify | self.add_move | self.directions.keys()
+        self.branches: frozenset[int] = frozenset()
+        self._wrapped: Mapping[int, int] = {}
+        self._plain: tuple[Snapshot, set[int], Mapping[int, int]] = (base, self.words, {})
+        self._limits = native.run_limits
+        self._steps = 0
+
+    # --- what there is ------------------------------------------------------------------
+
+    def _tokens(self, *names: str) -> set[int]:
+        return {token for name in names for token in self._named.get(name, ())}
+
+    def _all_names(self) -> dict[str, list[int]]:
+        """Execution tokens of all words by name."""
+        native = self.native
+        found: dict[str, list[int]] = {}
+        nfa = native.latest()
+        while nfa:
+            found.setdefault(native.name(nfa), []).append(nfa + _HEADER)
+            nfa = native.previous(nfa)
+        return found
+
+    def _directions(self) -> dict[int, str]:
+        native = self.native
+        table, count = native.variable("$directions"), native.variable("$directionCount")
+        if not table or not count or count < 0:
+            return {}
+        tokens = cells_of(native.read(table, count * CELL))
+        names = {self.places.name(token) for token in tokens}
+        # A symmetry makes a word of the same name: either may be meant.
+        return {token: self.places.name(token) for token in self._tokens(*names)}
+
+    def _listings(self) -> Iterator[Listing]:
+        native = self.native
+        table = native.variable("$pieces") or 0
+        scanned = native.variable("$scanPieceCount") or 0
+        types = len(self.position.game.piece_types)
+        scanned = scanned if 0 < scanned <= types else types
+        for index in range(scanned):
+            for field in (_MOVES, _DROPS):
+                token = native.read_cell(table + _RECORD * index + field)
+                if token:
+                    yield from self._listing(index + 1, token, drops=field == _DROPS)
+
+    def _listing(self, piece: int, token: int, *, drops: bool) -> Iterator[Listing]:
+        native = self.native
+        body = native.body(token)
+        for at in range(native.read_cell(body)):
+            address = body + CELL + _PAIR * at
+            word, kind = cells_of(native.read(address, _PAIR))
+            yield Listing(piece, drops, kind, token, word, address)
+
+    # --- running ------------------------------------------------------------------------
+
+    def is_wrapper(self, address: int) -> bool:
+        """Whether a cell belongs to what `finish_moves` has put around a move word."""
+        return self.native.word_at(address) + _HEADER in self._wrapped
+
+    def finish_moves(self) -> bool:
+        """Have an `add-move` follow each move word: what the word leaves unfinished is added.
+
+        Returns:
+            Whether that could be done; it holds from now on.
+        """
+        from forthvm.debug.why_not.unfinished_moves import (
+            wrap_move_words,  # few questions come that far
+        )
+
+        native = self.native
+        native.snapshot_restore(self._base)
+        native.game_free_lists()  # definitions must not lie behind a list that is dropped
+        self._plain = (self._base, self.words, self._wrapped)
+        self._wrapped = wrap_move_words(self)
+        if self._wrapped:
+            self._base = native.snapshot_take()
+            self.words = self._wrapped.keys() | self._tokens(*PASSES)
+        return bool(self._wrapped)
+
+    def unfinish_moves(self) -> None:
+        """Have the move words run as they are again."""
+        self._base, self.words, self._wrapped = self._plain
+        self.native.snapshot_restore(self._base)
+
+    def generate(self, *, any_type: bool = False) -> Generation:
+        """Generate the moves and log what decides; priorities take none out.
+
+        Args:
+            any_type: Words of all move types are run, whatever the turn demands.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        with tracing(Watch(self)) as watch:
+            addresses = self._run(watch, any_type=any_type)
+            self._steps = self.native.steps()
+            texts = tuple(map(self.native.move_text, addresses))
+            types = tuple(map(self.native.move_type, addresses))
+        self._learn(watch.events, watch.busy)
+        self.limit.check()
+        before, runs = self._sort(watch.events)
+        return Generation(before, runs, texts, types, self._steps)
+
+    def _learn(self, records: Iterable[Record], busy: set[int]) -> None:
+        """Choose the IFs that are worth a record from now on: not those deep in helping words.
+
+        In the dearest games they are run a thousand times for one move word.
+        """
+        near = {record.ip for record in records if len(record.calls) <= _DEEP}
+        deep = {record.ip for record in records} - near
+        self.branches = frozenset(self.script_branches() - deep - busy)
+
+    def script_branches(self) -> set[int]:
+        """The cells of the script's own IFs, and those of the words that pass."""
+        native, places = self.native, self.places
+        first, here = native.variable_at("$positions"), native.here()
+        cells = cells_of(native.read(first, here - first))
+        found = set()
+        for at, content in enumerate(cells):
+            address = first + CELL * at
+            if content == self.branch and native.source_at(address):
+                cell = places.cell(address)
+                if not cell.library or cell.word in PASSES:
+                    found.add(address)
+        return found
+
+    def follow(self, run: Run, order: int) -> tuple[tuple[Record, ...], Mapping[int, int]]:
+        """The way of a run to one of the moves that it adds.
+
+        Args:
+            run: The run.
+            order: Which of its moves, from 0.
+
+        Returns:
+            The tokens of the words that are open when the move is added, with verifies and
+            directions wherever they are run; the last one is the `add-move`.  And for each
+            cell how often it ran on the way.
+        """
+        adds = [event for event in run.events if event.word in self.add_move]
+        words = {self.native.word_at(address) for address in adds[order].calls if address}
+        words.add(self.native.word_at(adds[order].ip))
+        cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of(nfa))
+        with tracing(Follow(self, run.start, adds[order].step, cells)) as watch:
+            self._run(watch)
+        return tuple(watch.events), watch.counts
+
+    def _cells_of(self, nfa: int) -> range:
+        """The cells of a definition: up to the name that begins the next header."""
+        native = self.native
+        newer, end = native.latest(), native.here()
+        while newer > nfa:
+            end = native.read_cell(newer)
+            newer = native.previous(newer)
+        return range(nfa + _HEADER + CELL, end & ~(CELL - 1), CELL)
+
+    def retry(self, turns: Sequence[Turn], *, any_type: bool = False, whole: bool = False) -> Trial:
+        """Generate again with decisions turned round.
+
+        Args:
+            turns: The decisions, in order, all of one run or of OnGenerateMoves.
+            any_type: As for `generate`.
+            whole: With priorities.
+        """
+        native = self.native
+        watch = Watch(self, turns[-1].step, turns)
+        native.run_limits = (max(_LEAST_STEPS, _MORE_STEPS * self._steps), 0.0)
+        try:
+            with tracing(watch):
+                addresses = self._run(watch, any_type=any_type, priorities=whole)
+        except Interrupted:
+            raise
+        except ForthVMError:
+            return Trial(tuple(watch.events), (), failed=True)
+        finally:
+            native.run_limits = self._limits
+        return Trial(tuple(watch.events), addresses, full=watch.full)
+
+    def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
+        """Texts of moves of the last generation."""
+        return tuple(map(self.native.move_text, addresses))
+
+    def _run(
+        self, watch: Watch, *, any_type: bool = False, priorities: bool = False
+    ) -> tuple[int, ...]:
+        native = self.native
+        native.snapshot_restore(self._base)
+        for name, drop in (("$ofType", any_type), ("$move-priorities", not priorities)):
+            address = native.variable_at(name)
+            if drop and address:
+                native.write_cell(address, 0)
+        watch.begin()
+        native.game_generate()
+        watch.end()
+        return native.move_list()
+
+    def _sort(self, records: Iterable[Record]) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
+        """Put the records under the runs that they belong to."""
+        before: list[Record] = []
+        runs: list[Run] = []
+        added = 0
+        for record in records:
+            if record.ip == 0 and record.generator == record.word and not record.calls:
+                word = self._wrapped.get(record.word, record.word)
+                runs.append(Run(len(runs), record, added, word))
+            elif record.word == self.branch and record.ip not in self.branches:
+                continue
+            elif not runs:
+                before.append(record)
+            else:
+                runs[-1].events.append(record)
+                if record.word in self.add_move:
+                    added += 1
+                    runs[-1].moves += 1
+        return tuple(before), tuple(runs)
+
+
+@contextmanager
+def laboratory(position: Position, limit: TimeLimit) -> Iterator[Laboratory]:
+    """The generation of a position, to be run again; the position stays as it is.
+
+    The memory is as it was when the list that is served was made: after OnIsGameOver has been
+    asked.  Other threads wait until the block ends.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    game, state = position.game, position.state
+    with game.states.borrowed(state, listed=False) as native, redirected(game.vm):
+        if not state.partial and not state.played:
+            native.game_generate()
+            native.game_over()
+        yield Laboratory(position, native, native.snapshot_take(), limit)

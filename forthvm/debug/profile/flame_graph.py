@@ -1,0 +1,71 @@
+"""A profile for viewers of flame graphs.
+
+Owns two file formats: speedscope's own (https://www.speedscope.app), and folded stacks as
+flamegraph.pl and many other programs read them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from forthvm.core.visible import visible_json
+
+if TYPE_CHECKING:
+    from forthvm.core.place import Location
+
+    from .measure import Profile
+
+__all__ = ["folded", "speedscope"]
+
+_SCHEMA = "https://www.speedscope.app/file-format-schema.json"
+
+
+def speedscope(profile: Profile) -> str:
+    """The chains as a document of speedscope, the weights in seconds.
+
+    Samples are put in the order of their words, so that the view in order of time shows each
+    chain once, as the sandwich view does.
+    """
+    frames: dict[tuple[str, Location | None], int] = {}
+    samples = []
+    weights = []
+    total = sum(chain.tokens for chain in profile.chains)
+    for chain in sorted(profile.chains, key=lambda one: one.words):
+        keys = zip(chain.words, chain.places, strict=True)
+        samples.append([frames.setdefault(key, len(frames)) for key in keys])
+        weights.append(profile.seconds * chain.tokens / total)
+    document = {
+        "$schema": _SCHEMA,
+        "exporter": "forthvm",
+        "name": profile.title,
+        "activeProfileIndex": 0,
+        "shared": {"frames": [_frame(word, place) for word, place in frames]},
+        "profiles": [
+            {
+                "type": "sampled",
+                "name": profile.title,
+                "unit": "seconds",
+                "startValue": 0,
+                "endValue": sum(weights),
+                "samples": samples,
+                "weights": weights,
+            }
+        ],
+    }
+    return visible_json(json.dumps(document, ensure_ascii=False))
+
+
+def _frame(word: str, place: Location | None) -> dict[str, object]:
+    frame: dict[str, object] = {"name": word}
+    if place is not None:
+        frame |= {"file": place.file, "line": place.line, "col": place.column}
+    return frame
+
+
+def folded(profile: Profile) -> str:
+    """A line for each chain: its words with semicolons between, a blank, its tokens."""
+    return "".join(
+        f"{';'.join(word.replace(';', ',') for word in chain.words)} {chain.tokens}\n"
+        for chain in sorted(profile.chains, key=lambda one: one.words)
+    )

@@ -1,0 +1,79 @@
+"""A profile as people read it: a table of words, and sources with their costs beside them.
+
+Owns the layout only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .measure import LineCost, Profile
+
+__all__ = ["annotated", "head", "table"]
+
+_MOST_WORDS = 30
+_THOUSAND = 1000
+
+
+def head(profile: Profile) -> str:
+    """What was run, in a line."""
+    rate = profile.tokens / profile.seconds / 1e6 if profile.seconds else 0.0
+    return f"{profile.title}: {_time(profile.seconds)}, {profile.tokens:,} tokens" + (
+        f" ({rate:.0f} million a second)" if rate else ""
+    )
+
+
+def table(profile: Profile, *, most: int = _MOST_WORDS, width: int = 0) -> Iterator[str]:
+    """The words with most tokens.
+
+    Args:
+        profile: The profile.
+        most: So many words at most.
+        width: Columns; 0: as wide as it gets.
+    """
+    yield head(profile)
+    words = profile.words[:most]
+    name = max((len(word.word) for word in words), default=4)
+    name = min(name, max(width - 40, 12)) if width else name
+    yield f"{'word':{name}}  {'calls':>8} {'tokens':>9} {'own':>6} {'total':>6}"
+    for word in words:
+        shown = word.word if len(word.word) <= name else word.word[: name - 1] + "…"
+        share = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
+        line = f"{shown:{name}}  {word.calls:8} {word.tokens:9} {share[0]:>6} {share[1]:>6}"
+        place = ""
+        if word.place is not None:
+            file = word.place.file.replace("\\", "/").rpartition("/")[2]
+            place = f"  {file}:{word.place.line}"
+        fits = not width or len(line + place) <= width
+        yield line + place if fits else line
+    more = len(profile.words) - len(words)
+    if more > 0:
+        yield f"and {more} more words"
+
+
+def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:
+    """A source with tokens and share of the time before each line that ran.
+
+    Args:
+        profile: The profile.
+        file: Name of the source, as in the lines of the profile.
+        source: Its text.
+    """
+    costs: dict[int, LineCost] = {one.line: one for one in profile.lines if one.file == file}
+    total = sum(cost.tokens for cost in costs.values())
+    yield f"{file}: {_share(total, profile.tokens)} of all tokens"
+    for number, line in enumerate(source.splitlines(), start=1):
+        cost = costs.get(number)
+        counts = f"{cost.tokens:>9} {_share(cost.own, profile.seconds):>6}" if cost else " " * 16
+        yield f"{counts} {number:>5} | {line}".rstrip()
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * _THOUSAND:.1f} ms"

@@ -1,0 +1,5 @@
+"""Debugging sessions: a target runs under the trace, stops, goes on or back.
+
+Owns targets, breakpoints, watchpoints, the worker thread and the debugger's commands.  It must
+not know terminals.  The public names are those of `forthvm.debug`.
+"""

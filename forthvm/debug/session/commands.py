@@ -1,0 +1,340 @@
+"""The debugger's commands, a line each: the same from a terminal, a pipe, the REPL and tests.
+
+Owns the grammar and what each command answers.  It must not know where lines come from nor
+where answers go.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.visible import visible_json
+from forthvm.render.draw_text import TextStyle, board_text
+
+from .state_text import callers_of, excerpt, points, stack_lines, stop_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .session import Session
+    from .state import State
+
+__all__ = ["COMMANDS", "Lines", "names"]
+
+_MOST_BYTES = 1024
+_ROW = 16
+
+
+class Command(NamedTuple):
+    """A command: its names, the longest first, its arguments, and what it does."""
+
+    names: tuple[str, ...]
+    usage: str
+    does: str
+    go: bool = False  # an empty line does it again
+
+
+COMMANDS = (
+    Command(("step", "s"), "[N] [line]", "go on by tokens (or lines), into words", go=True),
+    Command(("next", "n"), "[N] [line]", "go on by tokens (or lines), past calls", go=True),
+    Command(("out", "finish"), "", "go on until the word at hand has returned", go=True),
+    Command(("continue", "c"), "", "go on to the next breakpoint or change", go=True),
+    Command(("back", "bs"), "[N] [line]", "go back by tokens (or lines)", go=True),
+    Command(("bnext", "bn"), "[N] [line]", "the same, past calls", go=True),
+    Command(("rcontinue", "rc"), "", "go back to the last breakpoint or change", go=True),
+    Command(("goto", "g"), "STEP", "go to a step, forward or back"),
+    Command(("restart", "run", "r"), "", "go back to the beginning"),
+    Command(
+        ("break", "b"),
+        "WORD | FILE:LINE | LINE | on EVENT [if FORTH]",
+        "stop there; events: move, capture, piece NAME, position NAME, run",
+    ),
+    Command(
+        ("watch", "w"),
+        "FORTH | on SQUARE [for N | bytes N]",
+        "stop when memory changes: a variable, an address, a square",
+    ),
+    Command(("delete", "d"), "NUMBER", "take a breakpoint or watch away"),
+    Command(("enable",), "NUMBER", "let it stop again"),
+    Command(("disable",), "NUMBER", "let it stop nothing"),
+    Command(("ignore",), "NUMBER COUNT", "pass a breakpoint over so many times"),
+    Command(("info", "i"), "", "breakpoints and watches"),
+    Command(("where", "bt"), "", "the open calls"),
+    Command(("stack",), "", "the parameter stack with names"),
+    Command(("rstack",), "", "the return stack"),
+    Command(("list", "l"), "[N]", "the source around"),
+    Command(("print", "p"), "FORTH", "run it on the side: what it leaves and prints"),
+    Command(("dump",), "ADDRESS [BYTES]", "memory"),
+    Command(("watched",), "", "values of what is watched"),
+    Command(("board",), "", "the board as it is now"),
+    Command(("state",), "", "where it has stopped, once more"),
+    Command(("record",), "FILE", "write a record of this session"),
+    Command(("replay",), "FILE", "do again what a record says"),
+    Command(("help", "h", "?"), "[COMMAND]", "this"),
+    Command(("quit", "q", "exit"), "", "leave"),
+)
+_BY_NAME = {name: command for command in COMMANDS for name in command.names}
+
+
+def names() -> tuple[str, ...]:
+    """All names of commands, for completion."""
+    return tuple(_BY_NAME)
+
+
+class Lines:
+    """Obeys lines.
+
+    Args:
+        session: What they are about.
+        write: Gets lines of text.
+        width: Columns that there are, asked anew each time.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        write: Callable[[str], object],
+        width: Callable[[], int] = lambda: 80,
+    ) -> None:
+        self.session = session
+        self._write = write
+        self._width = width
+        self._last = ""
+
+    def begin(self) -> None:
+        """Say where it has stopped."""
+        self._say(stop_lines(self.session.state, self._width()))
+
+    def do(self, line: str) -> bool:
+        """Obey a line; False: leave.  What goes wrong is raised.
+
+        Raises:
+            ForthVMError: There is no such command, or it cannot be done.
+        """
+        self.session.target.vm.restart_output()  # a run that is repeated prints again
+        line = line.strip()
+        if line.startswith("\\"):  # a comment, as scripts have them
+            return True
+        line = line or self._last
+        if not line:
+            return True
+        name, _, rest = line.partition(" ")
+        command = _BY_NAME.get(name)
+        if command is None:
+            raise ForthVMError(f"no command {name!r}; help lists them")
+        if command.names[0] == "quit":
+            return False
+        self._last = line if command.go else ""
+        getattr(self, f"_do_{command.names[0]}")(rest.strip())
+        return True
+
+    # --- going -------------------------------------------------------------------------
+
+    def _do_step(self, rest: str) -> None:
+        count, unit = _count(rest)
+        self._stopped(self.session.step(count, unit=unit))
+
+    def _do_next(self, rest: str) -> None:
+        count, unit = _count(rest)
+        self._stopped(self.session.over(count, unit=unit))
+
+    def _do_out(self, rest: str) -> None:
+        _nothing(rest, "out")
+        self._stopped(self.session.out())
+
+    def _do_continue(self, rest: str) -> None:
+        _nothing(rest, "continue")
+        self._stopped(self.session.continue_())
+
+    def _do_back(self, rest: str) -> None:
+        count, unit = _count(rest)
+        self._stopped(self.session.back(count, unit=unit))
+
+    def _do_bnext(self, rest: str) -> None:
+        count, unit = _count(rest)
+        self._stopped(self.session.back(count, unit=unit, over=True))
+
+    def _do_rcontinue(self, rest: str) -> None:
+        _nothing(rest, "rcontinue")
+        self._stopped(self.session.reverse_continue())
+
+    def _do_goto(self, rest: str) -> None:
+        self._stopped(self.session.run_to(_number(rest, "goto: which step")))
+
+    def _do_restart(self, rest: str) -> None:
+        _nothing(rest, "restart")
+        self._stopped(self.session.restart())
+
+    def _stopped(self, state: State) -> None:
+        self._say(stop_lines(state, self._width()))
+
+    # --- where to stop -----------------------------------------------------------------
+
+    def _do_break(self, rest: str) -> None:
+        point = self.session.add_breakpoint(rest)
+        self._say([f"{point}" + (f"  {point.where}" if point.where else "")])
+
+    def _do_watch(self, rest: str) -> None:
+        watch = self.session.add_watch(rest)
+        value = next(w.value for w in self.session.state.watched if w.number == watch.number)
+        self._say([f"{watch.number}: watch {watch.text} = {value}"])
+
+    def _do_delete(self, rest: str) -> None:
+        self.session.delete(_number(rest, "delete: which number"))
+
+    def _do_enable(self, rest: str) -> None:
+        self.session.enable(_number(rest, "enable: which number"))
+
+    def _do_disable(self, rest: str) -> None:
+        self.session.enable(_number(rest, "disable: which number"), on=False)
+
+    def _do_ignore(self, rest: str) -> None:
+        number, _, count = rest.partition(" ")
+        asked = "ignore: which number, how often"
+        self.session.ignore(_number(number, asked), _number(count, asked))
+
+    def _do_info(self, rest: str) -> None:
+        _nothing(rest, "info")
+        session = self.session
+        self._say(points(tuple(session.breakpoints.values()), tuple(session.watches.values())))
+
+    # --- looking -----------------------------------------------------------------------
+
+    def _do_where(self, rest: str) -> None:
+        _nothing(rest, "where")
+        self._say(callers_of(self.session.state))
+
+    def _do_stack(self, rest: str) -> None:
+        _nothing(rest, "stack")
+        self._say(stack_lines(self.session.state))
+
+    def _do_rstack(self, rest: str) -> None:
+        _nothing(rest, "rstack")
+        cells = self.session.return_stack()
+        self._say([" ".join(map(str, cells)) or "empty"])
+
+    def _do_list(self, rest: str) -> None:
+        place = self.session.state.location
+        if place is None:
+            raise ForthVMError("what is next has no source")
+        text = self.session.code.text_named(place.file)
+        around = _number(rest, "list: how many lines") if rest else 4
+        self._say(excerpt(text.decode(text.data).splitlines(), place, around))
+
+    def _do_print(self, rest: str) -> None:
+        if not rest:
+            raise ForthVMError("print: Forth to be run, such as  here .")
+        left, printed = self.session.evaluate(rest)
+        if printed:
+            self._say(printed.rstrip("\n").split("\n"))
+        if left or not printed:
+            self._say([" ".join(map(str, left)) or "nothing"])
+
+    def _do_dump(self, rest: str) -> None:
+        address, _, count = rest.partition(" ")
+        start = _number(address, "dump: which address")
+        size = min(_number(count, "dump: how many bytes") if count else 4 * _ROW, _MOST_BYTES)
+        data = self.session.memory(start, size)
+        self._say(
+            f"{start + at:>8}  {data[at : at + _ROW].hex(' '):<{3 * _ROW}} "
+            + "".join(chr(b) if 32 <= b < 127 else "." for b in data[at : at + _ROW])  # noqa: PLR2004
+            for at in range(0, len(data), _ROW)
+        )
+
+    def _do_watched(self, rest: str) -> None:
+        _nothing(rest, "watched")
+        watched = self.session.state.watched
+        self._say([f"{w.number}: {w.name} = {w.value}" for w in watched] or ["nothing is watched"])
+
+    def _do_board(self, rest: str) -> None:
+        _nothing(rest, "board")
+        diagram = self.session.board()
+        if diagram is None:
+            why = "there is no game" if self.session.target.game is None else "it has not begun"
+            raise ForthVMError(f"there is no board: {why}")
+        self._say(board_text(diagram, TextStyle(width=self._width())).split("\n"))
+        scanned = self.session.state.scanned
+        if scanned is not None:
+            told = {"player": scanned.player, "piece": scanned.piece, "from": scanned.origin}
+            told["here"] = scanned.here
+            self._say([", ".join(f"{name} {value}" for name, value in told.items() if value)])
+
+    def _do_state(self, rest: str) -> None:
+        _nothing(rest, "state")
+        self._stopped(self.session.state)
+
+    # --- records -----------------------------------------------------------------------
+
+    def _do_record(self, rest: str) -> None:
+        from pathlib import Path
+
+        if not rest:
+            raise ForthVMError("record: into which file")
+        document = self.session.recording.to_json()
+        text = visible_json(json.dumps(document, indent=1, ensure_ascii=False))
+        try:
+            Path(rest).write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise ForthVMError(f"cannot write {rest}: {error.strerror}") from error
+        self._say([f"recorded in {rest}"])
+
+    def _do_replay(self, rest: str) -> None:
+        from pathlib import Path
+
+        from .recording import replay
+
+        try:
+            record = json.loads(Path(rest).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise ForthVMError(f"cannot read {rest or 'no file'}: {error}") from error
+        if not isinstance(record, dict):
+            raise ForthVMError(f"{rest} is no record of a debugging session")
+        self._say(replay(record, self.session) or ["as recorded"])
+        self._stopped(self.session.state)
+
+    # --- help --------------------------------------------------------------------------
+
+    def _do_help(self, rest: str) -> None:
+        if rest:
+            command = _BY_NAME.get(rest)
+            if command is None:
+                raise ForthVMError(f"no command {rest!r}; help lists them")
+            self._say([f"{' | '.join(command.names)} {command.usage}".rstrip(), command.does])
+            return
+        wide = max(len(_head(command)) for command in COMMANDS)
+        for command in COMMANDS:
+            self._say([f"{_head(command):<{wide}}  {command.does}"])
+        self._say(["an empty line goes on as the line before it"])
+
+    def _say(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._write(line)
+
+
+def _head(command: Command) -> str:
+    return ", ".join(command.names[:2])
+
+
+def _count(rest: str) -> tuple[int, str]:
+    """`3`, `line`, `3 line` or nothing."""
+    count, unit = 1, "token"
+    for word in rest.split():
+        if word in ("line", "lines"):
+            unit = "line"
+        else:
+            count = _number(word, "a number of steps, or `line`")
+    return count, unit
+
+
+def _number(text: str, asked: str) -> int:
+    try:
+        return int(text.strip(), 0)
+    except ValueError:
+        raise ForthVMError(f"{asked}? {text.strip()!r} is no number") from None
+
+
+def _nothing(rest: str, name: str) -> None:
+    if rest:
+        raise ForthVMError(f"{name} takes nothing; it got {rest!r}")

@@ -1,0 +1,444 @@
+"""A debugging session: a target that runs, stops, is looked at, and goes on or back.
+
+Owns what a front end may ask for; the thread that holds the VM is the worker's.  It must not
+know how commands look or how anything is shown.
+"""
+
+from __future__ import annotations
+
+import threading
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+from forthvm.core.bindings import Until
+from forthvm.core.errors import AddressError, ForthVMError, Status
+from forthvm.debug.code_map import CodeMap
+from forthvm.game.arguments import check
+
+from .board_diagram import Picture
+from .breakpoints import make_breakpoint
+from .plans import CLOSE, Forward, Goto, Hunt
+from .recording import Recording, fingerprint
+from .targets import Target
+from .watchpoints import MOST, make_watchpoint
+from .worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from forthvm.core.bindings import Trace
+    from forthvm.render import Diagram
+
+    from .breakpoints import Breakpoint
+    from .plans import Plan
+    from .state import State
+    from .watchpoints import Watchpoint
+
+__all__ = ["Session"]
+
+_R = TypeVar("_R")
+
+_ANY_CALLS = 0x7FFFFFFF
+_ADDRESSES = 1 << 32
+_TOKEN_WINDOW = 512  # steps of a first look back for tokens
+_STOP_WINDOW = 200_000  # ... for breakpoints and changes
+_CLOSE_SECONDS = 10.0
+
+
+class Session:
+    """One target under the debugger.
+
+    It stops before its first token, which is the word that the host runs.  All methods that
+    let it run come back with the state in which it has stopped; Ctrl-C in the meantime stops it.
+
+    While a session is open its VM belongs to it: other uses of the VM wait.  Debug a
+    `game.clone()` to go on playing meanwhile.  Closing it, at any moment, brings the VM's
+    memory back.
+
+    Args:
+        target: What to run; see `word_target`, `moves_target` and the others.
+        output: Gets what the target prints, the first time that it does; None: nobody.
+        library: Also stop inside the library's words, and in the code of moves.
+
+    Raises:
+        ForthVMError: The VM is running, or being traced.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        output: Callable[[str], object] | None = None,
+        library: bool = False,
+    ) -> None:
+        check(target, Target, "Session", "a target, such as debug.moves_target(position) gives")
+        self.target = target
+        self.library = library
+        self.recording = Recording(target)
+        self.code = CodeMap(target.vm)
+        self._picture = Picture(target.position) if target.position is not None else None
+        self._number = 0
+        self._running = True
+        self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
+        self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)
+        self._thread.start()
+        self.state = self._wait()
+
+    # --- life --------------------------------------------------------------------------
+
+    def __enter__(self) -> Session:
+        """The session itself; leaving the block closes it."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed, or broke down."""
+        return not self._thread.is_alive()
+
+    @property
+    def running(self) -> bool:
+        """Whether the target is at work: `resume` was called, and it has not stopped yet."""
+        return self._running and not self.closed
+
+    def close(self) -> None:
+        """Leave the run where it is and give the VM back as it was; harmless a second time."""
+        worker = self._worker
+        worker.closing = True
+        if self._thread.is_alive():
+            worker.requests.put(CLOSE)
+            if worker.trace is not None and self._running:
+                worker.trace.pause()
+                self.target.vm.native.interrupt()
+            self._thread.join(_CLOSE_SECONDS)
+
+    @property
+    def breakpoints(self) -> Mapping[int, Breakpoint]:
+        """The breakpoints by number."""
+        return self._worker.breakpoints
+
+    @property
+    def watches(self) -> Mapping[int, Watchpoint]:
+        """What is watched, by number."""
+        return self._worker.watches
+
+    @property
+    def output(self) -> Callable[[str], object] | None:
+        """Gets what the target prints, the first time that it does; may be set."""
+        return self._worker.output
+
+    @output.setter
+    def output(self, listener: Callable[[str], object] | None) -> None:
+        self._worker.output = listener
+
+    @property
+    def stop_on_error(self) -> bool:
+        """Whether a token that fails stops the run before it ends; may be set."""
+        return self._worker.stop_on_error
+
+    @stop_on_error.setter
+    def stop_on_error(self, on: bool) -> None:
+        self._worker.stop_on_error = on
+
+    # --- forward -----------------------------------------------------------------------
+
+    def step(self, count: int = 1, *, unit: str = "token") -> State:
+        """Go on by a token or a `line`, into the words that are called."""
+        return self._go("step", {"count": count, "unit": unit}, self._stepping(count, unit))
+
+    def over(self, count: int = 1, *, unit: str = "token") -> State:
+        """Go on by a token or a `line`, past the words that are called."""
+        plan = self._stepping(count, unit, most_calls=len(self.state.callers))
+        return self._go("over", {"count": count, "unit": unit}, plan)
+
+    def out(self) -> State:
+        """Go on until the word at hand has returned."""
+        plan = Forward(self._tokens(most_calls=len(self.state.callers) - 1))
+        return self._go("out", {}, plan)
+
+    def continue_(self) -> State:
+        """Go on to the next breakpoint, change, failure, or to the end."""
+        return self._go("continue", {}, Forward())
+
+    def run_to(self, step: int) -> State:
+        """Go to a step, forward or back."""
+        ahead = step > self.state.step and not self.state.ended
+        plan = Forward(step=step) if ahead else Goto(max(step, 1))
+        return self._go("run_to", {"to": step}, plan)
+
+    def resume(self) -> None:
+        """Go on as `continue_` does, without waiting; `wait` or `pause` comes next."""
+        self._begin(Forward())
+
+    def pause(self) -> State:
+        """Stop a run that was resumed, wherever it is."""
+        self.ask_pause()
+        return self.wait()
+
+    def ask_pause(self) -> None:
+        """Have a run stop at its next token, without waiting for it; from any thread."""
+        if self._running:
+            self._trace().pause()
+
+    def wait(self, timeout: float | None = None) -> State:
+        """The state in which a resumed run has stopped.
+
+        Raises:
+            TimeoutError: It has not, in so many seconds.
+        """
+        return self._wait(timeout) if self._running else self.state
+
+    # --- backward ----------------------------------------------------------------------
+
+    def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
+        """Go back by tokens or lines of the script; `over`: not into words that were called."""
+        calls = len(self.state.callers)
+        until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
+        end = self.state.step
+        here = calls, self._line()
+        hunt = Hunt(
+            max(1, end - _TOKEN_WINDOW - 8 * count),
+            end,
+            until,
+            wanted=count,
+            lines=unit == "line",
+            here=here,
+        )
+        return self._go("back", {"count": count, "unit": unit, "over": over}, hunt)
+
+    def reverse_continue(self) -> State:
+        """Go back to the last breakpoint, or to just before the last change of what is watched."""
+        end = self.state.step
+        return self._go("reverse_continue", {}, Hunt(max(1, end - _STOP_WINDOW), end, None))
+
+    def restart(self) -> State:
+        """Go back to the beginning."""
+        return self._go("restart", {}, Goto(self._worker.entry, "entry"))
+
+    # --- where to stop -----------------------------------------------------------------
+
+    def add_breakpoint(self, text: str) -> Breakpoint:
+        """Stop at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each with `if CONDITION` behind it.
+
+        Events are `on move` (one is added), `on capture`, `on piece NAME`, `on position NAME`
+        (moves of it are generated) and `on run` (the host runs a word).  A condition is Forth
+        that leaves a flag; what it does besides is undone.
+
+        Raises:
+            ForthVMError: It says nothing that can be stopped at.
+        """
+        number = self._number + 1
+        made = self._ask(lambda: make_breakpoint(number, text, self.target, self.code))
+        self._number = number
+        self._worker.breakpoints[number] = made
+        self._ask(self._worker.mark)
+        self.recording.add("break", {"text": text}, self.state)
+        return made
+
+    def add_watch(self, text: str) -> Watchpoint:
+        """Stop when memory changes: a variable, Forth that leaves an address, or `on SQUARE`.
+
+        `for N` behind it makes it N cells, `bytes N` N bytes.
+
+        Raises:
+            ForthVMError: That is no address, or 64 ranges are watched already.
+        """
+        taken = {watch.index for watch in self.watches.values()}
+        free = next((index for index in range(MOST) if index not in taken), None)
+        if free is None:
+            raise ForthVMError(f"at most {MOST} ranges are watched")
+        number = self._number + 1
+
+        def make() -> Watchpoint:
+            made = make_watchpoint(number, free, text, self.target, self._aside)
+            self._trace().watch(made.index, made.address, made.length, base=made.base)
+            return made
+
+        made = self._ask(make)
+        self._number = number
+        self._worker.watches[number] = made
+        self.recording.add("watch", {"text": text}, self.state)
+        self._look_again()
+        return made
+
+    def delete(self, number: int) -> None:
+        """Take a breakpoint or watch away.
+
+        Raises:
+            ForthVMError: There is none of that number.
+        """
+        if number in self.breakpoints:
+            del self._worker.breakpoints[number]
+            self._ask(self._worker.mark)
+        elif number in self.watches:
+            index = self._worker.watches.pop(number).index
+            self._ask(lambda: self._trace().watch(index, 0, 0))
+        else:
+            raise ForthVMError(f"there is no breakpoint or watch {number}")
+        self.recording.add("delete", {"number": number}, self.state)
+        self._look_again()
+
+    def enable(self, number: int, *, on: bool = True) -> None:
+        """Let a breakpoint or watch stop runs, or not.
+
+        Raises:
+            ForthVMError: There is none of that number.
+        """
+        found = self.breakpoints.get(number) or self.watches.get(number)
+        if found is None:
+            raise ForthVMError(f"there is no breakpoint or watch {number}")
+        found.enabled = on
+        self._ask(self._worker.mark)
+        self.recording.add("enable", {"number": number, "on": on}, self.state)
+
+    def ignore(self, number: int, count: int) -> None:
+        """Pass a breakpoint over so many times.
+
+        Raises:
+            ForthVMError: There is none of that number.
+        """
+        if number not in self.breakpoints:
+            raise ForthVMError(f"there is no breakpoint {number}")
+        self.breakpoints[number].ignore = max(count, 0)
+        self.recording.add("ignore", {"number": number, "count": count}, self.state)
+
+    # --- looking -----------------------------------------------------------------------
+
+    @property
+    def printed(self) -> str:
+        """What the target has printed up to where it is."""
+        return "".join(self._worker.printed)
+
+    def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
+        """Run Forth where the target has stopped; whatever it changes is undone.
+
+        Returns:
+            What it left on the stack, and what it printed.
+
+        Raises:
+            ForthVMError: It failed.
+        """
+        return self._ask(lambda: (self._aside(text), self._worker.aside.printed))
+
+    def return_stack(self) -> tuple[int, ...]:
+        """The cells of the return stack, the top first; empty at the end."""
+        worker = self._worker
+        return self._ask(lambda: self._trace().return_stack() if worker.in_hook else ())
+
+    def memory(self, address: int, length: int) -> bytes:
+        """Bytes of memory.
+
+        Raises:
+            AddressError: They lie outside.
+        """
+        if not (0 <= address < _ADDRESSES and 0 <= length < _ADDRESSES):
+            raise AddressError(status=Status.ADDRESS, value=address)
+        return self._ask(lambda: self.target.vm.native.read(address, length))
+
+    def board(self) -> Diagram | None:
+        """The board as it is now, `from` and `here` marked; None without a game."""
+        if self._picture is None:
+            return None
+        picture = self._picture
+        scanned = self.state.scanned
+        marks = {scanned.origin, scanned.here} if scanned is not None else set()
+        return self._ask(lambda: picture.now(self.target.vm.native, marks))
+
+    def digest(self) -> str:
+        """A fingerprint of memory and both stacks."""
+        worker, native = self._worker, self.target.vm.native
+        return self._ask(lambda: fingerprint(native, self._trace() if worker.in_hook else None))
+
+    # --- the front end's side ----------------------------------------------------------
+
+    def _tokens(self, *, most_calls: int = _ANY_CALLS) -> Until:
+        start = 0 if self.library else self.code.script_start
+        return Until(most_calls=most_calls, source=start)
+
+    def _stepping(self, count: int, unit: str, most_calls: int = _ANY_CALLS) -> Forward:
+        if unit not in ("token", "line"):
+            raise ForthVMError(f"steps are tokens or lines, not {unit!r}")
+        until = self._tokens(most_calls=most_calls)
+        if unit == "line":
+            start, end = self._line()
+            until = until.replace(calls=len(self.state.callers), start=start, end=end)
+        return Forward(until, max(count, 1))
+
+    def _line(self) -> tuple[int, int]:
+        return self.code.line_span(self._worker.source)
+
+    def _go(self, what: str, args: Mapping[str, object], plan: Plan) -> State:
+        self._begin(plan)
+        state = self._wait()
+        self.recording.add(what, args, state, self.digest())
+        return state
+
+    def _begin(self, plan: Plan) -> None:
+        self._trace()
+        if self._running:
+            raise ForthVMError("the target is running: pause it first")
+        self._running = True
+        self._worker.requests.put(plan)
+
+    def _wait(self, timeout: float | None = None) -> State:
+        while True:
+            try:
+                found = self._worker.events.get(timeout=timeout)
+                break
+            except Empty as error:
+                raise TimeoutError(f"the target still runs after {timeout} s") from error
+            except KeyboardInterrupt:
+                if self._worker.trace is None:
+                    raise
+                self._worker.trace.pause()
+        self._running = False
+        if isinstance(found, BaseException):
+            raise found
+        self.state = found
+        return found
+
+    def _trace(self) -> Trace:
+        worker = self._worker
+        if worker.trace is None or worker.closing or self.closed:
+            raise ForthVMError("this session is closed")
+        return worker.trace
+
+    def _aside(self, text: str) -> tuple[int, ...]:
+        return self._worker.aside.run(text, in_hook=self._worker.in_hook)
+
+    def _ask(self, function: Callable[[], _R]) -> _R:
+        """Have something done by the thread that holds the VM, while the target has stopped."""
+        self._trace()
+        if self._running:
+            raise ForthVMError("the target is running: pause it first")
+        if threading.current_thread() is self._thread:
+            return function()
+        answer: SimpleQueue[tuple[_R | None, BaseException | None]] = SimpleQueue()
+
+        def serve() -> None:
+            try:
+                answer.put((function(), None))
+            except BaseException as error:
+                answer.put((None, error))
+
+        self._worker.requests.put(serve)
+        value, error = answer.get()
+        if error is not None:
+            raise error
+        return value  # type: ignore[return-value]  # what the function gave
+
+    def _look_again(self) -> None:
+        """What is watched has changed: the state shows it."""
+        if not self.state.ended:
+            watches = tuple(self.watches.values())
+            self.state = self.state.replace(
+                watched=self._ask(lambda: self._worker.inspector.watched(watches))
+            )

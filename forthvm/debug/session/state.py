@@ -1,0 +1,245 @@
+"""What there is to see where a run has stopped.
+
+Owns the shape of it and how it is read from a stopped VM.  It must not know why the run
+stopped, nor change anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.effect import Effect
+from forthvm.core.explain import Explainer
+from forthvm.core.value import Value
+
+from .watchpoints import Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from forthvm.core.bindings import Call, Place, Trace
+    from forthvm.core.errors import ForthVMError
+    from forthvm.core.place import Location
+    from forthvm.core.vm import VM
+
+    from .watchpoints import Changed, Watchpoint
+
+__all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
+
+#: What the code of a generated move is called, which has no name.
+MOVE_CODE = "(move)"
+
+_MOVE = 1003  # its code field, as in native/vm.h
+_HEADER = 12
+_MOST_ITEMS = 256
+_EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
+
+
+class Caller(Value):
+    """An open call: the word called, and the place of the call (None: the host's)."""
+
+    word: str
+    location: Location | None
+
+
+class Scanned(Value):
+    """What the script is at, by name; "" where there is nothing."""
+
+    player: str = ""
+    piece: str = ""
+    origin: str = ""
+    here: str = ""
+
+
+class State(Value, kw_only=True):
+    """A stopped run.
+
+    Attributes:
+        step: Number of the token that is next, from 1: the same moment has the same number
+            each time.
+        reason: Why it stopped: `entry`, `step`, `breakpoint`, `watch`, `failure`, `pause`,
+            `start` (backwards there is nothing more) or `end`.
+        breakpoints: Numbers of the breakpoints met.
+        changes: What has changed in watched ranges.
+        location: The token in its source; None for code without source, and at the end.
+        changed_at: The token that made the changes.
+        token: What is next: the token as written, or the name of the word.
+        word: The word that it lies in, "" in no word.
+        stack: The parameter stack, the top last; of a deep one the topmost 256.
+        names: What the stack comment of the word calls each item, "" unknown.
+        depth: Items on the stack.
+        callers: Open calls, innermost first.
+        watched: The watched ranges as they are.
+        scanned: What generation is at, for a game.
+        phase: What the host had asked for, in words.
+        error: What the token fails with, or the run has failed with.
+        result: What the run came to, at its end.
+        ended: Whether the run is over.
+        note: Something to be told beside it.
+    """
+
+    step: int
+    reason: str
+    breakpoints: tuple[int, ...] = ()
+    changes: tuple[Changed, ...] = ()
+    location: Location | None = None
+    changed_at: Location | None = None
+    token: str = ""
+    word: str = ""
+    stack: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    depth: int = 0
+    callers: tuple[Caller, ...] = ()
+    watched: tuple[Watched, ...] = ()
+    scanned: Scanned | None = None
+    phase: str = ""
+    error: ForthVMError | None = None
+    result: object = None
+    ended: bool = False
+    note: str = ""
+
+
+class Inspector:
+    """Reads a stopped VM."""
+
+    def __init__(self, vm: VM, trace: Trace, *, game: bool) -> None:
+        self._vm = vm
+        self._native = vm.native
+        self._trace = trace
+        self._table = vm._loader.table
+        self._explainer = Explainer(vm.native, self._table, vm.native.words)
+        self._game = game
+        self._effects: dict[int, Effect | None] = {}
+        self._from = vm.native.variable_at("$from") if game else 0
+        self._here = vm.native.variable_at("$pos") if game else 0
+        self._piece = vm.native.variable_at("$piece") if game else 0
+        self._player = vm.native.variable_at("$player") if game else 0
+
+    def scan(self) -> tuple[int, int]:
+        """Piece and position that generation is at."""
+        return self._cell(self._piece), self._cell(self._from)
+
+    def state(
+        self,
+        place: Place,
+        step: int,
+        reason: str,
+        watches: Iterable[Watchpoint] = (),
+    ) -> State:
+        """Read everything, at a stop of the trace."""
+        calls = self._trace.calls()
+        stack, depth = self.stack()
+        callers = tuple(self._caller(call) for call in calls)
+        return State(
+            step=step,
+            reason=reason,
+            location=self._location(place),
+            changed_at=self._vm.location_of(place.before) if place.before else None,
+            token=self._token(place),
+            word=callers[0].word if callers else "",
+            stack=stack,
+            names=self._names(calls, stack, depth),
+            depth=depth,
+            callers=callers,
+            watched=self.watched(watches),
+            scanned=self.scanned(),
+            phase=place.phase.name.lower().replace("_", " "),
+        )
+
+    def stack(self) -> tuple[tuple[int, ...], int]:
+        """The topmost items, the top last, and how many there are."""
+        depth = self._native.depth()
+        shown = min(max(depth, 0), _MOST_ITEMS)
+        return tuple(self._native.pick(n) for n in range(shown - 1, -1, -1)), depth
+
+    def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
+        """The watched ranges as they are."""
+        return tuple(self._read(watch) for watch in watches)
+
+    def scanned(self) -> Scanned | None:
+        """What a game's script is at."""
+        if not self._game:
+            return None
+        explain = self._explainer
+        return Scanned(
+            explain.player_name(self._cell(self._player)) or "",
+            explain.piece_name(self._cell(self._piece)) or "",
+            explain.position_name(self._cell(self._from)) or "",
+            explain.position_name(self._cell(self._here)) or "",
+        )
+
+    def word_name(self, token: int) -> str:
+        """Name of a word, or its number."""
+        if self._native.read_cell(token) & 0xFFFF == _MOVE:
+            return MOVE_CODE
+        return self._explainer.name_of(token) or str(token)
+
+    def address_of(self, watch: Watchpoint) -> int:
+        """Where a watched range is now."""
+        base = self._native.read_cell(watch.base) if watch.base else 0
+        return watch.address + base
+
+    def _read(self, watch: Watchpoint) -> Watched:
+        data = self._native.read(self.address_of(watch), watch.length)
+        return Watched(watch.number, watch.text, watch.show(data), data)
+
+    def _cell(self, address: int) -> int:
+        return self._native.read_cell(address) if address else -1
+
+    def _location(self, place: Place) -> Location | None:
+        found = self._table.locate(place.source)
+        if found is None and place.executed and not place.ip:  # the host runs it
+            for address in (place.word, place.word - _HEADER, place.word + 4):
+                found = self._vm.location_of(address)
+                if found is not None:
+                    break
+        return found
+
+    def _token(self, place: Place) -> str:
+        location = self._table.locate(place.source)
+        if location is not None and not place.executed:
+            return location.text[location.column - 1 :][: location.length]
+        return self.word_name(place.word)
+
+    def _caller(self, call: Call) -> Caller:
+        return Caller(self.word_name(call.word), self._vm.location_of(call.ip) if call.ip else None)
+
+    def _names(
+        self, calls: tuple[Call, ...], stack: tuple[int, ...], depth: int
+    ) -> tuple[str, ...]:
+        """Names from the stack comment for what the word was called with and still has."""
+        names = [""] * len(stack)
+        if not calls:
+            return tuple(names)
+        effect = self._effect(calls[0].word)
+        if effect is not None:
+            first = calls[0].depth - len(effect.takes) - (depth - len(stack))
+            for at, name in enumerate(effect.takes, first):
+                if 0 <= at < len(names):
+                    names[at] = name
+        return tuple(names)
+
+    def _effect(self, token: int) -> Effect | None:
+        if token not in self._effects:
+            self._effects[token] = self._read_effect(token)
+        return self._effects[token]
+
+    def _read_effect(self, token: int) -> Effect | None:
+        """The stack comment behind the name, where the word was defined."""
+        native = self._native
+        for address in (token, token - _HEADER, token + 4):
+            position = native.source_at(address)
+            text = self._table.text_at(position)
+            if text is None:
+                continue
+            data = text.decode(text.data)
+            offset = len(text.decode(text.data[: position - text.base]))
+            start = max(data.rfind("\n", 0, offset), 0)
+            match = _EFFECT.search(data, start)
+            if match is not None and match.start() <= offset + 2:
+                try:
+                    return Effect.parse(match[1])
+                except ValueError:
+                    return None
+        return None

@@ -1,0 +1,179 @@
+"""A stopped run as lines of text.
+
+Owns the layout: where, the stack with names, callers, what has changed.  It must not know
+sessions, nor screens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core import report
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.core.place import Location
+
+    from .breakpoints import Breakpoint
+    from .state import State
+    from .watchpoints import Watchpoint
+
+__all__ = ["callers_of", "excerpt", "points", "stack_line", "stack_lines", "stop_lines"]
+
+_CONTEXT = 4  # lines of source around the one at hand
+_SHOWN = 12  # items of a stack in one line, and calls of a recursion
+
+
+def stop_lines(state: State, width: int = 80) -> list[str]:
+    """What is told at each stop: why, where, the line with the token marked, the stack."""
+    lines = [f"{_why(state)} (step {state.step})"]
+    lines += [f"  {c.number}: {c.name}: {c.old} -> {c.new}" for c in state.changes]
+    if state.changes and state.changed_at is not None:
+        lines.append(f"  changed by {_token(state.changed_at)} at {state.changed_at}")
+    if state.error is not None:
+        lines.append(f"  {state.error.what()}")
+    if state.note:
+        lines.append(f"  {state.note}")
+    if state.ended:
+        if state.error is not None and state.error.location is not None:
+            lines += [f"{state.error.location}", *report.excerpt(state.error.location)]
+        if state.error is None and state.result not in (None, ()):
+            lines.append(_cut(f"  result: {_result(state.result)}", width))
+    else:
+        lines += _place(state, width)
+    lines.append(_cut(stack_line(state), width))
+    return lines
+
+
+def stack_line(state: State) -> str:
+    """The stack in a line, the top last, items with the names they have."""
+    if not state.stack:
+        return "stack: empty" if state.depth >= 0 else f"stack: {-state.depth} below empty"
+    items = [
+        f"{name}={value}" if name else str(value)
+        for name, value in zip(state.names, state.stack, strict=True)
+    ]
+    hidden = state.depth - min(len(items), _SHOWN)
+    return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(items[-_SHOWN:])
+
+
+def stack_lines(state: State) -> list[str]:
+    """The stack, an item in a line, the top first."""
+    if not state.stack:
+        return [stack_line(state)]
+    pairs = list(zip(state.names, state.stack, strict=True))[::-1]
+    wide = max(len(name) for name, _ in pairs)
+    return [
+        f"{at:>3}  {name:<{wide}}  {value}" if wide else f"{at:>3}  {value}"
+        for at, (name, value) in enumerate(pairs)
+    ]
+
+
+def callers_of(state: State, *, files: bool = True) -> list[str]:
+    """The open calls, innermost first; `files`: places with the names of their files."""
+    if not state.callers:
+        return ["no word is open"]
+
+    def told(place: Location | None) -> str:
+        if place is None:
+            return ""
+        return str(place) if files else f"{place.line}:{place.column}"
+
+    places = [told(state.location), *(told(caller.location) for caller in state.callers[:-1])]
+    wide = min(max(len(caller.word) for caller in state.callers), 24)
+    lines = [
+        f"#{at:<2} {caller.word:<{wide}} {place}".rstrip()
+        for at, (caller, place) in enumerate(zip(state.callers, places, strict=True))
+    ]
+    if len(lines) > 2 * _SHOWN:
+        hidden = len(lines) - 2 * _SHOWN
+        lines = [*lines[:_SHOWN], f"… {hidden} more calls", *lines[-_SHOWN:]]
+    outer = state.callers[-1].location
+    host = f"called by the host: {state.phase}"
+    lines.append(f"called from {told(outer)}" if outer is not None else host)
+    return lines
+
+
+def excerpt(text: Sequence[str], place: Location, around: int = _CONTEXT) -> list[str]:
+    """Lines of a source around a place, that line marked and its token underlined."""
+    first = max(place.line - around, 1)
+    last = min(place.line + around, len(text))
+    wide = len(str(last))
+    lines = []
+    for number in range(first, last + 1):
+        mark = "=>" if number == place.line else "  "
+        lines.append(f"{mark} {number:>{wide}} | {text[number - 1].rstrip()}".rstrip())
+        if number == place.line:
+            lines.append(f"   {'':>{wide}} | {place.indent}^{'~' * (place.length - 1)}")
+    return lines
+
+
+def points(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]) -> list[str]:
+    """The breakpoints and watches with how often they were met."""
+    lines = []
+    for point in breakpoints:
+        parts = [f"{point}{_off(on=point.enabled)}", point.where, f"met {point.hits} times"]
+        parts += [f"{point.ignore} to be passed over"] * bool(point.ignore)
+        lines.append("  ".join(filter(None, parts)))
+    lines += [
+        f"{watch.number}: watch {watch.text}{_off(on=watch.enabled)}  changed {watch.hits} times"
+        for watch in watches
+    ]
+    return lines or ["no breakpoints, and nothing is watched"]
+
+
+def _off(*, on: bool) -> str:
+    return "" if on else " (off)"
+
+
+def _why(state: State) -> str:
+    numbers = ", ".join(map(str, state.breakpoints))
+    said = {
+        "entry": "the beginning",
+        "step": "stopped",
+        "breakpoint": f"breakpoint {numbers}",
+        "watch": "changed" if state.changes else "about to change",
+        "failure": "failure",
+        "pause": "paused",
+        "start": "back at the beginning",
+    }
+    if state.ended:
+        return "ended with a failure" if state.error is not None else "the end"
+    return said.get(state.reason, state.reason)
+
+
+def _place(state: State, width: int) -> list[str]:
+    inside = f" in {state.word}" if state.word else ""
+    if state.location is None:
+        return [f"{state.token}{inside}, which has no source"]
+    place = state.location
+    head = f"{place}{inside}"
+    if not state.callers:
+        head = f"{place}: {state.token} is run by the host"
+    number = f"{place.line:>6} | "
+    text, indent = place.text, place.indent
+    room = max(width - len(number), 20)
+    if len(text) > room:
+        cut = max(len(indent) - room // 2, 0)
+        text, indent = text[cut:][:room], indent[cut:]
+    under = min(place.length, max(room - len(indent), 1))
+    return [head, number + text.rstrip(), " " * 6 + " | " + indent + "^" + "~" * (under - 1)]
+
+
+def _token(place: Location) -> str:
+    return place.text[place.column - 1 :][: place.length]
+
+
+def _result(result: object) -> str:
+    if isinstance(result, tuple):
+        return (
+            ", ".join(map(str, result))
+            if any(isinstance(r, str) for r in result)
+            else (" ".join(map(str, result)))
+        )
+    return str(result)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width - 1, 1)] + "…"

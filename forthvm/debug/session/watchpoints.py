@@ -1,0 +1,162 @@
+"""Watched memory: variables, items of arrays, squares of the board, ranges.
+
+Owns what is watched under which name, and how its values read.  It must not know how a run
+is stopped when one changes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.value import Value
+from forthvm.game.tables import CELL, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .targets import Target
+
+__all__ = ["Changed", "Watched", "Watchpoint", "make_watchpoint"]
+
+MOST = 64
+_LENGTH = re.compile(r"(?P<what>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
+_LOWEST = 0x40  # below it nothing lies
+_SHOWN = 8
+
+
+class Watched(Value):
+    """A watched range as it is: number, name, value for people, and its bytes."""
+
+    number: int
+    name: str
+    value: str
+    data: bytes
+
+
+class Changed(Value):
+    """A change that stopped a run: which watch, and its value before and after, for people."""
+
+    number: int
+    name: str
+    old: str
+    new: str
+
+
+class Watchpoint:
+    """One range of memory.
+
+    Attributes:
+        number: Its name in commands.
+        index: Which of the trace's ranges it uses.
+        text: What it is, as it was asked for.
+        address: First byte; from the content of `base` on if that is not 0.
+        base: Cell that holds where the board is, for squares of it.
+        length: Bytes.
+        enabled: Whether a change stops a run.
+        hits: How often one has.
+    """
+
+    def __init__(  # noqa: PLR0913 - a record of what was asked for
+        self,
+        number: int,
+        index: int,
+        text: str,
+        address: int,
+        length: int,
+        *,
+        base: int = 0,
+        show: Callable[[bytes], str],
+    ) -> None:
+        self.number = number
+        self.index = index
+        self.text = text
+        self.address = address
+        self.base = base
+        self.length = length
+        self.enabled = True
+        self.hits = 0
+        self.show = show
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text}"
+
+
+def make_watchpoint(
+    number: int,
+    index: int,
+    text: str,
+    target: Target,
+    evaluate: Callable[[str], tuple[int, ...]],
+) -> Watchpoint:
+    """Read a description: Forth that leaves an address, or `on SQUARE` of the board.
+
+    `for N` behind it makes it N cells, `bytes N` N bytes; else it is one cell.
+
+    Raises:
+        ForthVMError: It leaves no address, or one outside memory.
+    """
+    text = text.strip()
+    if not text:
+        raise ForthVMError("watch: a variable, Forth that leaves an address, or `on SQUARE`")
+    what, length = text, CELL
+    match = _LENGTH.match(text)
+    if match is not None:
+        what = match["what"]
+        length = int(match["count"]) * (CELL if match["unit"] == "for" else 1)
+    words = what.split()
+    if words[0] == "on":
+        return _square(number, index, words[1:], target)
+    left = evaluate(what)
+    if not left:
+        raise ForthVMError(f"`{what}` leaves no address")
+    address = left[-1] & 0xFFFFFFFF
+    size = target.vm.native.memory_size()
+    if length < 1 or not _LOWEST <= address < size or size - address < length:
+        raise ForthVMError(f"`{what}` leaves {left[-1]}, which is no address")
+    show = _numbers if length % CELL == 0 else _bytes
+    board = _board(target, address)
+    if board:  # searches work on copies of the board
+        base = board[0]
+        return Watchpoint(number, index, text, address - board[1], length, base=base, show=show)
+    return Watchpoint(number, index, text, address, length, show=show)
+
+
+def _board(target: Target, address: int) -> tuple[int, int] | None:
+    """The cell that holds where the board is, and the board, if an address lies in it."""
+    if target.game is None:
+        return None
+    native, variables = target.vm.native, target.game.tables.variables
+    start, cells = native.read_cell(variables.board), native.read_cell(variables.board_size)
+    return (variables.board, start) if start <= address < start + cells else None
+
+
+def _square(number: int, index: int, names: list[str], target: Target) -> Watchpoint:
+    game = target.game
+    if game is None:
+        raise ForthVMError("watch on: this VM has no board")
+    if len(names) != 1 or names[0] not in game.position_index:
+        raise ForthVMError(f"watch on: no position {' '.join(names)!r} on the board")
+    roster = game.roster
+
+    def show(data: bytes) -> str:
+        piece = roster.piece(cells_of(data)[0])
+        return str(piece) if piece is not None else "empty"
+
+    at = game.position_index[names[0]]
+    base = game.tables.variables.board
+    return Watchpoint(number, index, f"on {names[0]}", CELL * at, CELL, base=base, show=show)
+
+
+def _numbers(data: bytes) -> str:
+    cells = cells_of(data)
+    if len(cells) <= _SHOWN:
+        return " ".join(map(str, cells))
+    held = [f"[{at}] {value}" for at, value in enumerate(cells) if value]
+    shown = ", ".join(held[:_SHOWN]) + (" …" if len(held) > _SHOWN else "")
+    return f"{len(cells)} cells: {shown or 'all 0'}"
+
+
+def _bytes(data: bytes) -> str:
+    return data[: 4 * _SHOWN].hex(" ") + (" …" if len(data) > 4 * _SHOWN else "")

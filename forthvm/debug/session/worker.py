@@ -1,0 +1,400 @@
+"""The side of a session that holds the VM: runs the target, stops it, runs it again.
+
+Owns the passes over the target in a thread of their own, and the decision at each stop of
+the trace.  A run that has stopped waits here, inside the trace's hook, and serves what the
+front end asks.  It must not know what the front end is (session.py).
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings import Mark, Reason, Trace
+from forthvm.core.errors import ForthVMError, class_for
+from forthvm.core.failure import Status, Unwinding
+from forthvm.core.output import redirected
+from forthvm.debug.sandbox import Aside
+
+from .checkpoints import Checkpoint, History
+from .plans import CLOSE, Close, Forward, Goto, Hit, Hunt
+from .state import Inspector, State
+from .targets import clock_stopped
+from .watchpoints import Changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.core.bindings import Place
+    from forthvm.debug.code_map import CodeMap
+
+    from .breakpoints import Breakpoint
+    from .plans import Plan
+    from .targets import Target
+    from .watchpoints import Watchpoint
+
+__all__ = ["Worker"]
+
+
+class _Rewind(Unwinding):
+    def __init__(self, plan: Goto | Hunt) -> None:
+        super().__init__()
+        self.plan = plan
+
+
+class _Leave(Unwinding):
+    pass
+
+
+class Worker:
+    """Runs a target and serves its session.
+
+    Attributes:
+        requests: Plans and functions to be called, from the front end.
+        events: States in which the target has stopped, or what the worker broke down with.
+        closing: The session is being closed.
+        trace: The trace, once there is one.
+        inspector: What reads states, once there is one.
+        aside: What runs Forth on the side, once there is one.
+        source: Source position of the token at which it has stopped.
+        entry: Step of the first stop.
+        output: Gets what the target prints, the first time that it does.
+        printed: What the target has printed up to where it is.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        code: CodeMap,
+        first: Forward,
+        output: Callable[[str], object] | None,
+    ) -> None:
+        self.target = target
+        self.breakpoints: dict[int, Breakpoint] = {}
+        self.watches: dict[int, Watchpoint] = {}
+        self.stop_on_error = True
+        self.requests: SimpleQueue[Plan | Callable[[], None]] = SimpleQueue()
+        self.events: SimpleQueue[State | BaseException] = SimpleQueue()
+        self.closing = False
+        self.in_hook = False
+        self.trace: Trace | None = None
+        self.source = 0
+        self.entry = 1
+        self.printed: list[str] = []
+        self.inspector: Inspector
+        self.aside: Aside
+        self._native = target.vm.native
+        self._code = code
+        self._plan: Plan = first
+        self._remaining = 1
+        self._marked: set[int] = set()
+        self.output = output
+        self._heard = 0  # characters that the listener has got
+        self._base = 0  # tokens counted before the checkpoint that the run began at
+        self._point: Checkpoint | None = None
+        self._history: History
+
+    # --- the thread --------------------------------------------------------------------
+
+    def work(self) -> None:
+        """What the thread does: everything, until the session is closed."""
+        vm = self.target.vm
+        try:
+            with self.target.borrow(), clock_stopped(vm), redirected(vm, self._hear):
+                start = self._native.snapshot_take()
+                trace = Trace(self._native, self._stopped)
+                try:
+                    self._serve(trace, History(start))
+                finally:
+                    trace.close()
+                    self._native.snapshot_restore(start)
+        except BaseException as error:
+            self.events.put(error)
+
+    def _serve(self, trace: Trace, history: History) -> None:
+        vm = self.target.vm
+        self.inspector = Inspector(vm, trace, game=self.target.game is not None)
+        self.aside = Aside(vm, trace)
+        self._history = history
+        self.trace = trace
+        trace.stop_failures(on=True)
+        plan = self._plan
+        while not isinstance(plan, Close):
+            plan = self._pass(trace, plan)
+
+    def mark(self) -> None:
+        """Put the marks of all enabled breakpoints on the code, and take all others off."""
+        trace = self._tracing()
+        wanted: dict[int, Mark] = {}
+        for point in self.breakpoints.values():
+            if point.enabled:
+                for address, mark in point.marks.items():
+                    wanted[address] = wanted.get(address, Mark(0)) | mark
+        for address in self._marked - wanted.keys():
+            trace.mark(address, take=Mark.CELL | Mark.WORD)
+        for address, mark in wanted.items():
+            trace.mark(address, put=mark, take=Mark.CELL | Mark.WORD)
+        self._marked = set(wanted)
+
+    def _tracing(self) -> Trace:
+        assert self.trace is not None
+        return self.trace
+
+    # --- a pass over the target --------------------------------------------------------
+
+    def _pass(self, trace: Trace, plan: Forward | Goto | Hunt) -> Plan:
+        """Run from the checkpoint that a plan needs; gives the plan that comes next."""
+        point = self._history.before(plan.start if isinstance(plan, Hunt) else plan.step)
+        self._native.snapshot_restore(point.memory)
+        trace.restart(again=point is self._point)
+        self._point = point
+        self._base = point.step
+        self.printed.clear()
+        self._apply(plan)
+        result: object = None
+        error: ForthVMError | None = None
+        operations = self.target.operations
+        try:
+            for index in range(point.operation, len(operations)):
+                if self._history.wants(index):
+                    step = self._base + trace.place().step
+                    self._history.keep(Checkpoint(step, index, self._native.snapshot_take()))
+                with nullcontext() if self.target.runs else self._native.operation():
+                    result = operations[index]()
+                self._native.flush()
+        except _Rewind as request:
+            return request.plan
+        except _Leave:
+            return CLOSE
+        except ForthVMError as failure:
+            if self.closing:
+                return CLOSE
+            error = failure
+        return self._ended(self._base + trace.place().step + 1, result, error)
+
+    def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
+        """The run is over; it waits here for what is next."""
+        if isinstance(self._plan, Hunt):
+            return self._finish(self._plan)
+        stack, depth = self.inspector.stack()
+        state = State(
+            step=step,
+            reason="end",
+            stack=stack,
+            names=("",) * len(stack),
+            depth=depth,
+            watched=self.inspector.watched(self.watches.values()),
+            scanned=self.inspector.scanned(),
+            error=error,
+            result=result,
+            ended=True,
+        )
+        self.source = 0
+        while True:
+            plan = self._publish(state)
+            if not isinstance(plan, Forward):
+                return plan
+            state = state.replace(note="the run is over: go back, or restart it")
+
+    def _publish(self, state: State) -> Plan:
+        """Tell the front end, and serve it until it has another plan."""
+        self.events.put(state)
+        while True:
+            asked = self.requests.get()
+            if not callable(asked):
+                return asked
+            asked()
+
+    def _apply(self, plan: Plan) -> None:
+        """Have the trace stop where a plan needs it."""
+        trace = self._tracing()
+        self._plan = plan
+        trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
+        if isinstance(plan, Goto):
+            trace.go_until(None)
+            trace.skip_to(plan.step - self._base)
+            trace.stop_at(plan.step - self._base)
+        elif isinstance(plan, Hunt):
+            trace.go_until(plan.until)
+            trace.skip_to(max(plan.start - self._base, 0))
+            trace.stop_at(plan.end - self._base)
+        elif isinstance(plan, Forward):
+            trace.go_until(plan.until)
+            trace.stop_at(plan.step - self._base if plan.step else None)
+            self._remaining = plan.count
+
+    # --- a stop ------------------------------------------------------------------------
+
+    def _stopped(self, place: Place) -> bool:
+        """Serve the trace: True ends the run."""
+        if self.closing:
+            return True
+        if self.trace is not None and self.aside.busy:
+            return False
+        self.in_hook = True
+        try:
+            self._serve_stop(place, self._base + place.step)
+        finally:
+            self.in_hook = False
+        return False
+
+    def _serve_stop(self, place: Place, step: int) -> None:
+        plan = self._plan
+        if isinstance(plan, Hunt):
+            if step >= plan.end:
+                if plan.until is None:  # what the token before has changed lies behind, too
+                    self._note_change(plan, place, step)
+                raise _Rewind(self._finish(plan))
+            self._note(plan, place, step)
+            return
+        state = self._state_at(plan, place, step)
+        if state is None:
+            return
+        self.source = place.source
+        if state.reason == "entry":
+            self.entry = step
+        self._native.flush()
+        following = self._publish(state)
+        if isinstance(following, Close):
+            raise _Leave
+        if isinstance(following, Goto | Hunt):
+            raise _Rewind(following)
+        self._apply(following)
+
+    def _state_at(self, plan: Plan, place: Place, step: int) -> State | None:
+        """The state to stop in, None to go on."""
+        reasons = place.reasons
+        if isinstance(plan, Goto):
+            if not reasons & (Reason.TARGET | Reason.PAUSE):
+                return None
+            seen = self._read(place, step, plan.reason)
+            return seen.replace(breakpoints=plan.breakpoints, note=plan.note)
+        assert isinstance(plan, Forward)
+        if reasons & Reason.FAILURE:
+            if not self.stop_on_error:
+                return None
+            return self._read(place, step, "failure").replace(error=self._failure(place))
+        changes = self._changes(place)
+        met, note = self._met(place)
+        reason = self._reason(plan, reasons, changes=bool(changes), met=bool(met))
+        if not reason:
+            return None
+        seen = self._read(place, step, reason)
+        return seen.replace(breakpoints=met, changes=changes, note=note)
+
+    def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, met: bool) -> str:
+        """The first of what makes it stop, "" nothing."""
+        if reasons & Reason.UNTIL:
+            self._remaining -= 1
+        arrived = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
+        told = {
+            "watch": changes,
+            "breakpoint": met,
+            "pause": bool(reasons & Reason.PAUSE),
+            plan.reason: bool(arrived),
+        }
+        return next((reason for reason, true in told.items() if true), "")
+
+    def _read(self, place: Place, step: int, reason: str) -> State:
+        return self.inspector.state(place, step, reason, self.watches.values())
+
+    def _failure(self, place: Place) -> ForthVMError:
+        """What the token fails with; the run has not ended yet."""
+        status = Status(place.status)
+        record = self._native.last_error()
+        return class_for(status)(
+            status=status,
+            word=self.inspector.word_name(place.word),
+            detail=record.text if record.status is status else "",
+            value=record.value,
+            location=self.target.vm._loader.table.locate(place.source),
+            phase=place.phase,
+        )
+
+    def _changes(self, place: Place) -> tuple[Changed, ...]:
+        by_index = {watch.index: watch for watch in self.watches.values() if watch.enabled}
+        found = []
+        for index in place.changed:
+            watch = by_index.get(index)
+            if watch is not None:
+                watch.hits += 1
+                old, new = self._tracing().watched(index, watch.length)
+                found.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
+        return tuple(found)
+
+    def _met(self, place: Place) -> tuple[tuple[int, ...], str]:
+        """Numbers of the breakpoints that are met, and what went wrong with a condition."""
+        met = []
+        note = ""
+        for point in self._candidates(place):
+            if not self._holds(point):
+                continue
+            point.hits += 1
+            if point.ignore > 0:
+                point.ignore -= 1
+                continue
+            met.append(point.number)
+            if point.fault:
+                note = f"the condition of {point.number} failed: {point.fault}"
+        return tuple(met), note
+
+    def _candidates(self, place: Place) -> list[Breakpoint]:
+        if not place.reasons & (Reason.BREAK | Reason.RUN):
+            return []
+        scan = self.inspector.scan()
+        return [point for point in self.breakpoints.values() if point.met(place, scan)]
+
+    def _holds(self, point: Breakpoint) -> bool:
+        """Whether a condition is true; one that fails stops too, and says so."""
+        point.fault = ""
+        if not point.condition:
+            return True
+        try:
+            left = self.aside.run(f": $when {point.condition} ; $when", in_hook=True)
+        except ForthVMError as error:
+            point.fault = error.what()
+            return True
+        if not left:
+            point.fault = "it leaves no flag"
+            return True
+        return left[-1] != 0
+
+    # --- backwards ---------------------------------------------------------------------
+
+    def _note(self, hunt: Hunt, place: Place, step: int) -> None:
+        """A hunt comes by: note it if it is what is looked for."""
+        if hunt.until is not None:
+            if place.reasons & Reason.UNTIL:
+                line = self._code.line_span(place.source) if hunt.lines else (0, 0)
+                hunt.hits.append(Hit(step, place.calls, line))
+            return
+        self._note_change(hunt, place, step)
+        met = tuple(point.number for point in self._candidates(place) if self._holds(point))
+        if met:
+            hunt.hits.append(Hit(step, place.calls, (0, 0), met))
+
+    def _note_change(self, hunt: Hunt, place: Place, step: int) -> None:
+        """The token before this one has changed what is watched: note that one."""
+        watched = {watch.index for watch in self.watches.values() if watch.enabled}
+        if watched.intersection(place.changed) and step - 1 >= self.entry:
+            hunt.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
+
+    def _finish(self, hunt: Hunt) -> Goto | Hunt:
+        """Where a hunt leads: to what it found, or over a longer stretch."""
+        hit = hunt.found()
+        if hit is not None:
+            reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"
+            note = "the token that is next makes the change" if hit.watch else ""
+            return Goto(hit.step, reason, hit.breakpoints, note)
+        return hunt.wider if hunt.start > 1 else Goto(self.entry, "start")
+
+    # --- output ------------------------------------------------------------------------
+
+    def _hear(self, text: str) -> None:
+        """The target prints; done again, the listener does not get it again."""
+        self.printed.append(text)
+        whole = "".join(self.printed)
+        if self.output is not None and len(whole) > self._heard:
+            self.output(whole[self._heard :])
+            self._heard = len(whole)

@@ -1,0 +1,110 @@
+"""Answers of why_not made of what a search has found.
+
+Owns what is told of each way to the move: its refusals, its move word, move types in its way.  It
+must not know which way is asked for (question.py), nor how an answer looks (author_text.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.debug.type_names import UNRANKED, ranks, type_names
+
+from .refusals import Answer, Caller, Refusal
+from .wanted_move import Likeness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.debug.generation.traced_generation import Laboratory, Run
+
+    from .search import Decision, Found
+
+__all__ = ["Answers"]
+
+
+class Answers:
+    """Makes the answers of one question."""
+
+    def __init__(self, lab: Laboratory) -> None:
+        """For what is found in `lab`."""
+        self._lab = lab
+        self._ranks = ranks(lab.native)
+        self._types = type_names(lab.position.game)
+
+    def of(self, found: Found) -> Answer:
+        """The answer for a way to the move; it is run again with priorities, to see the list."""
+        turns = [decision.turn for decision in found.decisions]
+        trial = self._lab.retry(turns, any_type=found.any_type, whole=True)
+        appears = not trial.failed and found.move in self._lab.texts(trial.moves)
+        types = {self._lab.native.move_type(move) for move in trial.moves}
+        listing = self._listing(found.run)
+        better = None
+        if not appears and listing is not None:
+            better = self.better(listing, [*types, listing])
+        answer = Answer(
+            tuple(self._refusal(decision) for decision in found.decisions),
+            found.move,
+            exact=found.likeness is Likeness.EXACT,
+            appears=appears,
+            demanded=self.type_name(self._lab.demanded) if found.any_type else None,
+            better=better,
+        )
+        return self.with_run(found.run, answer)
+
+    def _listing(self, run: Run | None) -> int | None:
+        """Move type that a run's word is registered with."""
+        if run is None:
+            return None
+        kind = run.piece & 0x3FF
+        types = [one.type for one in self._lab.lists if one.word == run.word and one.piece == kind]
+        return types[0] if types else None
+
+    def with_run(self, run: Run | None, answer: Answer) -> Answer:
+        """The answer, with what is known of its run."""
+        if run is None:
+            return answer
+        places, game = self._lab.places, self._lab.position.game
+        piece = game.roster.piece(run.piece)
+        return answer.replace(
+            type=answer.type or self.type_name(self._listing(run) or 0),
+            word=places.name(run.word),
+            word_place=places.word_place(run.word),
+            square=game.square(run.square),
+            piece=str(piece) if piece else None,
+        )
+
+    def _refusal(self, decision: Decision) -> Refusal:
+        places, record = self._lab.places, decision.record
+        cell = places.cell(record.ip)
+        callers = (places.cell(address) for address in record.calls)
+        return Refusal(
+            kind="verify" if decision.verify else cell.written,
+            place=cell.place,
+            condition=places.condition(record.ip),
+            value=record.top,
+            word=cell.word,
+            callers=tuple(
+                Caller(one.word, one.place)
+                for one in callers
+                if one.word is not None and not self._lab.is_wrapper(one.address)
+            ),
+            direction=decision.direction,
+            here=self._lab.position.game.square(record.position),
+            round=decision.round,
+            address=record.ip,
+        )
+
+    def type_name(self, kind: int) -> str | None:
+        """Name of a move type, None for none."""
+        return self._types.get(kind, f"#{kind}") if kind else None
+
+    def better(self, kind: int, types: Sequence[int]) -> str | None:
+        """The move type that keeps moves of a type out, None if there is none."""
+        table = self._ranks
+        if table is None or not types:
+            return None
+        best = min(types, key=lambda one: table.get(one, UNRANKED))
+        if table.get(best, UNRANKED) < table.get(kind, UNRANKED):
+            return self.type_name(best)
+        return None

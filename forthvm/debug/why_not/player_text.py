@@ -1,0 +1,153 @@
+"""An answer of why_not for players: in terms of the board, without words of the script.
+
+Owns the wording.  The answer for authors is author_text.py's affair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from forthvm.game import Position
+
+    from .refusals import Refusal, WhyNot
+
+__all__ = ["describe_for_players"]
+
+_SHOWN = 6
+_MISTAKE = "this looks like a mistake in the script of the game"
+
+
+def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
+    """The lines: why a move is not legal, then what is legal instead."""
+    tell = _KINDS.get(answer.kind)
+    if tell is not None:
+        yield tell(answer, position)
+    else:
+        yield _SENTENCES.get(answer.kind) or _sentence(answer.summary)
+    instead = _instead(answer, position)
+    if instead and answer.kind not in ("legal", "over"):
+        shown = [f"`{move}`" for move in instead[:_SHOWN]]
+        more = len(instead) - len(shown)
+        yield f"Legal: {', '.join(shown)}" + (f" and {more} more" if more > 0 else "") + "."
+
+
+def _instead(answer: WhyNot, position: Position) -> tuple[str, ...]:
+    """Moves from the square that the text begins with; else those that look like it."""
+    from .wanted_move import Goal
+
+    legal = tuple(dict.fromkeys(position.legal_moves.texts))
+    goal = Goal(position.game, answer.text, legal)
+    if goal.squares and answer.kind != "ambiguous":
+        here = tuple(one for one in legal if _first_square(one, position) == goal.squares[0])
+        if here:
+            return here
+    return answer.near
+
+
+def _first_square(move: str, position: Position) -> str | None:
+    squares = position.game.vocabulary.squares
+    return next((word for word in move.split() if word in squares), None)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?")) else ".")
+
+
+def _mover(answer: WhyNot, position: Position) -> str | None:
+    """The piece that the text is about: `the man on a1`; None where there is none."""
+    from .wanted_move import Goal
+
+    goal = Goal(position.game, answer.text)
+    square = goal.squares[0] if goal.squares else None
+    piece = position.board[square] if square is not None else None
+    return f"the {piece.type} on {square}" if piece is not None else None
+
+
+def _cannot(answer: WhyNot, position: Position) -> str:
+    """A clause: that piece, or any, has no such move."""
+    if answer.text.casefold() == "pass":
+        return "passing is not allowed now"
+    mover = _mover(answer, position)
+    return f"{mover} cannot move like that" if mover else "there is no such move"
+
+
+def _legal(answer: WhyNot, position: Position) -> str:
+    means = answer.near[0] if answer.near else answer.text
+    return f"`{means}` is legal."
+
+
+def _over(answer: WhyNot, position: Position) -> str:
+    return f"The game is over: {position.result}."
+
+
+def _refused(answer: WhyNot, position: Position) -> str:
+    answers = answer.answers[0]
+    reasons = [_reason(refusal, position) for refusal in answers.refusals]
+    told = list(dict.fromkeys(reason for reason in reasons if reason))
+    if answers.unfinished:
+        return _sentence(f"{_cannot(answer, position)}; {_MISTAKE}")
+    if not told:
+        mover = _mover(answer, position)
+        return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
+    return _sentence("; ".join(told))
+
+
+def _reason(refusal: Refusal, position: Position) -> str:
+    """What a `verify` found on the board, "" where the board alone does not tell."""
+    if refusal.kind != "verify" or not refusal.condition:
+        return ""
+    words = refusal.condition.split()
+    here = refusal.here
+    if words[-2:] == ["friend?", "NOT"]:
+        return f"a piece of your own stands on {here}"
+    if words[-2:] == ["enemy?", "NOT"]:
+        return f"an enemy stands on {here}"
+    if words[-1] in _CONDITIONS:
+        return _CONDITIONS[words[-1]].format(here=here)
+    if words[-1] in position.game.directions or words[-1] == "EXECUTE":
+        return f"the way ends at {here}"
+    return ""
+
+
+_CONDITIONS = {
+    "empty?": "the square {here} is not empty",
+    "not-empty?": "there is no piece on {here}",
+    "friend?": "there is no piece of your own on {here}",
+    "enemy?": "there is no enemy on {here}",
+}
+
+
+def _not_added(answer: WhyNot, position: Position) -> str:
+    mover = _mover(answer, position)
+    what = f"{mover} is not offered that move" if mover else "that move is not offered"
+    return _sentence(f"{what}; {_MISTAKE}")
+
+
+def _no_way(answer: WhyNot, position: Position) -> str:
+    return _sentence(_cannot(answer, position))
+
+
+def _near(answer: WhyNot, position: Position) -> str:
+    if answer.answers:
+        return _refused(answer, position)
+    return f"The move that goes this way does something else here: `{answer.near[0]}`."
+
+
+_SENTENCES = {
+    "priority": "Other moves come first now: they have to be made where they can be made.",
+    "type": "Only moves of another kind can be made now.",
+    "undecided": "The move is not legal; the reason was not found in time.",
+}
+_KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
+    "legal": _legal,
+    "over": _over,
+    "refused": _refused,
+    "not-added": _not_added,
+    "no-word": _no_way,
+    "unreachable": _no_way,
+    "other-effects": _near,
+}
+"""The other kinds have a summary in terms of the board already."""

@@ -1,0 +1,305 @@
+"""Which decisions, turned round, let a move be added that is not: a bounded search.
+
+Owns its order and its limits.  Every attempt is a generation from the same memory, so what is
+found has been seen to happen.  It must not know how answers are told.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+from forthvm.debug.generation.tracing import Turn
+
+from .wanted_move import Likeness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.core.bindings.trace import Record
+    from forthvm.debug.generation.traced_generation import Generation, Laboratory, Run
+
+    from .wanted_move import Goal
+
+__all__ = ["Decision", "Found", "Search"]
+
+MOST_TRIALS = 400
+MOST_STEPS = 1_200_000
+"""Generations that one question may cost, and steps of the budget that they may take in all: a
+second or so.  Not a time, so that the same question gets the same answer on every machine."""
+_SLOW_TRIALS = 40
+"""Generations that one question may cost however many steps they take: the time limit of the
+question ends these."""
+_MOST_TURNS = 6
+_MOST_ANSWERS = 4
+_MOST_BRANCHES = 300
+
+# What turning a decision costs.  A verify is what authors refuse moves with; an IF may be
+# anything, the less likely a refusal the deeper in helping words it stands.
+_VERIFY = 1.0
+_BRANCH = 1.6
+_DEEPER = 0.4
+_OTHER_SQUARE = 1.2
+_UNNAMED_SQUARE = 3.0
+_IN_HOOK = 4.0
+_MOST_COST = 7.0
+_WORSE = 0.7
+"""Answers that cost so much more than the best one are given, too."""
+
+_TRUE = -1
+
+
+class Decision(Value):
+    """A decision that was turned round.
+
+    Attributes:
+        record: The token in question, and what surrounded it.
+        verify: It is a verify; else an IF, WHILE or UNTIL.
+        direction: The direction that was taken last before it, None if none was.
+        round: How many times that cell had run in this generation, this time included.
+    """
+
+    record: Record
+    verify: bool
+    direction: str | None
+    round: int
+
+    @property
+    def turn(self) -> Turn:
+        """What turns it round."""
+        return _turn(self.record, verify=self.verify)
+
+
+class Found(Value):
+    """Decisions that, turned round, let a move be added.
+
+    Attributes:
+        run: The move word at work, None for OnGenerateMoves.
+        decisions: In the order in which they are met.
+        move: Text of the move that is added then.
+        likeness: How near that comes to the text asked for.
+        any_type: Words of all move types had to be run.
+        cost: How unlikely this is to be what the author meant.
+    """
+
+    run: Run | None
+    decisions: tuple[Decision, ...]
+    move: str
+    likeness: Likeness
+    any_type: bool
+    cost: float
+
+
+class _Node:
+    """Decisions turned round so far: the last one, and those before it.
+
+    `events` is what followed the one before it (or the beginning of the run), `at` its place
+    among them.
+    """
+
+    __slots__ = ("at", "before", "events", "run")
+
+    def __init__(
+        self, run: Run | None, before: _Node | None, events: Sequence[Record], at: int
+    ) -> None:
+        self.run = run
+        self.before = before
+        self.events = events
+        self.at = at
+
+    @property
+    def record(self) -> Record:
+        return self.events[self.at]
+
+    def line(self) -> list[_Node]:
+        """All from the first on."""
+        nodes: list[_Node] = []
+        node: _Node | None = self
+        while node is not None:
+            nodes.append(node)
+            node = node.before
+        return nodes[::-1]
+
+
+class Search:
+    """A search in one generation.
+
+    Attributes:
+        trials: Generations that were run.
+        steps: Steps that they took.
+        complete: Everything within the limits of cost was tried.
+        verified: All verifies on the ways from the first square were tried, at least.
+        found: The answers, the likeliest first.
+        near: The best of those whose move is not quite what was asked for.
+        tried: The decisions that were turned round, each once, in the order of the trials.
+    """
+
+    def __init__(
+        self,
+        lab: Laboratory,
+        generation: Generation,
+        goal: Goal,
+        *,
+        any_type: bool = False,
+        most: int = MOST_TRIALS,
+    ) -> None:
+        """Prepares a search for `goal` with at most so many trials."""
+        self.trials = 0
+        self.tried: dict[int, Record] = {}
+        self._most_steps = max(MOST_STEPS, _SLOW_TRIALS * generation.steps)
+        self.steps = 0
+        self.complete = self.verified = True
+        self.found: list[Found] = []
+        self.near: Found | None = None
+        self._lab = lab
+        self._generation = generation
+        self._goal = goal
+        self._any_type = any_type
+        self._most = most
+        self._ticket = count()
+        self._heap: list[tuple[float, int, _Node]] = []
+
+    def go(self, only: str | None = None) -> None:
+        """Search until there are answers, or no trials left.
+
+        Args:
+            only: The move word to look into, None for all.
+        """
+        for run, cost in self._starts(only):
+            events = run.events if run is not None else self._generation.before
+            self._expand(run, None, events, cost)
+        while self._heap:
+            cost, _, node = heappop(self._heap)
+            if self.found and (
+                cost > self.found[0].cost + _WORSE or len(self.found) >= _MOST_ANSWERS
+            ):
+                return
+            if (
+                self.trials >= self._most
+                or self.steps >= self._most_steps
+                or self._lab.limit.is_over
+            ):
+                self.complete = False
+                self.verified = not any(self._plain(node) for _, _, node in self._heap)
+                return
+            self._try(cost, node)
+
+    def _plain(self, node: _Node) -> bool:
+        """Whether only verifies are turned, for the square that the move begins with."""
+        names, run = self._goal.squares, node.run
+        if run is None or (names and self._lab.position.game.square(run.square) != names[0]):
+            return False
+        return all(one.record.word in self._lab.verify for one in node.line())
+
+    def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
+        """The runs with what it costs to begin with them."""
+        index = self._lab.position.game.position_index
+        squares = [index[name] for name in self._goal.squares]
+        for run in self._generation.runs:
+            if only not in (None, self._lab.places.name(run.word)):
+                continue
+            if not squares or run.square == squares[0]:
+                yield run, 0.0
+            else:
+                yield run, _OTHER_SQUARE if run.square in squares else _UNNAMED_SQUARE
+        if self._generation.before and only is None:
+            yield None, _IN_HOOK
+
+    def _try(self, cost: float, node: _Node) -> None:
+        self.trials += 1
+        lab, goal, run = self._lab, self._goal, node.run
+        line = node.line()
+        turns = [_turn(one.record, verify=one.record.word in lab.verify) for one in line]
+        self.tried.setdefault(node.record.ip, node.record)
+        trial = lab.retry(turns, any_type=self._any_type)
+        self.steps += lab.native.steps()
+        if trial.failed:
+            return
+        addresses = trial.moves
+        if run is not None:  # only those that the run added
+            more = len(addresses) - len(self._generation.moves)
+            addresses = addresses[run.first : run.first + run.moves + max(more, 0)]
+        best = max(lab.texts(addresses), key=goal.likeness, default="")
+        likeness = goal.likeness(best)
+        if likeness >= goal.wanted:
+            self._note(self._found(line, best, likeness, cost))
+            return
+        if likeness > (self.near.likeness if self.near is not None else Likeness.OTHER):
+            self.near = self._found(line, best, likeness, cost)
+        if len(line) < _MOST_TURNS:
+            self._expand(run, node, trial.events, cost)
+
+    def _found(self, line: Sequence[_Node], move: str, likeness: Likeness, cost: float) -> Found:
+        decisions = self._decisions(line)
+        return Found(line[0].run, decisions, move, likeness, self._any_type, cost)
+
+    def _note(self, found: Found) -> None:
+        """Keep an answer, unless a smaller one says the same."""
+        cells = {decision.record.ip for decision in found.decisions}
+        for other in self.found:
+            if other.run is found.run and {one.record.ip for one in other.decisions} <= cells:
+                return
+        self.found.append(found)
+
+    def _expand(
+        self, run: Run | None, node: _Node | None, events: Sequence[Record], cost: float
+    ) -> None:
+        """Put what could be turned round next on the heap, the cheapest first."""
+        choices = []
+        for at, event in enumerate(events):
+            price = self._price(event, last=at == len(events) - 1)
+            if price is not None and cost + price <= _MOST_COST:
+                choices.append((cost + price, at))
+        for total, at in sorted(choices)[:_MOST_BRANCHES]:
+            heappush(self._heap, (total, next(self._ticket), _Node(run, node, events, at)))
+
+    def _price(self, event: Record, *, last: bool) -> float | None:
+        """What it costs to turn a decision round, None for what is none."""
+        lab = self._lab
+        if event.word in lab.verify:
+            return _VERIFY if last and event.top == 0 else None
+        if event.word != lab.branch:
+            return None
+        return _BRANCH + _DEEPER * max(len(event.calls) - 1, 0)
+
+    # --- what is told of a decision -------------------------------------------------------
+
+    def _decisions(self, line: Sequence[_Node]) -> tuple[Decision, ...]:
+        lab = self._lab
+        generation, run = self._generation, line[0].run
+        past: list[Record] = []
+        if run is not None:
+            past += generation.before
+            for one in generation.runs[: run.number]:
+                past += one.events
+        begin = len(past)
+        decisions = []
+        for node in line:
+            past += node.events[: node.at]
+            record = node.record
+            decisions.append(
+                Decision(
+                    record,
+                    record.word in lab.verify,
+                    self._direction(past[begin:], record),
+                    1 + sum(event.ip == record.ip for event in past),
+                )
+            )
+            past.append(record)
+        return tuple(decisions)
+
+    def _direction(self, events: Sequence[Record], decision: Record) -> str | None:
+        """The direction taken last by a word that is still at work, not by one that helped it."""
+        for event in reversed(events):
+            name = self._lab.directions.get(event.word)
+            calls = event.calls
+            if name is not None and calls == decision.calls[len(decision.calls) - len(calls) :]:
+                return name
+        return None
+
+
+def _turn(record: Record, *, verify: bool) -> Turn:
+    """What turns a decision round."""
+    return Turn(record.step, _TRUE if verify or record.top == 0 else 0)
