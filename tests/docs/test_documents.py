@@ -93,10 +93,10 @@ def test_the_game_of_the_documents_is_right(tmp_path: Path) -> None:
     # A king at the edge has 5 ways.  White's second step then has 7 of 8 ways from c2, b2 and
     # d2, where only c1 is gone, and 4 of 5 from b1 and d1; Black is out of reach.
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
-    position.push_text("king c1 - c2 Nobody hole c1")
+    position.push_text("king c1 - c2 Neutral hole c1")
     left = position.board["c1"]
     assert left is not None
-    assert (left.type, left.player) == ("hole", "Nobody")
+    assert (left.type, left.player) == ("hole", "Neutral")
     assert "(here depth 3 gives 145)" in (CHECKOUT / "docs/guides/your-own-games.md").read_text(
         "utf-8"
     )

@@ -262,7 +262,7 @@ def test_neutral(game: Game) -> None:
         before = row(position)
         assert after(position) == steps(before, before.index(piece))
         session = Session.of_game(game, position)
-        session.interpret(f"for-player Nobody = current-player {player} =")
+        session.interpret(f"for-player Neutral = current-player {player} =")
         assert session.stack == (-1 if piece == "w" else 0, -1)
         position = go(position, board)
     assert position.turn == "White"

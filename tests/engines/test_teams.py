@@ -1,6 +1,6 @@
 """Pairs that win together, and losses of one among three: what rewards and proofs say then.
 
-`Position.result` says who has won (docs/design.md, decisions 16 and 29); the searches have to
+`Position.result` says who has won (docs/decisions, 16 and 29); the searches have to
 agree with it.
 """
 
