@@ -19,7 +19,7 @@ def test_records_are_complete_and_listed() -> None:
         for section in sections:
             match = RECORD.match(section)
             assert match is not None, section[:80]
-            for part in ("**Context.** ", "**Decision.** ", "**Consequence.** "):
+            for part in ("**Context.**", "**Decision.**", "**Consequence.**"):
                 assert section.count(part) == 1, match[2]
             number, title, status = match.groups()
             rows.append((int(number), title, page.name, status))
