@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.golden_runner import tally
+
 # A sanitizer and a busy machine are slow, so nothing is timed; FORTHVM_EXAMPLES asks for more.
 settings.register_profile(
     "forthvm",
@@ -51,11 +53,23 @@ def shared() -> Path:
     return folder
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Shows how many of the recorded node counts agree (they are informational)."""
-    from tests.golden_runner import tally
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Sends the node counts of a worker process to the process that reports them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["node_counts"] = tally.counts()
 
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Adds the node counts of a worker process that has ended."""
+    tally.add(getattr(node, "workeroutput", {}).get("node_counts", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows how many recorded node counts agree (informational), and how to run all tests."""
     if rows := tally.lines():
         terminalreporter.section("node counts equal to the recorded ones")
         for row in rows:
             terminalreporter.write_line(row)
+    if terminalreporter.config.option.markexpr == "not slow":
+        terminalreporter.write_line("Slow tests were not run; `pytest -m ''` runs all tests.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
-__all__ = ["lines", "nodes"]
+__all__ = ["add", "counts", "lines", "nodes"]
 
 _agree: Counter[str] = Counter()
 _asked: Counter[str] = Counter()
@@ -14,6 +15,18 @@ def nodes(game: str, *, agree: bool) -> None:
     """Notes one comparison of node counts."""
     _asked[game] += 1
     _agree[game] += agree
+
+
+def counts() -> dict[str, tuple[int, int]]:
+    """The counts of this process: agreeing and compared, by game."""
+    return {game: (_agree[game], _asked[game]) for game in _asked}
+
+
+def add(others: Mapping[str, Sequence[int]]) -> None:
+    """Adds the counts of another process."""
+    for game, (agree, asked) in others.items():
+        _agree[game] += agree
+        _asked[game] += asked
 
 
 def lines() -> list[str]:
