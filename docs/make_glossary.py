@@ -16,7 +16,7 @@ PAGE = Path(__file__).resolve().parent / "reference" / "glossary.md"
 HEAD = """\
 # Glossary
 
-Made by `docs/make_glossary.py` from `native/primitives.def` and `axiom_lib/`: do not edit.
+Made by `docs/make_glossary.py` from `native/tables/primitives.def` and `axiom_lib/`: do not edit.
 `forthvm words NAME` prints one entry. Kernel words are in C, the others in ForthScript."""
 
 

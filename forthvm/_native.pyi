@@ -1,4 +1,4 @@
-"""Types of the extension module that cffi builds from native/forthvm.h.
+"""Types of the extension module that cffi builds from native/include/forthvm.h.
 
 Only forthvm.core.bindings imports it.  Pointers and structs are Any: they never leave that
 module.  A test compares the names with the built module.

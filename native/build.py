@@ -15,6 +15,8 @@ from pathlib import Path
 import cffi
 
 HERE = Path(__file__).resolve().parent
+# The folders whose sources make the extension; tools with a main() of their own (fuzz) do not.
+ROOMS = ("vm", "game", "search", "jit", "trace")
 BEGIN, END = "/* CDEF BEGIN */", "/* CDEF END */"
 
 # What the core calls back.  `onerror` and `error` are set where the functions are defined.
@@ -32,7 +34,7 @@ extern "Python" {
 
 def declarations() -> str:
     """The part of forthvm.h between its two marks."""
-    text = (HERE / "forthvm.h").read_text(encoding="utf-8")
+    text = (HERE / "include" / "forthvm.h").read_text(encoding="utf-8")
     before, found_begin, rest = text.partition(BEGIN)
     body, found_end, after = rest.partition(END)
     if not (before and found_begin and found_end and after):
@@ -40,9 +42,13 @@ def declarations() -> str:
     return body
 
 
-def relative(pattern: str) -> list[str]:
+def relative(*patterns: str) -> list[str]:
     """Files of this folder, sorted, named from the checkout as setuptools asks for."""
-    return sorted(f"native/{path.relative_to(HERE).as_posix()}" for path in HERE.glob(pattern))
+    return sorted(
+        f"native/{path.relative_to(HERE).as_posix()}"
+        for pattern in patterns
+        for path in HERE.glob(pattern)
+    )
 
 
 def make_builder() -> cffi.FFI:
@@ -53,12 +59,9 @@ def make_builder() -> cffi.FFI:
     builder.set_source(
         "forthvm._native",
         '#include "forthvm.h"\n',
-        # Tools with a main() of their own live in native/fuzz and are not matched.
-        sources=relative("*.c"),
-        include_dirs=["native"],
-        depends=[
-            path for kind in ("*.h", "*.inc", "*.def", "generated/*") for path in relative(kind)
-        ],
+        sources=relative(*(f"{room}/**/*.c" for room in ROOMS)),
+        include_dirs=["native/include", "native"],
+        depends=relative("**/*.h", "**/*.inc", "**/*.def"),
         extra_compile_args=flags["compile_flags"](),
         extra_link_args=flags["link_flags"](),
         libraries=["m"] if os.name == "posix" else [],

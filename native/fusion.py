@@ -1,10 +1,10 @@
-"""Make the handlers of several words in one slot from native/fused.def.
+"""Make the handlers of several words in one slot from native/tables/superinstructions.def.
 
 Owns how bodies of words are joined: the parameter stack is followed while this runs, so that
 items go from word to word in C variables, depth is checked once for all, and what is left is
 stored once.  It knows the words of primitives.def and a few parts that are no primitives
-(`{lit}`, `{call}`, ...); what a slot stands for is found by native/fuse.c, through the table
-made here.
+(`{lit}`, `{call}`, ...); what a slot stands for is found by
+native/vm/superinstructions.c, through the table made here.
 
 Nothing fused ever fails by itself.  What a handler cannot do at once (too few items, an address
 that must be looked at closely, no steps left) makes it go to `alone`, where the first word that

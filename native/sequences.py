@@ -1,4 +1,4 @@
-"""The words that share a slot: what native/fused.def says, read and checked.
+"""The words that share a slot: what native/tables/superinstructions.def says, read and checked.
 
 Owns the parts that sequences are made of and which sequences there are.  How they become C is
 native/fusion.py's business.
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-TABLE = Path(__file__).resolve().parent / "fused.def"
+TABLE = Path(__file__).resolve().parent / "tables" / "superinstructions.def"
 MOST_CELLS = 24  # FVM_FUSED_CELLS of vm.h
-MOST_PARTS = 28  # of fuse.c
+MOST_PARTS = 28  # of superinstructions.c
 SLOT_OPERANDS = 2
 
 
@@ -136,7 +136,7 @@ EXPANDED = {
 
 @dataclass
 class Sequence:
-    """One line of fused.def: words whose slot is one, or a definition's body in a slot."""
+    """One line of the table: words whose slot is one, or a definition's body in a slot."""
 
     names: tuple[str, ...]
     parts: tuple[Part, ...]
@@ -210,7 +210,7 @@ OWN = {
 
 
 def read(words: Mapping[str, Word]) -> list[Sequence]:
-    """The sequences of fused.def, each once."""
+    """The sequences of superinstructions.def, each once."""
     found: dict[tuple[str, ...], Sequence] = {}
     for number, line in enumerate(TABLE.read_text().splitlines(), 1):
         names = line.split(" # ")[0].split()

@@ -21,7 +21,7 @@ _HEADER = 12
 _IMMEDIATE = 1
 _MOST_CELLS = 4000  # of one definition; what is longer is no definition
 
-# Code fields beside the primitives; the numbers are those of native/vm.h.
+# Code fields beside the primitives; the numbers are those of native/vm/vm.h.
 _COLON, _VARIABLE, _DOES, _MOVE, _HOST, _VOCABULARY = range(1000, 1006)
 
 _IN_LINE_TEXT = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}

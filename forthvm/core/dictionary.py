@@ -20,11 +20,11 @@ __all__ = ["CELL", "COLON", "CREATED", "DOES", "HOST", "VOCABULARY", "Code", "Im
 
 CELL = 4
 _HEADER = 12
-_LOW = 0x40  # below it nothing can be read (native/vm.h)
+_LOW = 0x40  # below it nothing can be read (native/vm/vm.h)
 _IMMEDIATE = 1
 _MOST_CELLS = 20_000  # of one definition; a longer run of cells is data
 
-# Code fields beside the primitives; the numbers are those of native/vm.h.
+# Code fields beside the primitives; the numbers are those of native/vm/vm.h.
 COLON, CREATED, DOES, MOVE, HOST, VOCABULARY = range(1000, 1006)
 
 IN_LINE_TEXT = frozenset({'(S")', '(.")', '(ABORT")', '(^")'})

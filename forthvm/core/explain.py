@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DOES", "Explainer"]
 
-DOES = 1002  # what the code field of a DOES> word holds, as in native/vm.h
+DOES = 1002  # what the code field of a DOES> word holds, as in native/vm/vm.h
 
 _PLAYER_SHIFT = 11
 _PLAYER_NUMBERS = 31

@@ -1,6 +1,6 @@
 """The base of all errors: its structured fields, and the numbers that the VM answers.
 
-This file owns ForthVMError, the status and phase numbers (the same as in native/forthvm.h)
+This file owns ForthVMError, the status and phase numbers (the same as in native/include/forthvm.h)
 and how a message is made from fields.  It must not know the C library, how places are
 found, how a full report is laid out (report.py), nor the kinds of error (errors.py).
 """

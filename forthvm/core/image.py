@@ -1,8 +1,8 @@
 """Our library as it is when it has loaded, kept in a file so that the next start is faster.
 
 Owns the file: where it is, what it is for, when it is believed, how it is replaced.  What the
-core makes of it is in native/image.c.  Nothing here may fail: without the file the library is
-interpreted, and nobody can tell but by the time.
+core makes of it is in native/vm/library_image.c.  Nothing here may fail: without the file the
+library is interpreted, and nobody can tell but by the time.
 
 A file begins with a line that has the digest of the rest.  The next says what it is for.  Then come
 the library's texts in the order of loading, a line each: the name, the source position of the

@@ -1,6 +1,6 @@
 """What the bindings pass besides numbers: options, records and results as plain values.
 
-This file owns their shapes and the numbers that stand for them in native/forthvm.h; it
+This file owns their shapes and the numbers that stand for them in native/include/forthvm.h; it
 must not know cffi.
 """
 

@@ -18,7 +18,7 @@ __all__ = ["CodeMap"]
 
 _CELL = 4
 _HEADER = 12
-_COLON = 1000  # code field of a definition, as in native/vm.h
+_COLON = 1000  # code field of a definition, as in native/vm/vm.h
 _NEWLINE = 10
 _NEAR = 10  # lines further down that may stand for one without code
 

@@ -1,6 +1,6 @@
 """The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
 
-Owns how options and limits reach native/mcts.c, and how a tree is looked at, kept between
+Owns how options and limits reach native/search/mcts.c, and how a tree is looked at, kept between
 moves, saved and read back.  docs/explanation/search.md says how the search works.
 """
 

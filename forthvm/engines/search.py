@@ -1,7 +1,8 @@
 """Our own tree searches: alpha-beta for two sides, and its kin for more players.
 
 Owns how options and limits reach the native search and how its lines become moves.  The
-searching is done in native/negamax.c, maxn.c and brs.c; docs/explanation/search.md says how.
+searching is done in native/search/ (alpha_beta.c, maxn.c, best_reply.c);
+docs/explanation/search.md says how.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["code", "help_", "locate", "see", "where", "words"]
 
 _HEADER = 12
-_WORD_LIST = 1005  # code field of what VOCABULARY makes, as in native/vm.h
+_WORD_LIST = 1005  # code field of what VOCABULARY makes, as in native/vm/vm.h
 _LEAST_SOURCE = 24
 _KERNEL, _SESSION = "kernel", "session"
 

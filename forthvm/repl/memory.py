@@ -17,7 +17,7 @@ _MOST_DUMPED = 1 << 16
 _WIDE = 75
 _PRINTABLE = range(32, 127)
 
-# Where the kernel keeps its own things, as in native/vm.h.
+# Where the kernel keeps its own things, as in native/vm/vm.h.
 _KERNEL = (
     (0x00040, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
     (0x00100, "random streams"),

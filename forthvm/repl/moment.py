@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Moment", "alike", "same"]
 
-_PAD = (0x2A000, 0x3A000)  # as in native/vm.h
+_PAD = (0x2A000, 0x3A000)  # as in native/vm/vm.h
 
 
 class Moment(Value):

@@ -29,7 +29,7 @@ __all__ = ["Line", "Session"]
 MOST_UNDO = 1000
 """Lines that can be taken back; their states share what did not change."""
 
-_STATE = 0x40  # kernel variables, as in native/vm.h
+_STATE = 0x40  # kernel variables, as in native/vm/vm.h
 _BASE, _DP = 0x44, 0x50  # these two and what lies between: word lists searched and extended
 
 

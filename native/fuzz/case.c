@@ -32,7 +32,7 @@ void fz_mix(fz_world *world, uint64_t what) {
     world->digest = (world->digest ^ what) * 0x100000001B3u;
 }
 
-/* --- operands -------------------------------------------------------------------- */
+/* --- operands --------------------------------------------------------------------- */
 
 static uint32_t take(fz_run *run, int bytes) {
     uint32_t value = 0;
@@ -105,7 +105,7 @@ static void list_moves(fz_run *run) {
     run->move_count = total < 0 ? 0 : total > MOVES ? MOVES : total;
 }
 
-/* --- operations ------------------------------------------------------------------ */
+/* --- operations ------------------------------------------------------------------- */
 
 static void op_write(fz_run *run) {
     fvm_addr addr = take_value(run);
@@ -462,7 +462,7 @@ static void op_variable(fz_run *run) {
     static const char *names[] = {
 #define FVM_LIBRARY_VARIABLE(field, name) name,
 #define FVM_LIBRARY_WORD(field, name)
-#include "../library_names.h"
+#include "tables/library_names.def"
         "nosuch", "DUP"};
     int found = 0;
     const char *name = names[take(run, 1) % (sizeof names / sizeof *names)];
@@ -486,7 +486,7 @@ static void (*const operations[FZ_OPS])(fz_run *) = {
     op_define,   op_stack,      op_engine_stop,
 };
 
-/* --- a case ---------------------------------------------------------------------- */
+/* --- a case ----------------------------------------------------------------------- */
 
 static void set_options(fz_run *run, uint32_t options) {
     static const int64_t versions[] = {150, 140, 151, 1140};

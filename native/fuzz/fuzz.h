@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../forthvm.h"
+#include "forthvm.h"
 
 enum {
     FZ_MAX_TEXTS = 1024, /* corpus: files and recorded scripts */

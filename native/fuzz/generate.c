@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- random numbers -------------------------------------------------------------- */
+/* --- random numbers --------------------------------------------------------------- */
 
 uint32_t fz_next(fz_random *random) {
     uint64_t x = random->state;
@@ -23,7 +23,7 @@ uint32_t fz_below(fz_random *random, uint32_t limit) {
     return limit == 0 ? 0 : (uint32_t)(((uint64_t)fz_next(random) * limit) >> 32);
 }
 
-/* --- writing --------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------- */
 
 typedef struct {
     const fz_world *world;
@@ -88,7 +88,7 @@ static void put_own_name(fz_maker *make, int fresh) {
     put(make, text);
 }
 
-/* --- grammar --------------------------------------------------------------------- */
+/* --- grammar ---------------------------------------------------------------------- */
 
 static void put_body(fz_maker *make, uint32_t count);
 
@@ -367,7 +367,7 @@ static void make_grammar(fz_maker *make) {
     put_operations(make, below(make, 6), 0);
 }
 
-/* --- mutation -------------------------------------------------------------------- */
+/* --- mutation --------------------------------------------------------------------- */
 
 static int blank(uint8_t c) { return c <= ' '; }
 
@@ -458,7 +458,7 @@ static void make_mutation(fz_maker *make) {
     put_operations(make, below(make, 8), 0);
 }
 
-/* --- code ------------------------------------------------------------------------ */
+/* --- code ------------------------------------------------------------------------- */
 
 /* The newest words once more: with little fuel, after failures, in restored states. */
 static void make_code(fz_maker *make) {
@@ -472,7 +472,7 @@ static void make_code(fz_maker *make) {
     }
 }
 
-/* --- the kinds ------------------------------------------------------------------- */
+/* --- the kinds -------------------------------------------------------------------- */
 
 const char *fz_kind_name(fz_kind kind) {
     static const char *names[] = {"grammar", "mutation", "image", "play", "code"};

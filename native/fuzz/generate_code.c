@@ -15,7 +15,7 @@ enum {
 
 static bool room(const fz_code *make) { return make->size + 1500 < make->limit; }
 
-/* --- structures ------------------------------------------------------------------------ */
+/* --- structures ------------------------------------------------------------------- */
 
 static void block(fz_code *make, int most);
 
@@ -354,7 +354,7 @@ static void block(fz_code *make, int most) {
         item(make);
 }
 
-/* --- definitions ----------------------------------------------------------------------- */
+/* --- definitions ------------------------------------------------------------------ */
 
 static void begin(fz_code *make, int takes, int leaves) {
     make->self = (fz_effect){.takes = takes, .leaves = leaves};
@@ -479,7 +479,7 @@ static void runner(fz_code *make, int which) {
                           : "I 1 AND 1+ +LOOP ;");
 }
 
-/* --- programs -------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------- */
 
 static void data(fz_code *make) {
     for (int i = 0; i < LEAVES; i++)

@@ -57,7 +57,7 @@ static void number(fz_code *make) {
     }
 }
 
-/* --- pieces ---------------------------------------------------------------------------- */
+/* --- pieces ----------------------------------------------------------------------- */
 
 /* All but the words that every program begins with are the library's. */
 static const char prelude[] =

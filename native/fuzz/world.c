@@ -11,7 +11,7 @@
 
 enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 1000 };
 
-/* --- hooks ----------------------------------------------------------------------- */
+/* --- hooks ------------------------------------------------------------------------ */
 
 static int on_output(void *host, const char *bytes, size_t length) {
     fz_world *world = host;
@@ -102,7 +102,7 @@ static int on_trace(void *host, int32_t reasons) {
     return 0;
 }
 
-/* --- corpus ---------------------------------------------------------------------- */
+/* --- corpus ----------------------------------------------------------------------- */
 
 static fz_text *add_text(fz_world *world, const char *name, char *bytes,
                          size_t length) {
@@ -208,7 +208,7 @@ static int add_files(fz_world *world, char **paths, int count) {
     return 1;
 }
 
-/* --- bases ----------------------------------------------------------------------- */
+/* --- bases ------------------------------------------------------------------------ */
 
 static int complain(const fz_world *world, const char *what) {
     const fvm_error *error = fvm_last_error(world->vm);

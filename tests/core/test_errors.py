@@ -15,7 +15,8 @@ from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Phase, Status, class_for
 from forthvm.core.place import Frame, Location, Scan
 
-HEADER = Path(__file__).parents[2] / "native" / "forthvm.h"
+ROOT = Path(__file__).parents[2]
+HEADER = ROOT / "native" / "include" / "forthvm.h"
 CLASSES = [
     value
     for value in vars(errors).values()
@@ -66,7 +67,7 @@ def test_every_method_of_the_header_has_its_own() -> None:
         *(f"tree_{name}" for name in ("follow", "answer", "merge", "recall", "remember")),
     }
     traced = {name for name in declared if name.startswith("trace_")}
-    bindings = (HEADER.parent.parent / "forthvm/core/bindings/trace.py").read_text()
+    bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()
     assert [name for name in sorted(traced) if f"lib.fvm_{name}(" not in bindings] == []
     assert declared - elsewhere - traced <= {name for name in dir(NativeVM) if name[0] != "_"}
     assert elsewhere <= declared

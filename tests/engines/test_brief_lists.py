@@ -1,4 +1,6 @@
-"""Short lists at the end of a search (native/reach.c): where judges ask for nothing of theirs.
+"""Short lists at the end of a search, where judges ask for nothing of theirs.
+
+See native/game/purity.c.
 
 Owns what counts as harmless for both a judge and a move word to name.
 """

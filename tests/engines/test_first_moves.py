@@ -1,4 +1,6 @@
-"""Alpha-beta tries a move that it knows to be first before the others are made (native/negamax.c).
+"""Alpha-beta tries a move that it knows to be first before the others are made.
+
+See native/search/alpha_beta.c.
 
 Owns that nothing else changes by that: the same game with a survey before its lists, which are
 whole then, is searched beside it.

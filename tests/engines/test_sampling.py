@@ -1,4 +1,6 @@
-"""Playouts draw moves without making whole lists (native/sample.c): each is as likely as any other.
+"""Playouts draw moves without making whole lists: each is as likely as any other.
+
+See native/game/random_move.c.
 
 Owns the shares of moves at random where words make different numbers of them, and scripts whose
 move words depend on each other or whose judges look into the list.

@@ -1,10 +1,10 @@
-/* arm64_check.c: every instruction of native/arm64.c, run and held against C.
+/* arm64_check.c: every instruction of native/jit/arm64/assembler.c, run and held against C.
  *
  * It runs each on registers and constants of many kinds and looks at all registers, flags and
  * memory afterwards.  It owns what instructions mean (assembler.h); it must not know how they
  * are written.  Prints how many were run; on a difference says which and exits with 1. */
 #define _GNU_SOURCE
-#include "assembler.h"
+#include "jit/assembler.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -14,10 +14,22 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CHECKOUT", "CRASHES", "Driver", "build", "compiler", "sanitizers_work", "sources"]
+__all__ = [
+    "CHECKOUT",
+    "CRASHES",
+    "INCLUDES",
+    "Driver",
+    "build",
+    "compiler",
+    "core_sources",
+    "sanitizers_work",
+    "sources",
+]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 CRASHES = Path(__file__).parent / "crashes"
+INCLUDES = [f"-I{CHECKOUT / 'native' / 'include'}", f"-I{CHECKOUT / 'native'}"]
+ROOMS = ("vm", "game", "search", "jit", "trace")
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SPEED = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
@@ -43,11 +55,17 @@ def sanitizers_work(folder: Path) -> bool:
     return subprocess.run([str(program)], capture_output=True, check=False).returncode == 0
 
 
+def core_sources() -> list[Path]:
+    """The sources of the core."""
+    native = CHECKOUT / "native"
+    return sorted(path for room in ROOMS for path in (native / room).glob("**/*.c"))
+
+
 def sources() -> list[Path]:
     """The core and the driver, without libFuzzer's entry."""
     fuzz = CHECKOUT / "native" / "fuzz"
     tools = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
-    return [*sorted((CHECKOUT / "native").glob("*.c")), *tools]
+    return [*core_sources(), *tools]
 
 
 def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Driver:
@@ -65,7 +83,7 @@ def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Dri
         flags += ["-Wall", "-Wextra", "-Werror"]
     names = [str(path) for path in sources()]
     subprocess.run(
-        [*found, *flags, f"-I{CHECKOUT / 'native'}", *names, "-lm", "-o", str(program)],
+        [*found, *flags, *INCLUDES, *names, "-lm", "-o", str(program)],
         check=True,
         capture_output=True,
         text=True,

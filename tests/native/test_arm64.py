@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.texts import PROGRAMS, Program, right_answer
-from tests.native.native_driver import CHECKOUT, Driver, sources
+from tests.native.native_driver import CHECKOUT, INCLUDES, Driver, core_sources, sources
 
 COMPILER = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"
@@ -55,7 +55,7 @@ class Built:
             self._compile("-c", source, "-o", self.objects[source])
 
     def _compile(self, *arguments: str | Path) -> None:
-        flags = ["-O1", "-std=gnu11", f"-I{CHECKOUT / 'native'}"]
+        flags = ["-O1", "-std=gnu11", *INCLUDES]
         run(COMPILER, *flags, *arguments)
 
     def driver(self) -> Driver:
@@ -67,7 +67,7 @@ class Built:
     def tool(self, source: Path) -> Path:
         """A program of this folder that uses the core."""
         program = self.folder / source.stem
-        core = [made for path, made in self.objects.items() if path.parent.name == "native"]
+        core = [self.objects[path] for path in core_sources()]
         self._compile("-static", source, *core, "-lm", "-o", program)
         return program
 

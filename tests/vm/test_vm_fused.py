@@ -1,8 +1,9 @@
 """Words that share a slot do what they do one by one: the same items, stores, steps and errors.
 
-Owns a definition for every sequence of native/fused.def, run with items that suit it and with
-items that do not: too few, addresses outside and odd ones, zeros to divide by, tokens and what are
-none, a stack that is nearly full.  The traced loop, which has one word in a slot, is the judge.
+Owns a definition for every sequence of native/tables/superinstructions.def, run with items that
+suit it and with items that do not: too few, addresses outside and odd ones, zeros to
+divide by, tokens and what are none, a stack that is nearly full.  The traced loop, which has one
+word in a slot, is the judge.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
-TABLE = Path(__file__).resolve().parents[2] / "native" / "fused.def"
+TABLE = Path(__file__).resolve().parents[2] / "native" / "tables" / "superinstructions.def"
 DEEPEST = 6144 + 64
 """Items that the stack takes."""
 

@@ -6,7 +6,7 @@ know what positions are worth (solving.py).
 Two positions are the same if the script's memory is, boards included, and whose turn it is, of
 how many in a row, and inside which move.  The number of the turn counts where the script looks
 at it; texts of moves, and what the library keeps of the last one, do not, as for the searches
-(native/walk.c).
+(native/search/search_stack.c).
 """
 
 from __future__ import annotations

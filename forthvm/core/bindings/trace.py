@@ -1,6 +1,6 @@
 """A VM whose runs are traced token by token.
 
-This file owns the functions of native/trace.c as methods.  It must not know breakpoints,
+This file owns the functions of native/trace/trace.c as methods.  It must not know breakpoints,
 sources or games: addresses and counts go in and come out.
 """
 

@@ -42,7 +42,7 @@ BRANCH = "0BRANCH"
 """What IF, WHILE and UNTIL compile."""
 
 _HEADER = 12
-_DEFINITIONS = 1000  # code fields below are the kernel's words, as in native/vm.h
+_DEFINITIONS = 1000  # code fields below are the kernel's words, as in native/vm/vm.h
 _MOVES, _DROPS, _RECORD = 4, 8, 16  # bytes in a piece's record, and its length
 _PAIR = 8
 PASSES = ("$Pass", "Pass", "PassNoPartial")

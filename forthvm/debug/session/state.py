@@ -30,7 +30,7 @@ __all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
 #: What the code of a generated move is called, which has no name.
 MOVE_CODE = "(move)"
 
-_MOVE = 1003  # its code field, as in native/vm.h
+_MOVE = 1003  # its code field, as in native/vm/vm.h
 _HEADER = 12
 _MOST_ITEMS = 256
 _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")

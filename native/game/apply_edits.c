@@ -1,0 +1,106 @@
+/* apply_edits.c: the edits of a move, made without running its code.
+ *
+ * Most moves are nothing but literals and (remove-piece), (add-piece), (create) and the like, and
+ * are run once.  It owns the recognition of such code and does to memory, stacks and budget
+ * exactly what running it would do; all other code, and what would fail, is left to be run. */
+#include "vm/fast_path.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+enum { MOST_EDITS = 12 };
+
+typedef struct {
+    fvm_cell piece; /* as the literal says; 0 where there is none */
+    fvm_cell pos;
+    fvm_cell kept; /* bits of what stands there that stay */
+    bool takes;    /* empties the position */
+} edit;
+
+/* Whether the cell names a primitive whose code field a script has left alone. */
+static inline bool names(const fvm *vm, fvm_cell cell, int op) {
+    fvm_addr cfa = vm->primitives[op];
+    return cell == (fvm_cell)cfa && (uint32_t)fvm_get(vm, cfa) == (FVM_CODE_TAG | (uint32_t)op);
+}
+
+static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, int count, edit *e) {
+    if (count == 1) {
+        *e = (edit){0, literals[0], 0, true};
+        return names(vm, word, FVM_OP_PIECE_TAKE) || names(vm, word, FVM_OP_DO_CAPTURE);
+    }
+    *e = (edit){literals[0], literals[1], 0, false};
+    if (names(vm, word, FVM_OP_PIECE_PUT) || names(vm, word, FVM_OP_DO_CREATE))
+        return true;
+    e->kept = names(vm, word, FVM_OP_DO_TYPE)    ? ~(fvm_cell)0x3FF
+              : names(vm, word, FVM_OP_DO_OWNER) ? ~(fvm_cell)0xFC00
+                                                 : 0;
+    return e->kept != 0;
+}
+
+/* The edits of the code at `at` up to its end; -1: there is something else in it. */
+static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
+    for (int count = 0; count <= MOST_EDITS; count++) {
+        fvm_cell literals[2];
+        int found = 0;
+        /* The longest edit has five cells. */
+        if (!fvm_in(vm, at, 20))
+            return -1;
+        if (names(vm, fvm_get(vm, at), FVM_OP_RETURN)) {
+            *end = at + 4;
+            return count;
+        }
+        while (found < 2 && names(vm, fvm_get(vm, at), FVM_OP_LIT)) {
+            literals[found++] = fvm_get(vm, at + 4);
+            at += 8;
+        }
+        if (found == 0 || count == MOST_EDITS ||
+            !read_edit(vm, fvm_get(vm, at), literals, found, &edits[count]))
+            return -1;
+        at += 4;
+    }
+    return -1;
+}
+
+static bool lies_in(fvm_addr at, fvm_addr start, fvm_addr end) { return at + 4 > start && at < end; }
+
+bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
+    edit edits[MOST_EDITS];
+    fvm_addr end = 0;
+    if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
+        vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||
+        (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
+        !names(vm, fvm_get(vm, FVM_K_STOP), FVM_OP_STOP)) /* where the run would return to */
+        return false;
+    int count = read_edits(vm, cfa + 4, edits, &end);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    if (count < 0 || board < FVM_DICTIONARY || (board & 3) != 0 || positions <= 0 ||
+        positions > (1 << 24) || !fvm_in(vm, board, 4u * (uint32_t)positions))
+        return false;
+    for (int i = 0; i < count; i++)
+        if ((uint32_t)edits[i].pos >= (uint32_t)positions)
+            return false;
+    /* A board that a script has laid over what is read here. */
+    fvm_addr limit = board + 4u * (uint32_t)positions;
+    if ((end > board && cfa < limit) || lies_in(vm->lib.board, board, limit) ||
+        lies_in(vm->lib.positions, board, limit) || lies_in(vm->lib.player, board, limit))
+        return false;
+    if (vm->nesting == 0)
+        vm->running = cfa;
+    vm->fuel--;
+    vm->toil += 16 * (uint32_t)(count + 1); /* looked at by what runs next */
+    if (vm->nesting == 0 && vm->sp > vm->stack)
+        *vm->stack = 0;
+    bool edited = false;
+    for (int i = 0; i < count; i++) {
+        const edit *e = &edits[i];
+        fvm_addr cell = board + 4u * (uint32_t)e->pos;
+        if (e->takes && fvm_get(vm, cell) == 0)
+            continue; /* taking nothing is no edit, see fvm_piece_take */
+        edited = true;
+        fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
+    }
+    if (edited)
+        fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    return true;
+}

@@ -1,0 +1,366 @@
+/* board.c: the board's cells, its clones, repetition and the queues.
+ *
+ * It owns what stands where and the memory that boards take at HERE; it must not know how
+ * moves are generated. */
+#include "vm/primitives.h"
+#include "vm/fast_path.h"
+#include "vm/vm.h"
+
+static uint32_t board_bytes(const fvm *vm) {
+    return (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0);
+}
+
+fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    if (pos < 0 || pos >= positions)
+        return fvm_fail(vm, FVM_ERR_MOVE, pos, "position %d is not on the board (0 to %d)",
+                        (int)pos, positions > 0 ? (int)positions - 1 : -1);
+    *addr = board + 4u * (uint32_t)pos;
+    if (board == 0 || !fvm_in(vm, *addr, 4))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, pos, "there is no board");
+    return FVM_OK;
+}
+
+fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    fvm_addr addr = fvm_square(vm, pos);
+    fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
+    if (status != FVM_OK)
+        return status;
+    fvm_put(vm, addr, piece);
+    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    return FVM_OK;
+}
+
+/* Taking nothing is no edit: who edited last stays (recorded in Hollow). */
+fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) {
+    fvm_addr addr = fvm_square(vm, pos);
+    fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
+    return status == FVM_OK && fvm_get(vm, addr) != 0 ? fvm_piece_put(vm, 0, pos) : status;
+}
+
+fvm_status fvm_word_piece_put(fvm *vm) {
+    fvm_cell piece, pos;
+    fvm_status status = fvm_drop_two(vm, &piece, &pos);
+    return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
+}
+
+fvm_status fvm_word_piece_take(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+}
+
+/* The key is worked out from the board, so "without hashing" changes nothing but the
+ * memory of who edited last. */
+fvm_status fvm_word_piece_put_raw(fvm *vm) {
+    fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
+    fvm_status status = fvm_word_piece_put(vm);
+    fvm_put(vm, FVM_K_LAST_EDITOR, editor);
+    return status;
+}
+
+fvm_status fvm_word_piece_take_raw(fvm *vm) {
+    fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
+    fvm_status status = fvm_word_piece_take(vm);
+    fvm_put(vm, FVM_K_LAST_EDITOR, editor);
+    return status;
+}
+
+/* --- memory for boards and lists -------------------------------------------------- */
+
+/* From here up memory holds boards and moves, whose code runs once or twice. */
+void fvm_transient_begin(fvm *vm) {
+    if (fvm_get(vm, FVM_K_TRANSIENT) != 0)
+        return;
+    fvm_addr here = fvm_here(vm);
+    fvm_put(vm, FVM_K_TRANSIENT, (fvm_cell)here);
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
+    fvm_set_hot(vm);
+}
+
+/* What lists and boards left behind above HERE goes: equal positions are equal memory. */
+void fvm_transient_wipe(fvm *vm) {
+    fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
+    if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
+        return;
+    for (fvm_addr at = here, part; at < top; at += part) {
+        part = top - at < FVM_PAGE ? top - at : FVM_PAGE;
+        if (!fvm_plain(vm, at, part))
+            fvm_touch(vm, at, part);
+        memset(vm->mem + at, 0, part);
+    }
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
+}
+
+void fvm_transient_end(fvm *vm) {
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    if (start == 0 || fvm_here(vm) > start)
+        return;
+    fvm_transient_wipe(vm);
+    fvm_put(vm, FVM_K_TRANSIENT, 0);
+    fvm_put(vm, FVM_K_TRANSIENT_TOP, 0);
+    fvm_set_hot(vm);
+}
+
+static void note_top(fvm *vm) {
+    fvm_cell here = (fvm_cell)fvm_here(vm);
+    if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+        fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
+}
+
+fvm_status fvm_clone_board(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    uint32_t bytes = board_bytes(vm);
+    if (board == 0 || !fvm_in(vm, board, bytes))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "$CloneBoard without a board");
+    fvm_transient_begin(vm);
+    fvm_status status = fvm_align(vm);
+    fvm_addr at = fvm_here(vm);
+    if (status == FVM_OK)
+        status = fvm_allot(vm, (int32_t)(4 + ((bytes + 3) & ~3u)));
+    if (status != FVM_OK)
+        return status;
+    note_top(vm);
+    fvm_put(vm, at, (fvm_cell)board);
+    if (bytes == 0 || bytes > FVM_PAGE || !fvm_plain(vm, at + 4, bytes))
+        fvm_touch(vm, at + 4, bytes);
+    memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
+    fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
+    return fvm_spend(vm, bytes / 64);
+}
+
+fvm_status fvm_free_board(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    /* The board that {board made is the first one: nothing lies below it. */
+    if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateBoard without $CloneBoard");
+    fvm_put(vm, vm->lib.board, fvm_get(vm, board - 4));
+    fvm_put(vm, FVM_K_DP, (fvm_cell)(board - 4));
+    return FVM_OK;
+}
+
+fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr entry = table + 4u * ((uint32_t)FVM_PLAYER_NUMBER(player) - 1);
+    if (table == 0 || FVM_PLAYER_NUMBER(player) < 1 || !fvm_in(vm, entry, 4))
+        return 0;
+    fvm_addr cfa = (fvm_addr)fvm_get(vm, entry);
+    return fvm_in(vm, cfa - 12, 4) ? fvm_get(vm, cfa - 12) : 0;
+}
+
+void fvm_name_player(fvm *vm, fvm_cell player) {
+    fvm_cell name = fvm_player_name_at(vm, player);
+    fvm_lib_put(vm, vm->lib.player, player);
+    if (name != 0)
+        fvm_lib_put(vm, vm->lib.player_name, name);
+}
+
+void fvm_set_player(fvm *vm, fvm_cell player) {
+    int number = FVM_PLAYER_NUMBER(player);
+    fvm_name_player(vm, player);
+    if (number >= 1)
+        fvm_lib_put(vm, vm->lib.player_offset, 4 * (number - 1));
+}
+
+/* --- values ----------------------------------------------------------------------- */
+
+/* How many items the word at cfa has if it is an array: of cells (its DOES> part lies in
+ * `[]`) or of the board ({array}, {carray}: offset and count in the body); else -1.
+ * *settled: the answer holds as long as no word is defined. */
+static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *settled) {
+    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
+    char name[16];
+    fvm_status status = fvm_toil(vm, 0); /* fvm_word_at has noted its work */
+    fvm_name(vm, maker, name, (int32_t)sizeof name);
+    *count = -1;
+    *settled = true;
+    if (strcmp(name, "[]") == 0) {
+        /* The body goes on to the text that begins the next header. */
+        for (fvm_addr nfa = fvm_latest(vm);
+             status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16); nfa = fvm_previous(vm, nfa)) {
+            next = nfa;
+            status = fvm_toil(vm, 2);
+        }
+        fvm_addr end = next != 0 ? (fvm_addr)fvm_get(vm, next) : fvm_here(vm);
+        *count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
+        *settled = next != 0;
+    } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
+               fvm_in(vm, cfa + 12, 4)) {
+        *count = fvm_get(vm, cfa + 12);
+    }
+    return status;
+}
+
+/* Checked mode: index is on the stack, the word at cfa may be an array. */
+fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
+    fvm_array_size *known = &vm->array_sizes[(cfa >> 2) % FVM_ARRAY_SIZES];
+    fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
+    fvm_addr latest = fvm_latest(vm);
+    if (known->cfa != cfa || known->headers != headers || known->latest != latest) {
+        bool settled;
+        fvm_array_size found = {cfa, latest, headers, 0};
+        fvm_status status = count_items(vm, cfa, &found.count, &settled);
+        if (status != FVM_OK)
+            return status;
+        *known = found;
+        if (!settled)
+            known->cfa = 0;
+    }
+    if (known->count < 0 || (index >= 0 && index < known->count))
+        return FVM_OK;
+    char name[128];
+    fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
+    return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
+}
+
+static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
+    /* Version 140 added the index in cells where bytes are meant. */
+    fvm_addr at = vm->exact_140 ? table + 4 * index + 12 : table + 16 * index + 12;
+    return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
+}
+
+fvm_status fvm_word_piece_value(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
+}
+
+/* What stands on `count` positions is worth to a player, those of others counted against him. */
+static uint32_t worth_of(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const uint8_t *const mem = vm->mem, *at = mem + cells, *const end = at + 4 * (size_t)count;
+    uint32_t sum = 0, value = 0;
+    fvm_cell type = -1; /* whose value that is: most times there are many of the same */
+    for (; at < end; at += 4) {
+        fvm_cell piece = fvm_cell_in(at, 0);
+        if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
+            continue;
+        if (FVM_TYPE(piece) != type) {
+            /* Not value_of: the balance was right in 140, only piece-value was not. */
+            fvm_addr entry = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
+            type = FVM_TYPE(piece);
+            value = table != 0 && fvm_in(vm, entry, 4) ? (uint32_t)fvm_cell_in(mem, entry) : 0;
+        }
+        sum += FVM_OWNER(piece) == player ? value : 0u - value;
+    }
+    return sum;
+}
+
+fvm_status fvm_word_material(fvm *vm) {
+    enum { MANY = 1024 }; /* positions between looks at the limits */
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    const fvm_cell player = FVM_OWNER(fvm_drop(vm));
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint32_t sum = 0;
+    for (fvm_cell pos = 0; pos < positions; pos += MANY) {
+        fvm_cell count = positions - pos < MANY ? positions - pos : MANY;
+        if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4u * (uint32_t)count))
+            return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+        sum += worth_of(vm, board + 4u * (uint32_t)pos, count, player);
+        if (count == MANY && (status = fvm_toil(vm, MANY)) != FVM_OK)
+            return status;
+    }
+    status = fvm_spend(vm, (uint32_t)positions / 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
+}
+
+/* --- hashes and repetition -------------------------------------------------------- */
+
+/* Worked out anew each time: scripts write to board cells behind the kernel's back, so a
+ * key kept beside the board would go stale. */
+uint64_t fvm_position_hash(fvm *vm) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    uint32_t bytes = board_bytes(vm);
+    uint64_t hash = 0;
+    if (board != 0 && fvm_in(vm, board, bytes)) {
+        const uint8_t *const cells = vm->mem + board;
+        for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+            uint32_t cell = (uint32_t)fvm_cell_in(cells, at);
+            if (cell != 0)
+                hash ^= fvm_mix(((uint64_t)at << 32) | cell);
+        }
+        for (uint32_t at = bytes & ~3u; at < bytes; at++)
+            hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
+    }
+    const fvm_addr besides[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
+                                vm->lib.turn_offset, vm->lib.partial};
+    for (uint32_t i = 0; i < sizeof besides / sizeof *besides; i++)
+        hash ^= fvm_mix(((uint64_t)(0xC0000000u + i) << 32) |
+                        (uint32_t)fvm_lib_get(vm, besides[i], 0));
+    return hash;
+}
+
+/* Two positions are the same when the whole board and the player to move are. */
+fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player, 0) + 1);
+    for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
+        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (cell != 0)
+            key ^= fvm_mix(((uint64_t)(uint32_t)pos << 32) | cell);
+        fvm_status status = (pos & 1023) == 1023 ? fvm_toil(vm, 2048) : FVM_OK;
+        if (status != FVM_OK)
+            return status;
+    }
+    *result = key;
+    return FVM_OK;
+}
+
+fvm_status fvm_word_rep_push(fvm *vm) {
+    fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
+    if (count < 0 || count >= FVM_REPETITION_PLACES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, count, "more than %d positions noted for repetition",
+                        FVM_REPETITION_PLACES);
+    uint64_t key;
+    fvm_cell times = 1;
+    fvm_status status = fvm_repetition_key(vm, &key);
+    if (status != FVM_OK)
+        return status;
+    for (fvm_cell i = 0; i < count; i++) {
+        uint64_t other;
+        memcpy(&other, vm->mem + FVM_REPETITION + 8 * i, 8);
+        times += other == key;
+    }
+    fvm_write(vm, (fvm_addr)(FVM_REPETITION + 8 * count), &key, 8);
+    fvm_put(vm, FVM_K_REPETITIONS, count + 1);
+    status = fvm_spend(vm, (uint32_t)count / 16);
+    return status == FVM_OK ? fvm_put_top(vm, times) : status;
+}
+
+fvm_status fvm_word_rep_pop(fvm *vm) {
+    fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
+    if (count <= 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "repetition-pop-position without a push");
+    fvm_put(vm, FVM_K_REPETITIONS, count - 1);
+    return FVM_OK;
+}
+
+static fvm_addr ring_at(int ring) { return (fvm_addr)(FVM_RINGS + ring * FVM_RING_BYTES); }
+
+void fvm_ring_reset(fvm *vm, int ring) {
+    fvm_put(vm, ring_at(ring), 0);
+    fvm_put(vm, ring_at(ring) + 4, 0);
+}
+
+/* Index masks make any content of the two cells harmless. */
+void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
+    uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_PLACES - 1);
+    fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);
+    fvm_put(vm, ring_at(ring) + 4, (fvm_cell)((write + 1) & (FVM_RING_PLACES - 1)));
+}
+
+fvm_cell fvm_ring_remove(fvm *vm, int ring) {
+    uint32_t read = (uint32_t)fvm_get(vm, ring_at(ring)) & (FVM_RING_PLACES - 1);
+    fvm_put(vm, ring_at(ring), (fvm_cell)((read + 1) & (FVM_RING_PLACES - 1)));
+    return fvm_get(vm, ring_at(ring) + 8 + 4 * read);
+}
+
+fvm_cell fvm_ring_empty(fvm *vm, int ring) {
+    return -(fvm_get(vm, ring_at(ring)) == fvm_get(vm, ring_at(ring) + 4));
+}

@@ -1,0 +1,431 @@
+/* host_protocol.c: a game as the host plays it: binding to a library, new game, the questions,
+ * moves.
+ *
+ * It owns the order of events of the contract (reference, 13; observed, h); it must not know
+ * Python, nor how moves are generated or searched. */
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+/* --- binding ---------------------------------------------------------------------- */
+
+/* The cell of a variable.  A library may make its variables as it likes, as constants even:
+ * what counts is the address that the word leaves. */
+static fvm_addr variable_named(fvm *vm, const char *name) {
+    fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    fvm_cell addr;
+    if (nfa == 0)
+        return 0;
+    if (fvm_opcode_at(vm, nfa + 12) != FVM_OP_VAR) {
+        bool failed = vm->failed;
+        if (fvm_call(vm, nfa + 12, &addr) == FVM_OK && fvm_in(vm, (fvm_addr)addr, 4))
+            return (fvm_addr)addr;
+        vm->failed = failed;
+    }
+    return fvm_body(vm, nfa + 12);
+}
+
+static fvm_addr word_named(fvm *vm, const char *name) {
+    fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    return nfa != 0 ? nfa + 12 : 0;
+}
+
+/* Events are the newest words of their names. */
+static fvm_status bind_events(fvm *vm) {
+    fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
+    fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
+    if (vm->bound_latest == latest && vm->bound_headers == headers)
+        return FVM_OK;
+    fvm_status status = FVM_OK;
+#define FVM_LIBRARY_VARIABLE(field, name)
+/* Each look walks the whole list where a script broke it. */
+#define FVM_LIBRARY_WORD(field, name)                                                              \
+    vm->lib.field = word_named(vm, name);                                                          \
+    if ((status = fvm_toil(vm, 16)) != FVM_OK)                                                     \
+        return status;
+#include "tables/library_names.def"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+    vm->bound_latest = latest;
+    vm->bound_headers = headers;
+    return FVM_OK;
+}
+
+/* The library's own word says where a move's code field is; without it, the word that only
+ * version 140 has. */
+static bool keeps_texts(fvm *vm) {
+    fvm_addr cfa = word_named(vm, ".moveCFA");
+    fvm_cell offset = 0;
+    bool failed = vm->failed, placed = vm->placed;
+    if (cfa != 0 && fvm_put_top(vm, 0) == FVM_OK) {
+        fvm_cell *base = vm->sp - 1;
+        if (fvm_run_event(vm, cfa) == FVM_OK && vm->sp > base)
+            offset = *vm->sp;
+        fvm_set_stack(vm, base);
+        vm->failed = failed;
+        vm->placed = placed;
+    }
+    return offset == 12 || offset == 16 ? offset == 16 : word_named(vm, ".moveString") != 0;
+}
+
+/* Variables are the library's own, whatever a script defines later by the same name. */
+fvm_status fvm_bind(fvm *vm) {
+    static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
+                                         "$players", "$turnOrder", "$movesList", "$from", "$pos"};
+    if (!vm->bound) {
+        fvm_tier_flush(vm); /* it may know the board from elsewhere */
+#define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
+#define FVM_LIBRARY_WORD(field, name)
+#include "tables/library_names.def"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+            if (variable_named(vm, needed[i]) == 0)
+                return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
+        vm->bound = true;
+        vm->layout_140 = keeps_texts(vm);
+        if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
+            fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
+    }
+    return bind_events(vm);
+}
+
+/* A bound variable is the library's own; others are looked up. */
+fvm_addr fvm_variable_at(fvm *vm, const char *name) {
+#define FVM_LIBRARY_VARIABLE(field, text)                                                          \
+    if (vm->bound && strcmp(name, text) == 0)                                                      \
+        return vm->lib.field;
+#define FVM_LIBRARY_WORD(field, text)
+#include "tables/library_names.def"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+    return variable_named(vm, name);
+}
+
+fvm_cell fvm_variable(fvm *vm, const char *name, int *found) {
+    fvm_addr addr = fvm_variable_at(vm, name);
+    *found = addr != 0 && fvm_in(vm, addr, 4);
+    return *found ? fvm_get(vm, addr) : 0;
+}
+
+/* Every host call begins here: words may have been defined since the last one. */
+static fvm_status enter(fvm *vm, fvm_phase phase) {
+    fvm_begin(vm, phase);
+    if (vm->nesting > 0)
+        return FVM_OK;
+    return fvm_bind(vm);
+}
+
+static fvm_status leave(fvm *vm, fvm_status status) {
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    if (vm->nesting == 0) {
+        if (status != FVM_OK || fvm_depth_of(vm) < 0)
+            fvm_set_stack(vm, vm->stack);
+        fvm_flush(vm);
+        if (status == FVM_OK && vm->failed && vm->error.status == FVM_ERR_HOST)
+            status = FVM_ERR_HOST;
+    }
+    return status;
+}
+
+/* --- events ----------------------------------------------------------------------- */
+
+fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
+    int32_t outer = vm->phase;
+    if (cfa == 0)
+        return FVM_OK;
+    vm->phase = (int32_t)phase;
+    if (vm->nesting == 0)
+        vm->running = cfa;
+    fvm_cell *base = vm->sp;
+    fvm_status status = fvm_run_event(vm, cfa);
+    if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
+        fvm_set_stack(vm, base); /* events that answer nothing may leave what they like */
+    vm->phase = outer;
+    return status;
+}
+
+static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) {
+    fvm_cell *base = vm->sp;
+    fvm_stack_mark stack;
+    fvm_mark_stack(vm, &stack);
+    fvm_status status = fvm_event(vm, cfa, phase);
+    *answer = vm->sp > base ? *vm->sp : 0;
+    if (status == FVM_OK && vm->checked && vm->sp <= base)
+        status = fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnIsGameOver left no answer on the stack");
+    fvm_reset_stack(vm, &stack);
+    return status;
+}
+
+fvm_status fvm_ask_over(fvm *vm, fvm_cell *result) {
+    *result = FVM_UNKNOWN;
+    return vm->lib.on_game_over == 0
+               ? FVM_OK
+               : ask(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
+}
+
+fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
+    *friends = a == b;
+    fvm_addr cfa = vm->lib.on_friends;
+    if (cfa == 0 || cfa == vm->primitives[FVM_OP_ON_FRIENDS])
+        return FVM_OK;
+    fvm_cell *base = vm->sp;
+    fvm_cell answer = 0;
+    fvm_stack_mark stack;
+    fvm_mark_stack(vm, &stack);
+    fvm_status status = fvm_put_top(vm, a);
+    if (status == FVM_OK)
+        status = fvm_put_top(vm, b);
+    if (status == FVM_OK)
+        status = fvm_run_event(vm, cfa);
+    if (status == FVM_OK && vm->sp > base)
+        answer = *vm->sp;
+    fvm_reset_stack(vm, &stack);
+    *friends = answer != 0;
+    return status;
+}
+
+/* --- a game ----------------------------------------------------------------------- */
+
+fvm_status fvm_game_check(fvm *vm) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    const char *lacks = NULL;
+    if (status == FVM_OK) {
+        if (fvm_lib_get(vm, vm->lib.board, 0) == 0 || fvm_lib_get(vm, vm->lib.positions, 0) <= 0)
+            lacks = "no {board … board}";
+        else if (fvm_lib_get(vm, vm->lib.player_count, 0) <= 0)
+            lacks = "no {players … players}";
+        else if (fvm_lib_get(vm, vm->lib.turn_order, 0) == 0 ||
+                 fvm_lib_get(vm, vm->lib.turn_limit, 0) <= 0)
+            lacks = "no {turn-order … turn-order}";
+        else if (vm->lib.new_game == 0)
+            lacks = "no $NewGame in the library";
+        if (lacks != NULL)
+            status = fvm_fail(vm, FVM_ERR_NO_GAME, 0, "the script has %s", lacks);
+    }
+    return leave(vm, status);
+}
+
+void fvm_game_free_lists(fvm *vm) {
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    if (vm->nesting > 0 || start == 0)
+        return;
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    for (int guard = 0; board > start && fvm_in(vm, board - 4, 4) && guard < 1 << 20; guard++) {
+        board = (fvm_addr)fvm_get(vm, board - 4);
+        fvm_lib_put(vm, vm->lib.board, (fvm_cell)board);
+    }
+    fvm_lib_put(vm, vm->lib.moves_list, 0);
+    fvm_put(vm, FVM_K_HOST_LIST, 0);
+    fvm_put(vm, FVM_K_BUILD, 0);
+    fvm_put(vm, FVM_K_LIST_TAIL, 0);
+    fvm_put(vm, FVM_K_DP, (fvm_cell)start);
+    fvm_cut_lists(vm, start); /* words defined above the lists go with them */
+    fvm_transient_end(vm);
+}
+
+fvm_status fvm_game_new(fvm *vm) {
+    fvm_status status = fvm_game_check(vm);
+    if (status != FVM_OK)
+        return status;
+    fvm_game_free_lists(vm);
+    fvm_put(vm, FVM_K_OVER, 0);
+    fvm_search_reset(vm);
+    status = fvm_event(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
+    fvm_lib_put(vm, vm->lib.turn_number, 1);
+    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    if (status == FVM_OK)
+        status = fvm_event(vm, vm->lib.on_new_game, FVM_PHASE_NEW_GAME);
+    return leave(vm, status);
+}
+
+static fvm_status edit(fvm *vm, fvm_addr event, const fvm_cell *values, int count) {
+    fvm_status status = FVM_OK;
+    fvm_cell *base = vm->sp;
+    for (int i = 0; i < count && status == FVM_OK; i++)
+        status = fvm_put_top(vm, values[i]);
+    if (status == FVM_OK)
+        status = event != 0 ? fvm_run_event(vm, event)
+                            : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnEditAdd or OnEditRemove");
+    fvm_set_stack(vm, base);
+    return status;
+}
+
+fvm_status fvm_game_edit_add(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    const fvm_cell values[3] = {player, type, pos};
+    if (status == FVM_OK)
+        status = edit(vm, vm->lib.on_edit_add, values, 3);
+    return leave(vm, status);
+}
+
+fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    if (status == FVM_OK)
+        status = edit(vm, vm->lib.on_edit_remove, &pos, 1);
+    return leave(vm, status);
+}
+
+/* The value of the constant that a name in a set-up triple stands for. */
+static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
+    char name[512];
+    fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr nfa = fvm_find_name(vm, name, (uint32_t)strlen(name));
+    if (nfa == 0)
+        return fvm_fail(vm, FVM_ERR_UNDEFINED, 0, "%s", name);
+    return fvm_call(vm, nfa + 12, value);
+}
+
+fvm_status fvm_game_setup(fvm *vm) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.board_setup, 0);
+    if (status == FVM_OK && table != 0) {
+        fvm_cell count = fvm_in(vm, table, 4) ? fvm_get(vm, table) : 0;
+        for (fvm_cell i = 0; i < count && status == FVM_OK; i++) {
+            fvm_addr triple = table + 4u + 12u * (uint32_t)i;
+            fvm_cell values[3];
+            if (!fvm_in(vm, triple, 12)) {
+                status = fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)triple, "the set-up is broken");
+                break;
+            }
+            for (int k = 0; k < 3 && status == FVM_OK; k++)
+                status = named_value(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k),
+                                     &values[k]);
+            if (status == FVM_OK)
+                status = edit(vm, vm->lib.on_edit_add, values, 3);
+        }
+    }
+    return leave(vm, status);
+}
+
+/* A fresh list for the host in place of the one that it had. */
+static fvm_status renew_list(fvm *vm) {
+    fvm_status status = FVM_OK;
+    fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST);
+    if (list != 0 && list == (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0)) {
+        status = fvm_free_list(vm);
+        fvm_transient_end(vm);
+    }
+    if (status == FVM_OK)
+        status = fvm_generate_turn(vm);
+    if (status == FVM_OK)
+        fvm_put(vm, FVM_K_HOST_LIST, fvm_get(vm, vm->lib.moves_list));
+    return status;
+}
+
+fvm_status fvm_game_generate(fvm *vm, int32_t *count) {
+    fvm_addr first;
+    *count = 0;
+    fvm_status status = enter(vm, FVM_PHASE_GENERATE);
+    if (status == FVM_OK)
+        status = renew_list(vm);
+    if (status == FVM_OK)
+        fvm_newest_list(vm, count, &first);
+    return leave(vm, status);
+}
+
+fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
+    fvm_status status = enter(vm, FVM_PHASE_GAME_OVER);
+    *result = FVM_UNKNOWN;
+    vm->comment_length = 0;
+    vm->commenting = true;
+    if (status == FVM_OK)
+        status = fvm_ask_over(vm, result);
+    vm->commenting = false;
+    /* After an answer that ends the game the word is still run, but nobody hears it. */
+    if (status == FVM_OK) {
+        bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
+        if (fvm_get(vm, FVM_K_OVER) != 0)
+            *result = FVM_UNKNOWN;
+        else if (ends)
+            fvm_put(vm, FVM_K_OVER, -1);
+    }
+    return leave(vm, status);
+}
+
+int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
+    int32_t length = (int32_t)vm->comment_length;
+    if (size > 0) {
+        int32_t copied = length < size ? length : size - 1;
+        memcpy(buffer, vm->comment, (size_t)copied);
+        buffer[copied] = 0;
+    }
+    return length;
+}
+
+/* Runs the move's code on the current board. */
+fvm_status fvm_apply(fvm *vm, fvm_addr move) {
+    fvm_move_cells cells;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
+    fvm_lib_put(vm, vm->lib.partial, 0);
+    fvm_cell type = fvm_get(vm, cells.type);
+    fvm_status status =
+        fvm_apply_edits(vm, cells.cfa) ? FVM_OK : fvm_event(vm, cells.cfa, FVM_PHASE_APPLY);
+    fvm_lib_put(vm, vm->lib.last_move_type, type);
+    return status;
+}
+
+fvm_status fvm_next_turn(fvm *vm) {
+    fvm_lib_put(vm, vm->lib.partial, 0);
+    fvm_lib_put(vm, vm->lib.turn_number, fvm_plus(fvm_lib_get(vm, vm->lib.turn_number, 0), 1));
+    return fvm_event(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
+}
+
+fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
+    char text[FVM_TEXT_MAX + 1];
+    uint32_t length;
+    *partial = 0;
+    fvm_status status = enter(vm, FVM_PHASE_APPLY);
+    /* Later versions' texts are worked out, which cannot fail, and only an event may want one. */
+    if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
+        status = fvm_decompile(vm, move, text, sizeof text, &length);
+    if (status == FVM_OK && vm->lib.on_make != 0) {
+        fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);
+        fvm_write(vm, FVM_TEXT, text, length + 1);
+        fvm_lib_put(vm, vm->lib.move_string, FVM_TEXT);
+        status = fvm_event(vm, vm->lib.on_make, FVM_PHASE_APPLY);
+    }
+    if (status == FVM_OK)
+        status = fvm_apply(vm, move);
+    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        *partial = 1;
+        if (vm->version == 140 && strncmp(text, "partial", 7) != 0)
+            status = fvm_fail(vm, FVM_ERR_PARTIAL, 0, "%s", text);
+    } else if (status == FVM_OK) {
+        status = fvm_next_turn(vm);
+    }
+    return leave(vm, status);
+}
+
+/* The game is closed: the script may say goodbye. */
+fvm_status fvm_game_close(fvm *vm) {
+    fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
+    if (status == FVM_OK)
+        status = fvm_event(vm, vm->lib.on_terminate, FVM_PHASE_NEW_GAME);
+    return leave(vm, status);
+}
+
+/* Where a partial sequence ends for want of moves, the original makes the next player's list at
+ * once, and again when it is asked for. */
+fvm_status fvm_game_end_turn(fvm *vm) {
+    fvm_status status = enter(vm, FVM_PHASE_NEXT_TURN);
+    bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    if (status == FVM_OK)
+        status = fvm_next_turn(vm);
+    if (status == FVM_OK && partial)
+        status = renew_list(vm);
+    return leave(vm, status);
+}
+
+/* $EngineSetTurn ( oldPlayer -- ): keys are worked out when they are asked for. */
+fvm_status fvm_word_set_turn(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        (void)fvm_drop(vm);
+    return status;
+}

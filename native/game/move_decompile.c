@@ -1,0 +1,224 @@
+/* move_decompile.c: reading a move's code: its text, and its changes as a host shows them.
+ *
+ * It owns the shapes that move_edits.c compiles; the rules of the text are move_text.c's. */
+#include "game/move_text.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const fvm *vm;
+    fvm_addr at;
+    fvm_cell literals[4]; /* those before the next word, the last ones if there are more */
+    int count;
+    fvm_addr cfa; /* the word behind them */
+    int op;
+    int read; /* cells so far */
+} reader;
+
+/* Longer code is no move's: a script wrote over its end. */
+enum { LONGEST = 1 << 16 };
+
+/* The next word with the literals before it; false at the end of the move. */
+static bool read_part(reader *r) {
+    const fvm *vm = r->vm;
+    r->count = 0;
+    while (r->read++ < LONGEST) {
+        if (!fvm_in(vm, r->at, 4))
+            return false;
+        r->cfa = (fvm_addr)fvm_get(vm, r->at);
+        r->op = fvm_opcode_at(vm, r->cfa);
+        r->at += 4;
+        if (r->op < 0 || r->op == FVM_OP_RETURN)
+            return false;
+        if (r->op != FVM_OP_LIT)
+            return true;
+        if (!fvm_in(vm, r->at, 4))
+            return false;
+        if (r->count == 4) {
+            for (int i = 0; i < 3; i++)
+                r->literals[i] = r->literals[i + 1];
+            r->count = 3;
+        }
+        r->literals[r->count++] = fvm_get(vm, r->at);
+        r->at += 4;
+    }
+    return false;
+}
+
+/* (remove-piece) may begin a move: from out, what stood on to out, the piece on to. */
+static bool read_move(reader *r, fvm_change *change) {
+    reader ahead = *r;
+    fvm_cell from = r->literals[r->count - 1];
+    if (!read_part(&ahead))
+        return false;
+    bool takes = ahead.op == FVM_OP_PIECE_TAKE && ahead.count == 1;
+    fvm_cell target = takes ? ahead.literals[0] : -1;
+    if (takes && !read_part(&ahead))
+        return false;
+    if (ahead.op != FVM_OP_PIECE_PUT || ahead.count != 2 ||
+        (takes && ahead.literals[1] != target))
+        return false;
+    *change = (fvm_change){.kind = FVM_CHANGE_MOVE,
+                           .from = from,
+                           .pos = ahead.literals[1],
+                           .piece = ahead.literals[0],
+                           .other = takes};
+    *r = ahead;
+    return true;
+}
+
+static fvm_cell stands_on(const fvm *vm, fvm_cell pos) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr at = board + 4u * (uint32_t)pos;
+    return pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) && fvm_in(vm, at, 4)
+               ? fvm_get(vm, at)
+               : 0;
+}
+
+static bool read_change(reader *r, fvm_change *change) {
+    if (!read_part(r))
+        return false;
+    const fvm_library *lib = &r->vm->lib;
+    fvm_cell last = r->count > 0 ? r->literals[r->count - 1] : 0;
+    fvm_cell before = r->count > 1 ? r->literals[r->count - 2] : 0;
+    *change = (fvm_change){.kind = FVM_CHANGE_CALL, .from = -1, .piece = (fvm_cell)r->cfa};
+    if (r->count > 0 && (r->op == FVM_OP_PIECE_TAKE || r->op == FVM_OP_REMOVE_PIECE_Z)) {
+        if (!read_move(r, change))
+            *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, stands_on(r->vm, last), {0}};
+    } else if (r->count > 0 && r->op == FVM_OP_DO_CAPTURE) {
+        *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, stands_on(r->vm, last), {0}};
+    } else if (r->count > 1 && (r->op == FVM_OP_DO_CREATE || r->op == FVM_OP_PIECE_PUT ||
+                                r->op == FVM_OP_ADD_PIECE_Z)) {
+        *change = (fvm_change){FVM_CHANGE_CREATE, -1, last, before, stands_on(r->vm, last), {0}};
+    } else if (r->count > 1 && r->op == FVM_OP_DO_TYPE) {
+        *change = (fvm_change){FVM_CHANGE_TYPE, -1, last, before, stands_on(r->vm, last), {0}};
+    } else if (r->count > 1 && r->op == FVM_OP_DO_OWNER) {
+        *change = (fvm_change){FVM_CHANGE_OWNER, -1, last, before, stands_on(r->vm, last), {0}};
+    } else if (r->cfa == lib->partial_word || r->cfa == lib->do_partial) {
+        *change = (fvm_change){.kind = FVM_CHANGE_PARTIAL, .from = -1, .pos = -1};
+    } else if (r->cfa == lib->partial_type_word || r->cfa == lib->do_partial_type) {
+        *change = (fvm_change){.kind = FVM_CHANGE_PARTIAL, .from = -1, .pos = -1, .piece = last};
+    } else {
+        change->pos = r->count;
+        for (int i = 0; i < r->count; i++)
+            change->args[i] = r->literals[i];
+    }
+    return true;
+}
+
+static bool is_pass(const fvm *vm, const fvm_move_cells *cells) {
+    return (fvm_get(vm, cells->hash) & FVM_HASH_PASS) != 0;
+}
+
+fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length) {
+    fvm_move_cells cells;
+    *length = 0;
+    to[0] = 0;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
+    if (cells.text != 0) {
+        fvm_status status = fvm_string_copy(vm, (fvm_addr)fvm_get(vm, cells.text), to, size);
+        *length = (uint32_t)strlen(to);
+        return status;
+    }
+    const bool implicit = (fvm_get(vm, cells.hash) & FVM_HASH_IMPLICIT) != 0;
+    fvm_writer w = {.to = to, .size = size, .last = -1};
+    reader r = {.vm = vm, .at = cells.cfa + 4};
+    fvm_change change;
+    while (read_change(&r, &change)) {
+        if (implicit && w.length == 0)
+            w.last = change.pos; /* the first edit is a change of that square */
+        switch (change.kind) {
+        case FVM_CHANGE_MOVE:
+            fvm_write_move(vm, &w, change.piece, change.other != 0, change.from, change.pos);
+            break;
+        case FVM_CHANGE_CREATE:
+            fvm_write_create(vm, &w, change.piece, change.pos);
+            break;
+        case FVM_CHANGE_CAPTURE:
+            fvm_write_capture(vm, &w, change.pos);
+            break;
+        case FVM_CHANGE_TYPE:
+            fvm_write_change(vm, &w, FVM_CHANGE_TYPE, change.piece, change.pos);
+            break;
+        case FVM_CHANGE_OWNER:
+            fvm_write_change(vm, &w, FVM_CHANGE_OWNER, change.piece, change.pos);
+            break;
+        default:
+            break;
+        }
+    }
+    if (!w.full) /* a text that fills the buffer may have been cut: the caller sees by its length */
+        fvm_trim_blank(&w);
+    if (w.length == 0)
+        snprintf(to, size, "Pass");
+    *length = (uint32_t)strlen(to);
+    return FVM_OK;
+}
+
+int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size) {
+    uint32_t length;
+    if (size <= 0 || fvm_decompile(vm, move, buffer, (uint32_t)size, &length) != FVM_OK)
+        return -1;
+    return (int32_t)length;
+}
+
+fvm_cell fvm_move_type(fvm *vm, fvm_addr move) {
+    fvm_move_cells cells;
+    return fvm_move_cells_at(vm, move, &cells) ? fvm_get(vm, cells.type) : 0;
+}
+
+int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start) {
+    fvm_move_cells cells;
+    *start = 0;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return 0;
+    *start = cells.cfa + 4;
+    reader r = {.vm = vm, .at = *start};
+    while (read_part(&r))
+        ;
+    return (int32_t)(r.at - *start);
+}
+
+int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room) {
+    fvm_move_cells cells;
+    int32_t count = 0;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return 0;
+    reader r = {.vm = vm, .at = cells.cfa + 4};
+    fvm_change change;
+    if (is_pass(vm, &cells)) {
+        if (room > 0)
+            changes[0] = (fvm_change){.kind = FVM_CHANGE_PASS, .from = -1, .pos = -1};
+        count = 1;
+    }
+    while (read_change(&r, &change)) {
+        if (change.kind == FVM_CHANGE_MOVE)
+            change.other = change.other != 0 ? stands_on(vm, change.pos) : 0;
+        if (count < room)
+            changes[count] = change;
+        count++;
+    }
+    return count;
+}
+
+/* $DecompileMove ( move addr -- ) */
+fvm_status fvm_word_decompile(fvm *vm) {
+    char text[FVM_TEXT_MAX + 1];
+    uint32_t length;
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr to = (fvm_addr)fvm_drop(vm), move = (fvm_addr)fvm_drop(vm);
+    status = fvm_decompile(vm, move, text, sizeof text, &length);
+    if (status != FVM_OK)
+        return status;
+    if (!fvm_in(vm, to, length + 1))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)to, "%s", "");
+    fvm_touch(vm, to, length + 1);
+    memcpy(vm->mem + to, text, length + 1);
+    return FVM_OK;
+}

@@ -1,0 +1,303 @@
+/* move_edits.c: the words that put edits into the move under construction, and what those do
+ * when the move is applied.  The code they append is what users of version 150 know:
+ * literals, then (remove-piece), (add-piece), (create), (capture-at) … */
+#include "vm/fast_path.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
+/* The owner of a piece that a word makes without naming a player. */
+static fvm_cell for_player(const fvm *vm) {
+    return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
+}
+static fvm_cell current_type(const fvm *vm) {
+    return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
+}
+
+#define LITERAL(value_) (fvm_cell)vm->primitives[FVM_OP_LIT], (value_)
+#define WORD(op_) (fvm_cell)vm->primitives[op_]
+
+/* fvm_lay for a constant number of cells: in place, where nothing stands in the way. */
+static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+    fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
+                     !fvm_plain(vm, at, 4 * count)))
+        return fvm_lay(vm, cells, count);
+    memcpy(vm->mem + at, cells, 4 * count);
+    vm->dirty[0] = 1;
+    fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));
+    return FVM_OK;
+}
+
+static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
+    if (count == 1) {
+        const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
+        return lay(vm, cells, 3);
+    }
+    const fvm_cell cells[] = {LITERAL(literals[0]), LITERAL(literals[1]), WORD(op)};
+    return lay(vm, cells, 5);
+}
+
+static inline bool is_building(const fvm *vm) {
+    return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
+}
+
+/* Outside a move word edits are part of no move: a word that a move calls, or OnIsGameOver, goes on
+ * without an effect (recorded).  Before the first list they are a mistake. */
+FVM_COLD static fvm_status may_ignore(fvm *vm, const char *word) {
+    int32_t count;
+    fvm_addr first;
+    return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_need_building(vm, word);
+}
+
+/* Takes the word's own arguments. */
+static inline fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
+    fvm_status status = is_building(vm) ? FVM_OK : may_ignore(vm, word);
+    if (status == FVM_OK)
+        status = fvm_need(vm, count);
+    if (status != FVM_OK)
+        return status;
+    for (int i = count - 1; i >= 0; i--)
+        values[i] = fvm_drop(vm);
+    return FVM_OK;
+}
+
+static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr cell = fvm_square(vm, pos);
+    fvm_status status = cell != 0 ? FVM_OK : fvm_board_cell(vm, pos, &cell);
+    if (status == FVM_OK)
+        *piece = fvm_get(vm, cell);
+    return status;
+}
+
+enum { MOVE_CELLS = 8, TAKE_CELLS = 3 };
+
+/* The word move where all is as usual; false: nothing is done. */
+static inline bool move_plainly(fvm *vm) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    fvm_cell *const sp = vm->sp;
+    const uint32_t size = vm->size;
+    if (!vm->scan_plain || vm->source != NULL || fvm_cell_in(mem, FVM_K_BUILD) == 0 ||
+        sp < vm->stack_least[2] || fvm_kernel_marks(marks) != 0)
+        return false;
+    fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
+    fvm_cell positions = fvm_cell_in(mem, vm->lib.positions), from = sp[-1], to = sp[0];
+    if (board < FVM_LOW || board >= size || from < 0 || from >= positions || to < 0 ||
+        to >= positions || (uint32_t)(from | to) >= (size - board) / 4)
+        return false;
+    fvm_cell piece = fvm_cell_in(mem, board + 4u * (uint32_t)from);
+    bool takes = fvm_cell_in(mem, board + 4u * (uint32_t)to) != 0;
+    fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP);
+    fvm_addr end = at + 4 * (MOVE_CELLS + (takes ? TAKE_CELLS : 0));
+    if (piece == 0 || (at & 3) != 0 || at < FVM_DICTIONARY || end > size || end < at ||
+        (fvm_marks_in(marks, at >> 2) | (takes ? fvm_marks_in(marks, (at >> 2) + 3) : 0)) != 0)
+        return false;
+    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
+    const fvm_cell take = (fvm_cell)vm->primitives[FVM_OP_PIECE_TAKE];
+    const fvm_cell put = (fvm_cell)vm->primitives[FVM_OP_PIECE_PUT];
+    if (end > vm->high)
+        fvm_set_high(vm, end);
+    vm->sp = sp - 2;
+    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, at, literal);
+    fvm_put_in(mem, at + 4, from);
+    fvm_put_in(mem, at + 8, take);
+    if (takes) {
+        fvm_put_in(mem, at + 12, literal);
+        fvm_put_in(mem, at + 16, to);
+        fvm_put_in(mem, at + 20, take);
+    }
+    fvm_put_in(mem, end - 20, literal);
+    fvm_put_in(mem, end - 16, piece);
+    fvm_put_in(mem, end - 12, literal);
+    fvm_put_in(mem, end - 8, to);
+    fvm_put_in(mem, end - 4, put);
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
+    fvm_put_in(mem, FVM_K_LAST_POS, to);
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT,
+               fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
+    return true;
+}
+
+/* The word move in general. */
+FVM_COLD static fvm_status move(fvm *vm) {
+    fvm_cell squares[2], piece = 0, target = 0;
+    fvm_status status = arguments(vm, "move", 2, squares);
+    if (status != FVM_OK || !is_building(vm))
+        return status;
+    status = read_square(vm, squares[0], &piece);
+    if (status == FVM_OK)
+        status = read_square(vm, squares[1], &target);
+    if (status != FVM_OK)
+        return status;
+    if (piece == 0) {
+        char name[64];
+        fvm_position_name(vm, squares[0], name, sizeof name);
+        return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, where nothing stands", name);
+    }
+    const fvm_cell put[] = {piece, squares[1]};
+    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_TAKE);
+    if (status == FVM_OK && target != 0)
+        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
+    if (status == FVM_OK)
+        status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
+    return status == FVM_OK
+               ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
+               : status;
+}
+
+fvm_status fvm_word_edit_move(fvm *vm) { return move_plainly(vm) ? FVM_OK : move(vm); }
+
+static fvm_status capture(fvm *vm, fvm_cell pos) {
+    fvm_cell piece;
+    if (!is_building(vm))
+        return FVM_OK;
+    fvm_status status = read_square(vm, pos, &piece);
+    if (status == FVM_OK)
+        status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
+    return status == FVM_OK ? fvm_text_of_capture(vm, pos) : status;
+}
+
+fvm_status fvm_word_edit_capture(fvm *vm) {
+    fvm_status status = arguments(vm, "capture", 0, NULL);
+    return status == FVM_OK ? capture(vm, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_capture_at(fvm *vm) {
+    fvm_cell pos;
+    fvm_status status = arguments(vm, "capture-at", 1, &pos);
+    return status == FVM_OK ? capture(vm, pos) : status;
+}
+
+/* Code that puts a whole cell. */
+static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    fvm_cell stood, values[2] = {piece, pos};
+    fvm_status status = read_square(vm, pos, &stood);
+    return status == FVM_OK ? compile(vm, values, 2, FVM_OP_DO_CREATE) : status;
+}
+
+static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
+    fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
+    if (!is_building(vm))
+        return FVM_OK;
+    fvm_status status = compile_create(vm, piece, pos);
+    return status == FVM_OK ? fvm_text_of_create(vm, piece, pos) : status;
+}
+
+/* The current piece as it is, attribute and owner included. */
+fvm_status fvm_word_edit_drop(fvm *vm) {
+    fvm_status status = arguments(vm, "drop", 0, NULL);
+    fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
+    if (status != FVM_OK || !is_building(vm))
+        return status;
+    status = compile_create(vm, piece, pos);
+    return status == FVM_OK ? fvm_text_of_drop(vm, piece, pos) : status;
+}
+
+fvm_status fvm_word_edit_create(fvm *vm) {
+    fvm_status status = arguments(vm, "create", 0, NULL);
+    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), here_pos(vm))
+                            : status;
+}
+
+fvm_status fvm_word_edit_create_at(fvm *vm) {
+    fvm_cell pos;
+    fvm_status status = arguments(vm, "create-at", 1, &pos);
+    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), pos) : status;
+}
+
+fvm_status fvm_word_edit_create_player(fvm *vm) {
+    fvm_cell player;
+    fvm_status status = arguments(vm, "create-player", 1, &player);
+    return status == FVM_OK ? create(vm, player, current_type(vm), here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_player_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-player-at", 2, values);
+    return status == FVM_OK ? create(vm, values[0], current_type(vm), values[1]) : status;
+}
+
+fvm_status fvm_word_edit_create_type(fvm *vm) {
+    fvm_cell type;
+    fvm_status status = arguments(vm, "create-piece-type", 1, &type);
+    return status == FVM_OK ? create(vm, for_player(vm), type, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_type_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-piece-type-at", 2, values);
+    return status == FVM_OK ? create(vm, for_player(vm), values[0], values[1]) : status;
+}
+
+fvm_status fvm_word_edit_create_both(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "create-player-piece-type", 2, values);
+    return status == FVM_OK ? create(vm, values[0], values[1], here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_create_both_at(fvm *vm) {
+    fvm_cell values[3];
+    fvm_status status = arguments(vm, "create-player-piece-type-at", 3, values);
+    return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;
+}
+
+static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
+    fvm_cell stood, values[2] = {value, pos};
+    if (!is_building(vm))
+        return FVM_OK;
+    fvm_status status = read_square(vm, pos, &stood);
+    if (status == FVM_OK)
+        status = compile(vm, values, 2, kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
+    return status == FVM_OK ? fvm_text_of_change(vm, kind, value, pos) : status;
+}
+
+fvm_status fvm_word_edit_type(fvm *vm) {
+    fvm_cell type;
+    fvm_status status = arguments(vm, "change-type", 1, &type);
+    return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, type, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_type_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "change-type-at", 2, values);
+    return status == FVM_OK ? change(vm, FVM_CHANGE_TYPE, values[0], values[1]) : status;
+}
+
+fvm_status fvm_word_edit_owner(fvm *vm) {
+    fvm_cell player;
+    fvm_status status = arguments(vm, "change-owner", 1, &player);
+    return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, player, here_pos(vm)) : status;
+}
+
+fvm_status fvm_word_edit_owner_at(fvm *vm) {
+    fvm_cell values[2];
+    fvm_status status = arguments(vm, "change-owner-at", 2, values);
+    return status == FVM_OK ? change(vm, FVM_CHANGE_OWNER, values[0], values[1]) : status;
+}
+
+/* --- when the move is applied ----------------------------------------------------- */
+
+fvm_status fvm_word_do_create(fvm *vm) {
+    fvm_cell piece, pos;
+    fvm_status status = fvm_drop_two(vm, &piece, &pos);
+    return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
+}
+
+fvm_status fvm_word_do_capture(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
+}
+
+static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
+    fvm_cell value, pos, piece;
+    fvm_status status = fvm_drop_two(vm, &value, &pos);
+    if (status == FVM_OK)
+        status = read_square(vm, pos, &piece);
+    return status == FVM_OK ? fvm_piece_put(vm, (piece & ~mask) | (value & mask), pos) : status;
+}
+
+fvm_status fvm_word_do_type(fvm *vm) { return replace_bits(vm, 0x3FF); }
+fvm_status fvm_word_do_owner(fvm *vm) { return replace_bits(vm, 0xFC00); }

@@ -1,0 +1,72 @@
+/* move_generation.h: what making moves and listing them know of each other, for move_list.c and
+ * move_generation.c only. */
+#ifndef FVM_SCAN_H
+#define FVM_SCAN_H
+
+#include "vm/fast_path.h"
+
+enum { LIST_BYTES = 12 }; /* previous list, count, first move */
+enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* of a move, before its code */
+
+static inline int32_t fvm_record_bytes(const fvm *vm) {
+    return vm->layout_140 ? RECORD_BYTES_140 : RECORD_BYTES;
+}
+
+/* The move under construction. */
+fvm_status fvm_move_begin(fvm *vm);
+fvm_status fvm_move_finish(fvm *vm); /* puts it into the list and begins the next */
+void fvm_move_drop(fvm *vm);
+
+void fvm_list_clear(fvm *vm, fvm_addr list); /* of what has been put into it */
+fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list); /* by priorities */
+
+/* --- the scan over the board (move_generation.c) ---------------------------------- */
+
+typedef struct {
+    fvm_addr pieces;
+    fvm_cell scan_types;
+    fvm_cell scan_positions;
+    fvm_cell demanded;
+    bool any_drops;
+    int others;    /* players whose drops a list of others holds; -1: it is no such list */
+    fvm_cell other[FVM_MOST_PLAYERS];
+    fvm_stack_mark stack; /* as it was before the first word, and is before each */
+    bool settable; /* the variables that are looked at all the time are where they usually are */
+} fvm_scan;
+
+static inline fvm_cell fvm_scan_get(const fvm *vm, const fvm_scan *s, fvm_addr variable) {
+    return FVM_LIKELY(s->settable) ? fvm_get(vm, variable) : fvm_lib_get(vm, variable, 0);
+}
+
+static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, fvm_cell value) {
+    if (FVM_LIKELY(s->settable))
+        fvm_set(vm, variable, value);
+    else
+        fvm_lib_put(vm, variable, value);
+}
+
+/* Words of a piece type: those of its moves or of its drops; how many, and where their pairs of
+ * word and type are.  -1: not as usual, only the scan knows what to do. */
+enum { FVM_FIELD_MOVES = 4, FVM_FIELD_DROPS = 8 };
+int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                       fvm_addr *pairs);
+fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
+fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
+
+/* From, here and piece become what they would be behind a whole scan, most times (random_move.c). */
+void fvm_scan_stand_last(fvm *vm, const fvm_scan *s, fvm_cell for_player);
+
+/* One move at random (random_move.c): the list has at least that one, if there are any. */
+fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample);
+
+/* --- passes ----------------------------------------------------------------------- */
+
+void fvm_pass_note(fvm *vm); /* the move added last was the pass */
+
+/* Asked so often that only the way to note it is a function. */
+static inline void fvm_pass_look(fvm *vm) {
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_noted)
+        fvm_pass_note(vm);
+}
+
+#endif

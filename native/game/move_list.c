@@ -1,0 +1,236 @@
+/* move_list.c: moves and the lists that hold them.
+ *
+ * It owns the layout of lists and moves at HERE, the move under construction, and priorities.
+ * Which words are run to make moves is move_generation.c's affair; what a move does is compiled
+ * by move_edits.c; what it is called is move_text.c's. */
+#include "game/move_generation.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
+
+/* Version 140 keeps the text in the record, after the link. */
+bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
+
+bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
+    uint32_t extra = fvm_layout_140(vm) ? 4 : 0;
+    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra,
+                              move + 8 + extra, move + 12 + extra};
+    return fvm_in(vm, move, 20 + extra);
+}
+
+/* --- the move under construction -------------------------------------------------- */
+
+fvm_status fvm_move_begin(fvm *vm) {
+    fvm_status status = fvm_align(vm);
+    fvm_put(vm, FVM_K_BUILD, (fvm_cell)fvm_here(vm));
+    return status == FVM_OK ? fvm_allot(vm, fvm_record_bytes(vm)) : status;
+}
+
+void fvm_move_drop(fvm *vm) {
+    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
+    if (start != 0)
+        fvm_put(vm, FVM_K_DP, (fvm_cell)start);
+    fvm_put(vm, FVM_K_BUILD, 0);
+}
+
+fvm_status fvm_need_building(fvm *vm, const char *word) {
+    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
+        return FVM_OK;
+    return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
+                    "%s builds a move: it works only while moves are generated", word);
+}
+
+/* `$Pass` runs add-move and then sets $passed: the move added last was the pass. */
+void fvm_pass_note(fvm *vm) {
+    fvm_move_cells cells;
+    fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
+    if (last == vm->scan_list + 8 || !fvm_move_cells_at(vm, last, &cells))
+        return;
+    vm->pass_noted = true;
+    fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
+}
+
+/* Of a move that a word made for a position, with the context that its edits left. */
+static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
+    uint32_t where = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
+    return (fvm_cell)((where << FVM_HASH_SHIFT) |
+                      (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
+}
+
+/* All of fvm_move_finish and fvm_move_begin where nothing stands in the way: no text, room for
+ * the next record too, nothing translated, fuel; false: nothing is done. */
+static inline bool finish_plainly(fvm *vm) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
+    fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
+    fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
+    /* As they usually lie: the list, its last move, this one, its end. */
+    if (!vm->scan_plain || vm->source != NULL || vm->fuel <= 0 ||
+        ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
+        move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
+        (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) |
+         fvm_marks_in(marks, tail >> 2) | fvm_marks_in(marks, move >> 2) | marks[end >> 2]) != 0)
+        return false;
+    const fvm_cell record[] = {
+        0, vm->scan_type,
+        hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
+                     fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
+        (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
+    const fvm_cell done = (fvm_cell)vm->primitives[FVM_OP_RETURN];
+    if (next > vm->high)
+        fvm_set_high(vm, next);
+    vm->fuel--;
+    dirty[0] = dirty[list >> FVM_PAGE_SHIFT] = dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
+    dirty[tail >> FVM_PAGE_SHIFT] = dirty[move >> FVM_PAGE_SHIFT] = 1;
+    dirty[(move + RECORD_BYTES) >> FVM_PAGE_SHIFT] = dirty[end >> FVM_PAGE_SHIFT] = 1;
+    memcpy(mem + move, record, sizeof record);
+    fvm_put_in(mem, end, done);
+    fvm_put_in(mem, tail, (fvm_cell)move);
+    fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)move);
+    fvm_put_in(mem, list + 4, fvm_plus(fvm_cell_in(mem, list + 4), 1));
+    if ((fvm_cell)next > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
+        fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
+    fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)next);
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT, 0);
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)(next + RECORD_BYTES));
+    return true;
+}
+
+FVM_COLD static fvm_status finish(fvm *vm) {
+    fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
+    fvm_move_cells cells;
+    fvm_cell text = 0;
+    fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
+    if (status == FVM_OK && fvm_layout_140(vm))
+        status = fvm_text_store(vm, &text);
+    if (status != FVM_OK)
+        return status;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "the list of moves was overwritten");
+    fvm_put(vm, cells.link, 0);
+    if (cells.text != 0)
+        fvm_put(vm, cells.text, text);
+    fvm_put(vm, cells.type, vm->scan_type);
+    fvm_put(vm, cells.hash,
+            hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
+                         cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
+    if (cells.text == 0) /* version 140 forgets with the move word only */
+        fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
+    fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
+    fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
+    fvm_addr list = vm->scan_list;
+    if (!fvm_in(vm, tail, 4) || !fvm_in(vm, list, LIST_BYTES))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)tail, "the list of moves was overwritten");
+    fvm_put(vm, tail, (fvm_cell)move);
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)move);
+    fvm_put(vm, list + 4, fvm_plus(fvm_get(vm, list + 4), 1));
+    if ((fvm_cell)fvm_here(vm) > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+        fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)fvm_here(vm));
+    status = fvm_spend(vm, 1);
+    return status == FVM_OK ? fvm_move_begin(vm) : status;
+}
+
+static inline fvm_status finish_move(fvm *vm) {
+    fvm_pass_look(vm);
+    return finish_plainly(vm) ? FVM_OK : finish(vm);
+}
+
+fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
+
+fvm_status fvm_word_add_move(fvm *vm) {
+    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
+        return finish_move(vm);
+    return fvm_need_building(vm, "add-move");
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first) {
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    *count = 0;
+    *first = 0;
+    if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
+        return false;
+    *count = fvm_get(vm, list + 4);
+    *first = (fvm_addr)fvm_get(vm, list + 8);
+    return true;
+}
+
+fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
+    if (!fvm_in(vm, move, 4))
+        return 0;
+    fvm_addr next = (fvm_addr)fvm_get(vm, move);
+    return next > move ? next : 0; /* lists grow upwards: a link down would never end */
+}
+
+int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room) {
+    int32_t count, found = 0;
+    fvm_addr move;
+    if (!fvm_newest_list(vm, &count, &move))
+        return 0;
+    for (; move != 0 && found < count; move = fvm_next_move(vm, move)) {
+        if (found < room)
+            moves[found] = move;
+        found++;
+    }
+    return found;
+}
+
+fvm_status fvm_free_list(fvm *vm) {
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves inside a move word");
+    if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves without a list");
+    fvm_put(vm, vm->lib.moves_list, fvm_get(vm, list));
+    fvm_put(vm, FVM_K_DP, (fvm_cell)list);
+    if (list == (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST))
+        fvm_put(vm, FVM_K_HOST_LIST, 0);
+    return FVM_OK;
+}
+
+void fvm_list_clear(fvm *vm, fvm_addr list) {
+    fvm_put(vm, list + 4, 0);
+    fvm_put(vm, list + 8, 0);
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
+}
+
+/* Takes the moves below the best priority out of the list; order stays. */
+fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list) {
+    fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
+    if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
+        return FVM_OK;
+    fvm_move_cells cells;
+    fvm_cell best = INT32_MAX;
+    for (int pass = 0; pass < 2; pass++) {
+        fvm_addr link = list + 8;
+        fvm_cell count = 0;
+        for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0;
+             move = fvm_next_move(vm, move)) {
+            fvm_status status = fvm_toil(vm, 4);
+            if (status != FVM_OK)
+                return status;
+            if (!fvm_move_cells_at(vm, move, &cells))
+                return FVM_OK;
+            fvm_cell type = fvm_get(vm, cells.type);
+            fvm_cell rank = type > 0 && type < MAX_PRIORITIES
+                                ? fvm_get(vm, ranks + 4u * (uint32_t)type)
+                                : NO_PRIORITY;
+            if (pass == 0) {
+                best = rank < best ? rank : best;
+            } else if (rank == best) {
+                fvm_put(vm, link, (fvm_cell)move);
+                link = move;
+                count++;
+            }
+        }
+        if (pass == 1) {
+            fvm_put(vm, link, 0);
+            fvm_put(vm, list + 4, count);
+        }
+    }
+    return FVM_OK;
+}

@@ -1,0 +1,146 @@
+/* move_list_reuse.c: whether a list of moves that is made a second time would have as many moves
+ * as before.
+ *
+ * A host asks for the list, asks OnIsGameOver and asks for the list again.  The second list is the
+ * first again if neither the first one nor the question has changed anything that making a list
+ * looks at, and that shows in memory: pages are compared with how they were.  It owns what is
+ * compared and which cells do not count; it must not know what is done with the list.  (host_loop.c
+ * keeps whole lists by snapshots, which its callers need anyway.) */
+#include "game/move_list_reuse.h"
+#include "vm/fast_path.h"
+
+#include <stdlib.h>
+
+enum { PART = FVM_PAGE / 8 };
+
+static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
+
+/* A page that was not written is zero if its copy is none. */
+bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
+    static const uint8_t zeros[FVM_PAGE];
+    while (from < vm->high) {
+        const uint32_t page = from >> FVM_PAGE_SHIFT;
+        const fvm_addr next = (page + 1) << FVM_PAGE_SHIFT;
+        if ((vm->dirty[page] != 0 || vm->pages[page] != NULL) &&
+            memcmp(vm->mem + from, zeros, next - from) != 0)
+            return false;
+        from = next;
+    }
+    return true;
+}
+
+fvm_addr fvm_list_top(const fvm *vm) {
+    const fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
+    return here > top ? here : top;
+}
+
+bool fvm_list_repeats(const fvm *vm) {
+    const fvm_library *lib = &vm->lib;
+    return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
+           lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
+           fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
+           fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
+           fvm_depth_of(vm) == 0;
+}
+
+void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr written[FVM_LIST_WRITES] = {
+        FVM_K_DP,           FVM_K_BUILD,     FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
+        FVM_K_TEXT_CONTEXT, FVM_K_TRANSIENT, FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,
+        lib->moves_list,    lib->from,       lib->pos,            lib->piece,
+        lib->passed};
+    memcpy(cells, written, sizeof written);
+}
+
+/* In parts: for the whole compilers take an instruction that is slow to start. */
+static void copy_page(uint8_t *to, const uint8_t *from) {
+    for (uint32_t at = 0; at < FVM_PAGE; at += PART)
+        memcpy(to + at, from + at, PART);
+}
+
+static void put_flags_back(fvm_again *a) {
+    for (int i = 0; i < a->count; i++)
+        a->vm->dirty[a->pages[i]] = 1;
+}
+
+/* Takes copies of what has changed since the last snapshot; the rest is there already. */
+static bool take_copies(fvm_again *a) {
+    fvm *vm = a->vm;
+    const uint32_t end = pages_below(a->here);
+    for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
+        if (a->count == FVM_AGAIN_PAGES) {
+            put_flags_back(a);
+            return false;
+        }
+        copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
+        a->pages[a->count++] = page;
+        vm->dirty[page++] = 0;
+    }
+    return true;
+}
+
+bool fvm_again_begin(fvm_again *a, fvm *vm) {
+    a->vm = vm;
+    a->here = fvm_here(vm);
+    a->outside = vm->outside;
+    a->steps = fvm_steps(vm);
+    a->count = 0;
+    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
+           take_copies(a);
+}
+
+void fvm_again_listed(fvm_again *a) {
+    const fvm *vm = a->vm;
+    const fvm_addr cells[FVM_AGAIN_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
+                                             FVM_K_BUILD, vm->lib.moves_list};
+    memcpy(a->cells, cells, sizeof cells);
+    for (int i = 0; i < FVM_AGAIN_CELLS; i++)
+        a->values[i] = fvm_get(vm, cells[i]);
+    a->steps = fvm_steps(vm) - a->steps;
+}
+
+/* The page as it was before; if it has no copy yet, one is made in `room`. */
+static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
+    static const uint8_t zeros[FVM_PAGE];
+    const fvm_page *shared = a->vm->pages[page];
+    for (int i = 0; i < a->count; i++)
+        if (a->pages[i] == page)
+            return a->copies[i];
+    copy_page(room, shared != NULL ? shared->bytes : zeros);
+    return room;
+}
+
+/* What is written again anyway may differ: in the copy it becomes as it is now. */
+static bool is_as_before(fvm_again *a, uint32_t page) {
+    const fvm *vm = a->vm;
+    const fvm_addr start = page << FVM_PAGE_SHIFT;
+    const uint32_t length = a->here - start < FVM_PAGE ? a->here - start : FVM_PAGE;
+    uint8_t room[FVM_PAGE], *before = copy_of(a, page, room);
+    for (int i = 0; i < FVM_LIST_WRITES; i++)
+        if (a->writes[i] >> FVM_PAGE_SHIFT == page && (a->writes[i] & 3) == 0)
+            memcpy(before + (a->writes[i] - start), vm->mem + a->writes[i], 4);
+    return memcmp(before, vm->mem + start, length) == 0;
+}
+
+static bool memory_is_as_before(fvm_again *a) {
+    const fvm *vm = a->vm;
+    const uint32_t end = pages_below(a->here);
+    fvm_list_writes(vm, a->writes);
+    for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
+        if (!is_as_before(a, page))
+            return false;
+    return true;
+}
+
+bool fvm_again_same(fvm_again *a, int64_t *steps) {
+    const fvm *vm = a->vm;
+    bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
+                fvm_depth_of(vm) == 0 && fvm_is_wiped(vm, fvm_list_top(vm));
+    for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
+        same = fvm_get(vm, a->cells[i]) == a->values[i];
+    same = same && memory_is_as_before(a);
+    put_flags_back(a);
+    *steps = a->steps;
+    return same;
+}

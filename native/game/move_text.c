@@ -1,0 +1,387 @@
+/* move_text.c: what moves are called, and the comment that comes with a result.
+ *
+ * Version 140 writes the text while a move word runs and keeps it in the move's record.  Its rules
+ * for changes (axiom-observed.md, c) remember what was edited before: the square for ever, the
+ * rest for one move word.  Later versions work the text out from the move's code
+ * (move_decompile.c) by the same rules, but of earlier moves they remember the last square only. */
+#include "vm/vm.h"
+
+#include "game/move_text.h"
+
+#include <stdio.h>
+
+static void put(fvm_writer *w, const char *text) {
+    for (; *text != 0; text++) {
+        if (w->length + 1 >= w->size) {
+            w->full = true;
+            return;
+        }
+        w->to[w->length++] = *text;
+    }
+    if (w->size > 0)
+        w->to[w->length] = 0;
+}
+
+/* A blank follows every part. */
+static void put_part(fvm_writer *w, const char *text) {
+    put(w, text);
+    put(w, " ");
+}
+
+void fvm_trim_blank(fvm_writer *w) {
+    if (w->length > 0 && w->to[w->length - 1] == ' ')
+        w->to[--w->length] = 0;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+static bool copy_text(const fvm *vm, fvm_addr text, char *to, uint32_t size) {
+    uint32_t length = 0;
+    while (length < size - 1 && fvm_in(vm, text + length, 1) && vm->mem[text + length] != 0) {
+        to[length] = (char)vm->mem[text + length];
+        length++;
+    }
+    to[length] = 0;
+    return length > 0;
+}
+
+void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size) {
+    fvm_addr names = (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names, 0);
+    fvm_addr at = names + 4u * (uint32_t)pos;
+    if (pos < 0 || pos >= fvm_lib_get(vm, vm->lib.positions, 0) || names == 0 ||
+        !fvm_in(vm, at, 4) || !copy_text(vm, (fvm_addr)fvm_get(vm, at), to, size))
+        snprintf(to, size, "??");
+}
+
+static void name_in_table(const fvm *vm, fvm_addr table, uint32_t offset, char *to, uint32_t size) {
+    fvm_addr at = table + offset;
+    if (table == 0 || !fvm_in(vm, at, 4) ||
+        fvm_name(vm, (fvm_addr)fvm_get(vm, at) - 12, to, (int32_t)size) == 0)
+        snprintf(to, size, "??");
+}
+
+void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {
+    if (type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0))
+        snprintf(to, size, "??");
+    else
+        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
+                      16u * ((uint32_t)type - 1), to, size);
+}
+
+void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size) {
+    int number = FVM_PLAYER_NUMBER(player);
+    if (number < 1 || number > fvm_lib_get(vm, vm->lib.player_count, 0))
+        snprintf(to, size, "??");
+    else
+        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0),
+                      4u * ((uint32_t)number - 1), to, size);
+}
+
+/* --- the rules -------------------------------------------------------------------- */
+
+static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
+    char name[256];
+    fvm_position_name(vm, pos, name, sizeof name);
+    put_part(w, name);
+}
+
+static void edited(fvm_writer *w, int32_t context, fvm_cell pos) {
+    w->context = context;
+    w->last = pos;
+}
+
+void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool takes, fvm_cell from,
+                    fvm_cell to) {
+    char name[256];
+    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
+    put_part(w, name);
+    write_square(vm, w, from);
+    put_part(w, takes ? "x" : "-");
+    write_square(vm, w, to);
+    edited(w, FVM_TEXT_MOVED, to);
+}
+
+void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos) {
+    put_part(w, "x");
+    write_square(vm, w, pos);
+    edited(w, 0, pos);
+}
+
+static void write_created(const fvm *vm, fvm_writer *w, const char *player, fvm_cell piece,
+                          fvm_cell pos) {
+    char name[256];
+    put_part(w, player);
+    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
+    put_part(w, name);
+    write_square(vm, w, pos);
+    edited(w, 0, pos);
+}
+
+void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
+    char name[256];
+    fvm_player_name(vm, FVM_OWNER(piece), name, sizeof name);
+    write_created(vm, w, name, piece, pos);
+}
+
+void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value,
+                      fvm_cell pos) {
+    const bool type = kind == FVM_CHANGE_TYPE;
+    const int32_t own = type ? FVM_TEXT_TYPE : FVM_TEXT_OWNER;
+    const int32_t other = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;
+    const fvm_cell to = type ? FVM_TYPE(value) : FVM_PLAYER_NUMBER(value);
+    const bool repeated = (w->context & own) != 0 && w->changed_to == to;
+    char name[256];
+    if (!repeated) {
+        if (type)
+            fvm_piece_name(vm, value, name, sizeof name);
+        else
+            fvm_player_name(vm, value, name, sizeof name);
+        put_part(w, "=");
+        put_part(w, name);
+        w->changed_to = to;
+    }
+    if (pos == w->last && (w->context & other) == 0) {
+        w->context |= own | FVM_TEXT_IMPLICIT;
+        return;
+    }
+    const int32_t promoted = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
+    if ((w->context & promoted) == promoted) {
+        put_part(w, "on");
+        write_square(vm, w, w->last);
+    } else if (!repeated) {
+        put_part(w, "on");
+    }
+    write_square(vm, w, pos);
+    edited(w, own, pos);
+}
+
+/* --- the text under construction -------------------------------------------------- */
+
+/* Also a text that turns out too long is written there first. */
+static fvm_writer kernel_writer(fvm *vm) {
+    uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
+    memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
+    return (fvm_writer){.to = (char *)vm->mem + FVM_TEXT,
+                        .size = FVM_TEXT_BYTES,
+                        .length = length < FVM_TEXT_BYTES ? length : 0,
+                        .context = fvm_get(vm, FVM_K_TEXT_CONTEXT),
+                        .changed_to = fvm_get(vm, FVM_K_CHANGED_TO),
+                        .last = fvm_get(vm, FVM_K_LAST_POS)};
+}
+
+static fvm_status keep(fvm *vm, const fvm_writer *w) {
+    if (w->full || w->length > FVM_TEXT_MAX)
+        return fvm_fail(vm, FVM_ERR_MOVE_TEXT, (fvm_cell)w->length,
+                        "the text of a move is longer than %d bytes", FVM_TEXT_MAX);
+    fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, w->context);
+    fvm_put(vm, FVM_K_CHANGED_TO, w->changed_to);
+    fvm_put(vm, FVM_K_LAST_POS, w->last);
+    return FVM_OK;
+}
+
+/* A library of version 140 that writes its texts itself remembers in variables of its own. */
+void fvm_text_begin_word(fvm *vm) {
+    fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
+    fvm_put(vm, FVM_K_CHANGED_TO, 0);
+    fvm_lib_put(vm, vm->lib.context, 0);
+    fvm_lib_put(vm, vm->lib.changed_to, 0);
+}
+
+/* After an edit of the kernel's own; version 140's library shows the square as `last`.
+ * (A library that writes its texts itself keeps that variable itself.) */
+static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
+    fvm_lib_put(vm, vm->lib.last_pos, w->last);
+    return keep(vm, w);
+}
+
+/* Since version 150, when the text is worked out later.  The move's record keeps what cannot be
+ * seen in its code: that it begins with a change of the square edited last. */
+static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
+    fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
+    if (change && context == 0) {
+        vm->began_with_change = true;
+        if (pos == fvm_get(vm, FVM_K_LAST_POS))
+            context = FVM_TEXT_IMPLICIT;
+    }
+    fvm_lib_put(vm, vm->lib.last_pos, pos);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
+    fvm_put(vm, FVM_K_LAST_POS, pos);
+    return FVM_OK;
+}
+
+fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to) {
+    if (!fvm_layout_140(vm))
+        return remember(vm, false, to);
+    fvm_writer w = kernel_writer(vm);
+    fvm_write_move(vm, &w, piece, takes, from, to);
+    return keep_edit(vm, &w);
+}
+
+fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return remember(vm, false, pos);
+    fvm_writer w = kernel_writer(vm);
+    fvm_write_capture(vm, &w, pos);
+    return keep_edit(vm, &w);
+}
+
+fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return remember(vm, false, pos);
+    fvm_writer w = kernel_writer(vm);
+    fvm_write_create(vm, &w, piece, pos);
+    return keep_edit(vm, &w);
+}
+
+/* The current player's name, which a generation for other players sets. */
+static void current_name(const fvm *vm, char *to, uint32_t size) {
+    copy_text(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0), to, size);
+}
+
+fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
+    char player[256];
+    if (!fvm_layout_140(vm))
+        return remember(vm, false, pos);
+    fvm_writer w = kernel_writer(vm);
+    current_name(vm, player, sizeof player);
+    write_created(vm, &w, player, piece, pos);
+    return keep_edit(vm, &w);
+}
+
+fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
+    if (!fvm_layout_140(vm))
+        return remember(vm, true, pos);
+    fvm_writer w = kernel_writer(vm);
+    fvm_write_change(vm, &w, kind, value, pos);
+    return keep_edit(vm, &w);
+}
+
+/* Puts the finished text behind the move's code, as version 140 keeps it.  The next move of the
+ * word begins with an empty text. */
+fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
+    fvm_writer w = kernel_writer(vm);
+    fvm_trim_blank(&w);
+    fvm_addr at = fvm_here(vm);
+    fvm_status status = fvm_allot(vm, (int32_t)((w.length + 4) & ~3u));
+    if (status != FVM_OK)
+        return status;
+    fvm_touch(vm, at, w.length + 1);
+    memmove(vm->mem + at, w.to, w.length); /* HERE may lie in the text */
+    vm->mem[at + w.length] = 0;
+    fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
+    *address = (fvm_cell)at;
+    return FVM_OK;
+}
+
+/* --- ^ words: text that a script or a library of 140 adds itself ------------------ */
+
+/* They write into the text of the move (version 140), into the comment while the host asks
+ * OnIsGameOver, and nowhere else. */
+static bool text_is_kept(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
+
+static fvm_writer comment_writer(fvm *vm) {
+    return (fvm_writer){
+        .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
+}
+
+/* Before the first list of a game, where the original crashed. */
+static bool is_too_early(const fvm *vm) {
+    return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
+           fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;
+}
+
+static fvm_status append(fvm *vm, const char *text, const char *after) {
+    if (text_is_kept(vm)) {
+        fvm_writer w = kernel_writer(vm);
+        put(&w, text);
+        put(&w, after);
+        return keep(vm, &w);
+    }
+    if (vm->commenting && !vm->generating) {
+        fvm_writer w = comment_writer(vm);
+        put(&w, text);
+        put(&w, after);
+        vm->comment_length = w.length; /* what is beyond the room is not kept */
+    } else if (is_too_early(vm)) {
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
+                        "^ words write the text of a move or the comment of a result: they work "
+                        "in move words and in OnIsGameOver");
+    }
+    return FVM_OK;
+}
+
+static fvm_status append_part(fvm *vm, const char *text) { return append(vm, text, " "); }
+
+static fvm_status argument(fvm *vm, fvm_cell *value) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        *value = fvm_drop(vm);
+    return status;
+}
+
+fvm_status fvm_word_text_string(fvm *vm) {
+    char text[FVM_TEXT_BYTES];
+    fvm_cell str;
+    fvm_status status = argument(vm, &str);
+    if (status == FVM_OK)
+        status = fvm_string_copy(vm, (fvm_addr)str, text, sizeof text);
+    return status == FVM_OK ? append_part(vm, text) : status;
+}
+
+static fvm_status append_name(fvm *vm, void (*name)(const fvm *, fvm_cell, char *, uint32_t)) {
+    char text[256];
+    fvm_cell value;
+    fvm_status status = argument(vm, &value);
+    if (status != FVM_OK)
+        return status;
+    name(vm, value, text, sizeof text);
+    return append_part(vm, text);
+}
+
+fvm_status fvm_word_text_position(fvm *vm) { return append_name(vm, fvm_position_name); }
+fvm_status fvm_word_text_type(fvm *vm) { return append_name(vm, fvm_piece_name); }
+
+fvm_status fvm_word_text_player(fvm *vm) {
+    char text[256];
+    current_name(vm, text, sizeof text);
+    return append_part(vm, text);
+}
+
+fvm_status fvm_word_text_number(fvm *vm) {
+    char text[48];
+    fvm_cell value;
+    fvm_status status = argument(vm, &value);
+    if (status != FVM_OK)
+        return status;
+    fvm_format_number(value, 10, text);
+    return append_part(vm, text);
+}
+
+fvm_status fvm_word_text_char(fvm *vm) {
+    fvm_cell value;
+    fvm_status status = argument(vm, &value);
+    if (status != FVM_OK)
+        return status;
+    const char text[2] = {(char)value, 0};
+    return append(vm, text, "");
+}
+
+fvm_status fvm_word_text_equals(fvm *vm) { return append_part(vm, "="); }
+fvm_status fvm_word_text_minus(fvm *vm) { return append_part(vm, "-"); }
+fvm_status fvm_word_text_x(fvm *vm) { return append_part(vm, "x"); }
+
+fvm_status fvm_word_text_trim(fvm *vm) {
+    if (text_is_kept(vm)) {
+        fvm_writer w = kernel_writer(vm);
+        fvm_trim_blank(&w);
+        return keep(vm, &w);
+    }
+    if (vm->commenting && !vm->generating) {
+        fvm_writer w = comment_writer(vm);
+        fvm_trim_blank(&w);
+        vm->comment_length = w.length;
+    }
+    return FVM_OK;
+}

@@ -1,0 +1,193 @@
+/* arm64/encoding.h: how AArch64's instructions are written; for the files of this folder only.
+ *
+ * It owns encodings and the numbers of registers.  X0 to X8 are free inside one instruction of
+ * assembler.h: X8 for addresses and constants, the others for what is loaded. */
+#ifndef FVM_ARM64_H
+#define FVM_ARM64_H
+
+#include "jit/assembler.h"
+
+#include <stddef.h>
+
+/* 31 is zero, or the stack in what is marked so. */
+enum { X0, X1, X2, X8 = 8, FRAME = 29, LINK, ZERO, STACK = ZERO };
+enum { RS0 = 16, RS1, RSP = 19, RRP, RFUEL, RVM, RMEM, RTOS }; /* 18 is the system's */
+
+static inline void put(fvm_asm *as, uint32_t code) {
+    as->full |= as->end - as->at < 4;
+    if (as->full)
+        return;
+    memcpy(as->at, &code, 4);
+    as->at += 4;
+}
+
+/* --- encodings -------------------------------------------------------------------- */
+
+#define WIDE 0x80000000u /* 64 bits, not 32 */
+
+#define OP_ADD 0x0B000000u /* d, n, m */
+#define OP_SUB 0x4B000000u
+#define OP_AND 0x0A000000u
+#define OP_OR 0x2A000000u
+#define OP_XOR 0x4A000000u
+#define OP_OR_NOT 0x2A200000u
+#define OP_MUL 0x1B007C00u
+#define OP_MINUS_PRODUCT 0x1B008000u /* d = register in bits 10 to 14 - n * m */
+#define OP_DIVIDE 0x1AC00C00u
+#define OP_FUNNEL 0x13800000u  /* n == m: rotated right by the number from bit 10 on */
+#define OP_SHIFT_LEFT 10       /* of a number: m is shifted left by it (ADD, SUB) */
+#define SET_FLAGS 0x20000000u  /* ADD, SUB; d may be ZERO */
+#define ADD_CONST 0x11000000u  /* d, n, 12 bits from bit 10 on; SUB - ADD is as above */
+#define TIMES_4096 0x00400000u /* the constant of ADD_CONST */
+#define AND_MASK 0x12000000u   /* d, n, a mask; OR, XOR - AND are as above */
+#define TEST_MASK 0x72000000u
+#define OP_BITS 0x53000000u    /* unsigned bit field: shifts */
+#define OP_SIGNED_BITS 0x13000000u
+
+static inline void three(fvm_asm *as, uint32_t op, int d, int n, int m) {
+    put(as, op | (uint32_t)m << 16 | (uint32_t)n << 5 | (uint32_t)d);
+}
+
+static inline void two(fvm_asm *as, uint32_t op, int d, int n) { three(as, op, d, n, 0); }
+static inline void move(fvm_asm *as, int d, int a) { three(as, OP_OR, d, ZERO, a); }
+static inline void move_wide(fvm_asm *as, int d, int a) { three(as, OP_OR | WIDE, d, ZERO, a); }
+
+static inline void bits(fvm_asm *as, uint32_t op, int d, int n, int rotated, int last) {
+    two(as, op | (uint32_t)rotated << 16 | (uint32_t)last << 10, d, n);
+}
+
+static inline void shift_right(fvm_asm *as, int d, int n, int by) {
+    bits(as, OP_BITS, d, n, by, 31);
+}
+
+static inline void rotate_right(fvm_asm *as, int d, int n, int by) {
+    three(as, OP_FUNNEL | (uint32_t)by << 10, d, n, n);
+}
+
+#define MOVE_ZEROS 0x52800000u /* d, 16 bits; the others are 0 */
+#define MOVE_ONES 0x12800000u  /* ... are 1 and those given inverted */
+#define MOVE_PART 0x72800000u  /* ... are kept */
+
+static inline void part(fvm_asm *as, uint32_t op, int d, uint64_t value, int place) {
+    uint32_t given = (uint32_t)(value >> 16 * place) & 0xFFFF;
+    put(as, op | (uint32_t)place << 21 | given << 5 | (uint32_t)d);
+}
+
+/* wide: with all bits above like the sign, else 0 there. */
+static inline void set(fvm_asm *as, int d, fvm_cell value, uint32_t wide) {
+    uint32_t given = (uint32_t)value;
+    if (value < 0 && (wide || given >> 16 == 0xFFFF)) {
+        part(as, MOVE_ONES | wide, d, ~given, 0);
+        if (given >> 16 != 0xFFFF)
+            part(as, MOVE_PART | wide, d, given, 1);
+    } else if ((given & 0xFFFF) == 0) {
+        part(as, MOVE_ZEROS, d, given, 1);
+    } else {
+        part(as, MOVE_ZEROS, d, given, 0);
+        if (given >> 16 != 0)
+            part(as, MOVE_PART, d, given, 1);
+    }
+}
+
+static inline void set_pointer(fvm_asm *as, int d, uintptr_t value) {
+    part(as, MOVE_ZEROS | WIDE, d, value, 0);
+    for (int place = 1; place < 4; place++)
+        if (value >> 16 * place & 0xFFFF)
+            part(as, MOVE_PART | WIDE, d, value, place);
+}
+
+/* One instruction, if a constant can be in it: added or subtracted. */
+static inline bool short_const(fvm_asm *as, uint32_t flags, int d, int n, fvm_cell value) {
+    uint32_t size = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
+    uint32_t op = ADD_CONST | flags | (value < 0 ? OP_SUB - OP_ADD : 0);
+    if (size < 4096)
+        two(as, op | size << 10, d, n);
+    else if (size < 1 << 24 && (size & 4095) == 0)
+        two(as, op | TIMES_4096 | size >> 12 << 10, d, n);
+    else
+        return false;
+    return true;
+}
+
+static inline void add_const(fvm_asm *as, uint32_t wide, int d, int n, fvm_cell value) {
+    if (short_const(as, wide, d, n, value))
+        return;
+    if (value > -(1 << 24) && value < 1 << 24) {
+        fvm_cell rest = value % 4096;
+        short_const(as, wide, d, n, value - rest);
+        short_const(as, wide, d, d, rest);
+    } else {
+        set(as, X8, value, wide);
+        three(as, OP_ADD | wide, d, n, X8);
+    }
+}
+
+/* d = n - value, with flags.  Those of adding -value are the same, unless it is 0. */
+static inline void subtract_const(fvm_asm *as, int d, int n, fvm_cell value) {
+    if (value == 0) {
+        three(as, OP_SUB | SET_FLAGS, d, n, ZERO);
+    } else if (value == INT32_MIN || !short_const(as, SET_FLAGS, d, n, -value)) {
+        set(as, X8, value, 0);
+        three(as, OP_SUB | SET_FLAGS, d, n, X8);
+    }
+}
+
+#define LOAD 0x80400000u
+#define STORE 0x80000000u
+#define LOAD_BYTE 0x00400000u
+#define LOAD_SIGNED_BYTE 0x00C00000u
+#define STORE_BYTE 0x00000000u
+#define LOAD_POINTER 0xC0400000u
+#define STORE_POINTER 0xC0000000u
+#define SCALED 0x39000000u   /* one of the above at n + size * 12 bits from bit 10 on */
+#define UNSCALED 0x38000000u /* at n + 9 bits, signed, from bit 12 on */
+#define MOVED_AFTER 0x400u   /* UNSCALED: at n, which is moved then */
+#define MOVED_BEFORE 0xC00u
+#define INDEXED 0x38206800u  /* at n + m */
+
+static inline void moving(fvm_asm *as, uint32_t op, int reg, int base, int offset) {
+    two(as, op | UNSCALED | ((uint32_t)offset & 511) << 12, reg, base);
+}
+
+/* At base + offset, whatever that is. */
+static inline void memory(fvm_asm *as, uint32_t op, int reg, int base, int32_t offset) {
+    int shift = (int)(op >> 30), unaligned = (1 << shift) - 1;
+    if (offset >= 0 && offset < 4096 << shift && (offset & unaligned) == 0) {
+        two(as, op | SCALED | (uint32_t)offset >> shift << 10, reg, base);
+    } else if (offset >= -256 && offset < 256) {
+        moving(as, op, reg, base, offset);
+    } else if (offset >= -(1 << 23) && offset < 1 << 24 && (offset & unaligned) == 0) {
+        short_const(as, WIDE, X8, base, offset & ~4095);
+        memory(as, op, reg, X8, offset & 4095);
+    } else {
+        set(as, X8, offset, WIDE);
+        three(as, op | INDEXED, reg, base, X8);
+    }
+}
+
+/* A byte at MEM + index + offset */
+static inline void indexed(fvm_asm *as, uint32_t op, int reg, int index, int32_t offset) {
+    set(as, X8, offset, WIDE);
+    three(as, OP_ADD | WIDE, X8, X8, index);
+    three(as, op | INDEXED, reg, RMEM, X8);
+}
+
+#define FIELD(name_) ((int32_t)offsetof(fvm, name_))
+
+static inline void compare(fvm_asm *as, uint32_t wide, int a, int b) {
+    three(as, OP_SUB | SET_FLAGS | wide, ZERO, a, b);
+}
+
+/* d = a + offset - FVM_LOW, ABOVE: no cell can be read at a + offset */
+static inline void compare_span(fvm_asm *as, int d, int a, uint32_t offset) {
+    add_const(as, 0, d, a, (fvm_cell)(offset - (uint32_t)FVM_LOW));
+    memory(as, LOAD, X1, RVM, FIELD(span4));
+    compare(as, 0, d, X1);
+}
+
+#define CALL_AT 0xD63F0000u
+#define RETURN 0xD65F03C0u
+#define STORE_PAIR 0xA9BF0000u /* on the stack, which grows by 16; bits 10 to 14: the second */
+#define LOAD_PAIR 0xA8C10000u  /* ... shrinks */
+
+#endif

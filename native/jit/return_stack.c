@@ -1,0 +1,172 @@
+/* return_stack.c: what a definition does to the return stack, and what its calls may rely on.
+ *
+ * It owns how high the return stack stands at each instruction (its level), whether all below
+ * is left alone, and the checks that a caller makes for whom it calls.  A definition that
+ * leaves it alone comes back to where it was called from, with the callers of that one in their
+ * places: nobody has to look.  It must not know code. */
+#include "jit/compile.h"
+
+#if defined(FVM_TIER)
+
+#include "generated/ops.h"
+
+enum { UNSEEN = -1000, UNSURE = -1001, MOST = 100 };
+
+typedef struct {
+    fvm_graph *graph;
+    int16_t work[2 * FVM_MAX_NODES]; /* a node has one level, and then perhaps none */
+    int works;
+} walker;
+
+static void reach(walker *b, int to, int level) {
+    int16_t *known = &b->graph->nodes[to].level;
+    if (*known == level || *known == UNSURE)
+        return;
+    *known = (int16_t)(*known == UNSEEN && level >= -MOST && level <= MOST ? level : UNSURE);
+    b->work[b->works++] = (int16_t)to;
+}
+
+static void spread(walker *b) {
+    fvm_graph *graph = b->graph;
+    for (int i = 0; i < graph->count; i++)
+        graph->nodes[i].level = UNSEEN;
+    b->works = 0;
+    reach(b, 0, 0);
+    while (b->works > 0) {
+        const fvm_node *node = &graph->nodes[b->work[--b->works]];
+        int needed, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
+        fvm_return_effect(node, &needed, &added);
+        int level = node->level + added;
+        if (node->level == UNSURE || (node->kind == FVM_NODE_CALL && !node->keeps))
+            level = UNSURE;
+        switch (node->kind) {
+        case FVM_NODE_RETURN:
+        case FVM_NODE_LEAVE:
+            break;
+        case FVM_NODE_BRANCH:
+            reach(b, node->target, level);
+            reach(b, node->next, level == UNSURE ? UNSURE : level - end);
+            break;
+        default:
+            reach(b, node->next, level);
+        }
+    }
+}
+
+/* Whether a node takes or changes what lies below. */
+static bool goes_below(const fvm_node *node) {
+    int needed, added;
+    switch (node->op) {
+    case FVM_OP_FROM_R:
+    case FVM_OP_LEAVE:
+    case FVM_OP_LOOP_STEP:
+    case FVM_OP_LOOP_ADD:
+        fvm_return_effect(node, &needed, &added);
+        return node->level < needed;
+    default:
+        return node->kind == FVM_NODE_RETURN && node->level != 0;
+    }
+}
+
+static void look_at_levels(walker *b) {
+    fvm_graph *graph = b->graph;
+    spread(b);
+    graph->leveled = graph->keeps = true;
+    for (int i = 0; i < graph->count; i++) {
+        const fvm_node *node = &graph->nodes[i];
+        if (node->level == UNSURE)
+            graph->leveled = graph->keeps = false;
+        else if (node->level != UNSEEN && goes_below(node))
+            graph->keeps = false;
+    }
+}
+
+static bool calls_itself(const fvm_graph *graph, const fvm_node *node) {
+    return node->kind == FVM_NODE_CALL && (fvm_addr)node->b == graph->contexts[0].start;
+}
+
+static void look_at_calls(fvm_graph *graph) {
+    for (int i = 0; i < graph->count; i++) {
+        fvm_node *node = &graph->nodes[i];
+        node->keeps = node->kind == FVM_NODE_CALL &&
+                      graph->nodes[node->next].at == node->at + 4 && /* takes no text */
+                      (calls_itself(graph, node) || fvm_tier_keeps(graph->vm, (fvm_addr)node->b));
+    }
+}
+
+static void at_least(int16_t *value, int other) {
+    if (*value < other)
+        *value = (int16_t)other;
+}
+
+/* One check of the return stack, where the whole begins, does for all. */
+static void sum_up_returns(fvm_graph *graph) {
+    fvm_node *first = &graph->nodes[0];
+    for (int i = 0; i < graph->count; i++)
+        graph->nodes[i].rneeds = graph->nodes[i].rroom = 0;
+    for (int i = 0; i < graph->count; i++) {
+        const fvm_node *node = &graph->nodes[i];
+        int needed, added, inner = graph->contexts[node->context].depth;
+        if (node->level == UNSEEN)
+            continue;
+        fvm_return_effect(node, &needed, &added);
+        if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
+            added = 1;
+        at_least(&first->rneeds, needed - node->level);
+        at_least(&first->rroom, node->level + inner + (added > 0 ? added : 0));
+    }
+}
+
+/* What a callee checks first is checked with all the rest, unless that were too much. */
+static void check_for(fvm_graph *graph, fvm_node *node, const fvm_known *callee) {
+    fvm_node *first = &graph->nodes[0], *root = &graph->nodes[node->region];
+    int depth = node->depth + (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE);
+    int level = node->level + graph->contexts[node->context].depth + 1;
+    if (depth + callee->room > MOST || level + callee->rroom > MOST)
+        return;
+    at_least(&root->needs, callee->needs - depth);
+    at_least(&root->room, depth + callee->room);
+    at_least(&first->rneeds, callee->rneeds - level);
+    at_least(&first->rroom, level + callee->rroom);
+    node->checked = true;
+}
+
+static void check_for_all(fvm_graph *graph) {
+    for (int i = 0; i < graph->count; i++) {
+        fvm_node *node = &graph->nodes[i];
+        if (!node->keeps || !node->known || node->level == UNSEEN || calls_itself(graph, node))
+            continue;
+        const fvm_known *callee = fvm_tier_known(graph->vm, (fvm_addr)node->b);
+        if (callee != NULL && callee->checked != NULL)
+            check_for(graph, node, callee);
+    }
+    for (int i = 0; i < graph->count; i++) {
+        fvm_node *node = &graph->nodes[i];
+        if (calls_itself(graph, node) && node->keeps && node->known)
+            node->checked = graph->nodes[node->region].needs + node->depth +
+                                (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
+                            graph->nodes[0].needs;
+    }
+}
+
+void fvm_graph_frames(fvm_graph *graph) {
+    walker made = {.graph = graph};
+    look_at_calls(graph);
+    look_at_levels(&made);
+    if (!graph->keeps) { /* nor do its calls of itself */
+        bool recurs = false;
+        for (int i = 0; i < graph->count; i++)
+            if (graph->nodes[i].keeps && calls_itself(graph, &graph->nodes[i])) {
+                graph->nodes[i].keeps = false;
+                recurs = true;
+            }
+        if (recurs)
+            look_at_levels(&made);
+    }
+    if (graph->leveled) {
+        sum_up_returns(graph);
+        check_for_all(graph);
+    }
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* runtime_helpers.c: primitives as functions, for machine code to call.
+ *
+ * Made of the same bodies as the handlers of inner_interpreter.c (generated/outlines.inc); the stacks are
+ * those of the VM.  It must not know who calls. */
+#include "vm/stack_checks.h"
+#include "jit/compile.h"
+#include "vm/primitives.h"
+
+#if defined(FVM_TIER)
+
+#include "generated/ops.h"
+
+#include <math.h>
+
+static inline float as_float(fvm_cell cell) {
+    float value;
+    memcpy(&value, &cell, 4);
+    return value;
+}
+
+static inline fvm_cell as_cell(float value) {
+    fvm_cell cell;
+    memcpy(&cell, &value, 4);
+    return cell;
+}
+
+#define FAIL(status_, value_)                                                                \
+    do {                                                                                     \
+        vm->error.value = (value_);                                                          \
+        return (status_);                                                                    \
+    } while (0)
+#define FALLIBLE(call_)                                                                      \
+    do {                                                                                     \
+        fvm_status status_ = (call_);                                                        \
+        if (FVM_UNLIKELY(status_ != FVM_OK))                                                 \
+            return status_;                                                                  \
+    } while (0)
+#define SPEND FALLIBLE(fvm_spend(vm, 1))
+#define LOAD_CELL(addr_, out_) FALLIBLE(fvm_load_cell(vm, (fvm_addr)(addr_), &(out_)))
+#define LOAD_BYTE(addr_, out_) FALLIBLE(fvm_load_byte(vm, (fvm_addr)(addr_), &(out_)))
+#define STORE_CELL(addr_, value_) FALLIBLE(fvm_store_cell(vm, (fvm_addr)(addr_), (value_)))
+#define STORE_BYTE(addr_, value_) FALLIBLE(fvm_store_byte(vm, (fvm_addr)(addr_), (value_)))
+#define NEXT return FVM_OK
+
+/* The body's names for the registers of the loop. */
+#define sp (vm->sp)
+#define rp (vm->rp)
+#define tos (*sp)
+
+#define OUTLINE(op_) static fvm_status outline_##op_(fvm *vm)
+#include "generated/outlines.inc"
+#undef OUTLINE
+
+fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->native_given); }
+
+const fvm_outline fvm_outlines[] = {
+#include "generated/outlines.inc"
+};
+
+#endif

@@ -1,0 +1,430 @@
+/* templates.c: one instruction as machine code.
+ *
+ * It owns what each primitive but those of memory_templates.c becomes when its operands are known
+ * to be constants, sums or registers.  What it does not do goes through a C function
+ * (runtime_helpers.c) or the interpreter; whatever a primitive may refuse is checked, and left
+ * to the interpreter to refuse.  Which primitives it does is in template_flags.c. */
+#include "jit/templates.h"
+
+#if defined(FVM_TIER)
+
+#include "generated/ops.h"
+
+fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value) {
+    return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_in_reg(c, value);
+}
+
+void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
+    if (value.kind == FVM_CONST) {
+        fvm_give_const(c, fvm_plus(value.n, n));
+        return;
+    }
+    value = fvm_as_sum(c, value);
+    n = value.kind == FVM_SUM ? fvm_plus(value.n, n) : n;
+    value.kind = n == 0 ? FVM_REG : FVM_SUM;
+    value.n = n;
+    fvm_give(c, value);
+}
+
+void fvm_lower_add(fvm_compiler *c) {
+    fvm_value b = fvm_take(c), a = fvm_take(c);
+    if (fvm_is_const(b) || fvm_is_const(a)) {
+        fvm_give_sum(c, fvm_is_const(b) ? a : b, fvm_is_const(b) ? b.n : a.n);
+        return;
+    }
+    a = fvm_as_sum(c, a);
+    b = fvm_as_sum(c, b);
+    fvm_cell n = fvm_plus(a.kind == FVM_SUM ? a.n : 0, b.kind == FVM_SUM ? b.n : 0);
+    fvm_let_go(c, a);
+    fvm_let_go(c, b);
+    fvm_reg d = fvm_result_reg(c, a);
+    fvm_asm_op(&c->as, ADD, d, (fvm_reg)a.reg, (fvm_reg)b.reg);
+    fvm_give_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
+}
+
+static fvm_cell computed(fvm_alu op, fvm_cell a, fvm_cell b) {
+    uint32_t x = (uint32_t)a, y = (uint32_t)b;
+    switch (op) {
+    case ADD:
+        return (fvm_cell)(x + y);
+    case SUB:
+        return (fvm_cell)(x - y);
+    case MUL:
+        return (fvm_cell)(x * y);
+    case AND:
+        return a & b;
+    case OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static void alu(fvm_compiler *c, fvm_alu op) {
+    fvm_value b = fvm_take_reg(c);
+    fvm_value a = fvm_take_reg(c);
+    if (fvm_is_const(a) && fvm_is_const(b)) {
+        fvm_give_const(c, computed(op, a.n, b.n));
+        return;
+    }
+    if (fvm_is_const(a) && op != SUB) {
+        fvm_value swap = a;
+        a = b;
+        b = swap;
+    }
+    if (fvm_is_const(a))
+        a = fvm_in_reg(c, a);
+    fvm_let_go(c, a);
+    fvm_let_go(c, b);
+    fvm_reg d = fvm_result_reg(c, a);
+    if (fvm_is_const(b))
+        fvm_asm_op_const(&c->as, op, d, (fvm_reg)a.reg, b.n);
+    else
+        fvm_asm_op(&c->as, op, d, (fvm_reg)a.reg, (fvm_reg)b.reg);
+    fvm_give_reg(c, d);
+}
+
+void fvm_lower_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
+    fvm_give_const(c, n);
+    alu(c, op);
+}
+
+static bool holds(fvm_cond cond, fvm_cell a, fvm_cell b) {
+    switch (cond) {
+    case EQ:
+        return a == b;
+    case NE:
+        return a != b;
+    case LT:
+        return a < b;
+    case GE:
+        return a >= b;
+    case GT:
+        return a > b;
+    default:
+        return a <= b;
+    }
+}
+
+static void compare(fvm_compiler *c, fvm_cond cond) {
+    fvm_value b = fvm_take_reg(c);
+    fvm_value a = fvm_take_reg(c);
+    if (fvm_is_const(a) && fvm_is_const(b)) {
+        fvm_give_const(c, -holds(cond, a.n, b.n));
+        return;
+    }
+    if (fvm_is_const(a)) {
+        fvm_value swap = a;
+        a = b;
+        b = swap;
+        cond = fvm_swapped(cond);
+    }
+    fvm_give(c, (fvm_value){.kind = FVM_FLAG,
+                            .reg = a.reg,
+                            .other = fvm_is_const(b) ? NONE : b.reg,
+                            .cond = (uint8_t)cond,
+                            .n = b.n});
+}
+
+/* 0= and NOT turn a comparison round instead of looking at its flag. */
+static void compare_zero(fvm_compiler *c, fvm_cond cond) {
+    fvm_value a = fvm_take(c);
+    if (a.kind == FVM_FLAG && (cond == EQ || cond == NE)) {
+        if (cond == EQ)
+            a.cond = (uint8_t)fvm_opposite((fvm_cond)a.cond);
+        fvm_give(c, a);
+        return;
+    }
+    fvm_give(c, a);
+    fvm_give_const(c, 0);
+    compare(c, cond);
+}
+
+static void divide(fvm_compiler *c, bool quotient, bool rest) {
+    fvm_value b = fvm_take_reg(c), a = fvm_take_reg(c);
+    if (fvm_is_const(a))
+        a = fvm_in_reg(c, a);
+    if (!fvm_is_const(b)) {
+        fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, 0);
+        fvm_on(c, EQ);
+        fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, -1);
+        fvm_on(c, EQ); /* the usual quotients are the interpreter's as well */
+    } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
+        fvm_on(c, ALWAYS);
+        b.n = 2;
+    }
+    uint8_t q = NONE, r = NONE;
+    if (rest)
+        r = (uint8_t)fvm_free_reg(c);
+    if (quotient)
+        q = (uint8_t)fvm_free_reg(c);
+    if (fvm_is_const(b))
+        fvm_asm_divide_const(&c->as, q, r, (fvm_reg)a.reg, b.n);
+    else
+        fvm_asm_divide(&c->as, q, r, (fvm_reg)a.reg, (fvm_reg)b.reg);
+    fvm_let_go(c, a);
+    fvm_let_go(c, b);
+    if (rest)
+        fvm_give_reg(c, (fvm_reg)r);
+    if (quotient)
+        fvm_give_reg(c, (fvm_reg)q);
+}
+
+/* --- the return stack ------------------------------------------------------------- */
+
+static void push_return(fvm_compiler *c, int place, fvm_value value) {
+    if (fvm_is_const(value))
+        fvm_asm_store_const(&c->as, RP, 4 * place, value.n);
+    else
+        fvm_asm_store(&c->as, RP, 4 * place, (fvm_reg)value.reg);
+    fvm_let_go(c, value);
+}
+
+static void copy_return(fvm_compiler *c, int place) {
+    fvm_reg d = fvm_free_reg(c);
+    fvm_asm_load(&c->as, d, RP, -4 * place);
+    fvm_give_reg(c, d);
+}
+
+/* A copy of the top, which is the index of a loop. */
+static void copy_index(fvm_compiler *c) {
+    fvm_reg reg = fvm_index_reg(c);
+    c->state.uses[reg]++;
+    fvm_give_reg(c, reg);
+}
+
+static void start_loop(fvm_compiler *c) {
+    fvm_value start = fvm_take_reg(c), limit = fvm_take_reg(c);
+    fvm_index_home(c);
+    fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
+    c->state.limited = fvm_is_const(limit);
+    c->state.limit = limit.n;
+    push_return(c, 2, limit);
+    if (!fvm_is_const(start)) { /* it stays there */
+        c->state.uses[start.reg]++;
+        c->state.index = start.reg + 1;
+    }
+    push_return(c, 3, start);
+    fvm_asm_move_pointer(&c->as, RP, 12);
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+static void lower_stack(fvm_compiler *c, int op) {
+    fvm_value a, b, top;
+    switch (op) {
+    case FVM_OP_DUP:
+        fvm_give(c, fvm_copy_of(c, 0));
+        break;
+    case FVM_OP_OVER:
+        fvm_give(c, fvm_copy_of(c, 1));
+        break;
+    case FVM_OP_TWO_DUP:
+        fvm_give(c, fvm_copy_of(c, 1));
+        fvm_give(c, fvm_copy_of(c, 1));
+        break;
+    case FVM_OP_TWO_DROP:
+        fvm_drop_top(c);
+        fvm_drop_top(c);
+        break;
+    case FVM_OP_DROP:
+        fvm_drop_top(c);
+        break;
+    case FVM_OP_SWAP:
+        top = fvm_take(c);
+        a = fvm_take(c);
+        fvm_give(c, top);
+        fvm_give(c, a);
+        break;
+    default: /* ROT */
+        top = fvm_take(c);
+        b = fvm_take(c);
+        a = fvm_take(c);
+        fvm_give(c, b);
+        fvm_give(c, top);
+        fvm_give(c, a);
+    }
+}
+
+static bool lower_arithmetic(fvm_compiler *c, int op) {
+    switch (op) {
+    case FVM_OP_ADD:
+        fvm_lower_add(c);
+        return true;
+    case FVM_OP_SUB: {
+        fvm_value b = fvm_take(c);
+        if (fvm_is_const(b)) {
+            fvm_give_sum(c, fvm_take(c), (fvm_cell)(0u - (uint32_t)b.n));
+        } else {
+            fvm_give(c, b);
+            alu(c, SUB);
+        }
+        return true;
+    }
+    case FVM_OP_MUL:
+        alu(c, MUL);
+        return true;
+    case FVM_OP_AND:
+        alu(c, AND);
+        return true;
+    case FVM_OP_OR:
+        alu(c, OR);
+        return true;
+    case FVM_OP_XOR:
+        alu(c, XOR);
+        return true;
+    case FVM_OP_INVERT:
+        fvm_lower_alu_const(c, XOR, -1);
+        return true;
+    case FVM_OP_INC:
+        fvm_give_sum(c, fvm_take(c), 1);
+        return true;
+    case FVM_OP_DEC:
+        fvm_give_sum(c, fvm_take(c), -1);
+        return true;
+    case FVM_OP_INC_2:
+        fvm_give_sum(c, fvm_take(c), 2);
+        return true;
+    case FVM_OP_DEC_2:
+        fvm_give_sum(c, fvm_take(c), -2);
+        return true;
+    case FVM_OP_DOUBLE:
+        fvm_lower_alu_const(c, MUL, 2);
+        return true;
+    case FVM_OP_DIV:
+        divide(c, true, false);
+        return true;
+    case FVM_OP_MOD:
+        divide(c, false, true);
+        return true;
+    case FVM_OP_DIV_MOD:
+        divide(c, true, true);
+        return true;
+    case FVM_OP_HALVE:
+    case FVM_OP_C_TO_N: {
+        fvm_value a = fvm_in_reg(c, fvm_take(c));
+        fvm_let_go(c, a);
+        fvm_reg d = fvm_result_reg(c, a);
+        if (op == FVM_OP_HALVE)
+            fvm_asm_halve(&c->as, d, (fvm_reg)a.reg);
+        else
+            fvm_asm_signed_byte(&c->as, d, (fvm_reg)a.reg);
+        fvm_give_reg(c, d);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+static bool lower_comparison(fvm_compiler *c, int op) {
+    switch (op) {
+    case FVM_OP_EQ:
+    case FVM_OP_ON_FRIENDS:
+        compare(c, EQ);
+        return true;
+    case FVM_OP_NE:
+        compare(c, NE);
+        return true;
+    case FVM_OP_LT:
+        compare(c, LT);
+        return true;
+    case FVM_OP_GT:
+        compare(c, GT);
+        return true;
+    case FVM_OP_LE:
+        compare(c, LE);
+        return true;
+    case FVM_OP_GE:
+        compare(c, GE);
+        return true;
+    case FVM_OP_ZEQ:
+    case FVM_OP_NOT:
+        compare_zero(c, EQ);
+        return true;
+    case FVM_OP_ZNE:
+        compare_zero(c, NE);
+        return true;
+    case FVM_OP_ZLT:
+        compare_zero(c, LT);
+        return true;
+    case FVM_OP_ZGT:
+        compare_zero(c, GT);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool lower_return_stack(fvm_compiler *c, int op) {
+    switch (op) {
+    case FVM_OP_TO_R:
+        fvm_index_home(c);
+        c->state.limited = false;
+        push_return(c, 1, fvm_take_reg(c));
+        fvm_asm_move_pointer(&c->as, RP, 4);
+        return true;
+    case FVM_OP_FROM_R:
+        copy_index(c);
+        fvm_index_drop(c);
+        c->state.limited = false;
+        fvm_asm_move_pointer(&c->as, RP, -4);
+        return true;
+    case FVM_OP_R:
+    case FVM_OP_R_FETCH:
+    case FVM_OP_I:
+        copy_index(c);
+        return true;
+    case FVM_OP_J:
+        copy_return(c, 3);
+        return true;
+    case FVM_OP_K:
+        copy_return(c, 6);
+        return true;
+    case FVM_OP_DO_START:
+        start_loop(c);
+        return true;
+    case FVM_OP_LEAVE:
+        fvm_asm_store(&c->as, RP, -4, fvm_index_reg(c));
+        c->state.limited = false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static fvm_cell constant_of(const fvm_node *node) {
+    switch (node->op) {
+    case FVM_OP_TRUE:
+        return -1;
+    case FVM_OP_DP:
+        return FVM_K_DP;
+    case FVM_OP_PAD:
+        return FVM_PAD;
+    case FVM_OP_STATE:
+        return FVM_K_STATE;
+    case FVM_OP_BASE:
+        return FVM_K_BASE;
+    case FVM_OP_CONTEXT:
+        return FVM_K_CONTEXT;
+    case FVM_OP_CURRENT:
+        return FVM_K_CURRENT;
+    case FVM_OP_LIT:
+    case FVM_OP_VAR:
+        return node->a;
+    default: /* FALSE */
+        return 0;
+    }
+}
+
+void fvm_lower(fvm_compiler *c, const fvm_node *node) {
+    if (node->op == FVM_OP_PICK)
+        fvm_give(c, fvm_copy_of(c, node->a));
+    else if (node->op <= FVM_OP_ROT || node->op == FVM_OP_TWO_DUP || node->op == FVM_OP_TWO_DROP)
+        lower_stack(c, node->op);
+    else if (!lower_arithmetic(c, node->op) && !lower_comparison(c, node->op) &&
+             !fvm_lower_memory(c, node) && !lower_return_stack(c, node->op))
+        fvm_give_const(c, constant_of(node));
+}
+
+#endif

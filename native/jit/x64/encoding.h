@@ -1,0 +1,107 @@
+/* x64/encoding.h: how x86-64's instructions are written; for the files of this folder only.
+ *
+ * It owns encodings and the numbers of registers. */
+#ifndef FVM_X64_H
+#define FVM_X64_H
+
+#include "jit/assembler.h"
+
+#include <stddef.h>
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+
+static const uint8_t number[FVM_REGS] = {
+    [T0] = RCX, [T1] = RSI,  [T2] = RDI, [T3] = R8,  [T4] = R9,   [T5] = R10, [T6] = R11,
+    [TOS] = R15, [SP] = R12, [RP] = R13, [FUEL] = R14, [VM] = RBX, [MEM] = RBP,
+    [S0] = RAX,  [S1] = RDX,
+};
+
+static inline void byte(fvm_asm *as, int value) {
+    if (as->at < as->end)
+        *as->at++ = (uint8_t)value;
+    else
+        as->full = true;
+}
+
+static inline void four(fvm_asm *as, int32_t value) {
+    for (int shift = 0; shift < 32; shift += 8)
+        byte(as, (int)((uint32_t)value >> shift & 255));
+}
+
+static inline void eight(fvm_asm *as, uint64_t value) {
+    four(as, (int32_t)(uint32_t)value);
+    four(as, (int32_t)(uint32_t)(value >> 32));
+}
+
+static inline void rex(fvm_asm *as, bool wide, int reg, int index, int base, bool always) {
+    int bits = wide << 3 | (reg >> 3) << 2 | (index >> 3) << 1 | base >> 3;
+    if (bits != 0 || always)
+        byte(as, 0x40 | bits);
+}
+
+static inline void opcode(fvm_asm *as, int op) {
+    if (op > 255)
+        byte(as, op >> 8);
+    byte(as, op);
+}
+
+/* op reg, rm */
+static inline void registers(fvm_asm *as, bool wide, int op, int reg, int rm) {
+    rex(as, wide, reg, 0, rm, false);
+    opcode(as, op);
+    byte(as, 0xC0 | (reg & 7) << 3 | (rm & 7));
+}
+
+static inline void displaced(fvm_asm *as, int reg, int base, int index, int32_t offset) {
+    bool small = offset >= -128 && offset < 128;
+    int mode = small ? 0x40 : 0x80;
+    if (index >= 0) {
+        byte(as, mode | (reg & 7) << 3 | 4);
+        byte(as, (index & 7) << 3 | (base & 7));
+    } else {
+        byte(as, mode | (reg & 7) << 3 | (base & 7));
+        if ((base & 7) == RSP)
+            byte(as, 0x24);
+    }
+    if (small)
+        byte(as, offset & 255);
+    else
+        four(as, offset);
+}
+
+/* op reg, [base + index + offset]; index -1: none */
+static inline void memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
+                   int32_t offset) {
+    rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
+    opcode(as, op);
+    displaced(as, reg, base, index, offset);
+}
+
+static inline int32_t field(size_t offset) { return (int32_t)offset; }
+#define FIELD(name_) field(offsetof(fvm, name_))
+
+static inline void set(fvm_asm *as, int d, fvm_cell value) {
+    rex(as, false, 0, 0, d, false);
+    byte(as, 0xB8 | (d & 7));
+    four(as, value);
+}
+
+static inline void set_pointer(fvm_asm *as, int d, uintptr_t value) {
+    rex(as, true, 0, 0, d, true);
+    byte(as, 0xB8 | (d & 7));
+    eight(as, (uint64_t)value);
+}
+
+/* op rm, constant: digit says which */
+static inline void constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
+    bool small = value >= -128 && value < 128;
+    rex(as, wide, 0, 0, rm, false);
+    byte(as, small ? 0x83 : 0x81);
+    byte(as, 0xC0 | digit << 3 | (rm & 7));
+    if (small)
+        byte(as, value & 255);
+    else
+        four(as, value);
+}
+
+#endif

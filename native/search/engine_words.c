@@ -1,0 +1,345 @@
+/* engine_words.c: engines that scripts name, the words they report with, and perft.
+ *
+ * It owns what an engine said last; how a search thinks is original_search.c's. */
+#include "game/move_list_reuse.h"
+#include "search/original_search.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+/* Seconds that a script's engine gets to notice that it should stop, at the least; and leavings
+ * that are counted at the most. */
+#define GRACE 0.25
+enum { MOST_LEFT = 1000 };
+
+/* --- reports ---------------------------------------------------------------------- */
+
+static fvm_status report_text(fvm *vm, int32_t what, char *kept) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), kept, FVM_TEXT_MAX + 1);
+    if (status == FVM_OK && vm->hooks.report != NULL &&
+        vm->hooks.report(vm->host, what, kept, 0) != 0)
+        status = FVM_ERR_HOST;
+    return status;
+}
+
+fvm_status fvm_word_current(fvm *vm) { return report_text(vm, FVM_REPORT_CURRENT, vm->current); }
+
+fvm_status fvm_word_best(fvm *vm) {
+    fvm_status status = report_text(vm, FVM_REPORT_BEST, vm->best);
+    vm->has_best = status == FVM_OK;
+    return status;
+}
+
+static fvm_status report_number(fvm *vm, int32_t what, fvm_cell *value) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    *value = fvm_drop(vm);
+    return vm->hooks.report != NULL && vm->hooks.report(vm->host, what, "", *value) != 0
+               ? FVM_ERR_HOST
+               : FVM_OK;
+}
+
+fvm_status fvm_word_score(fvm *vm) {
+    return report_number(vm, FVM_REPORT_SCORE, &vm->best_score);
+}
+
+fvm_status fvm_word_nodes(fvm *vm) {
+    fvm_cell nodes = 0;
+    fvm_status status = report_number(vm, FVM_REPORT_NODES, &nodes);
+    vm->best_nodes = nodes;
+    if (vm->engine_nodes > 0 && nodes >= vm->engine_nodes && vm->engine_status == 0)
+        vm->engine_status = 1;
+    return status;
+}
+
+fvm_status fvm_word_depth_report(fvm *vm) {
+    return report_number(vm, FVM_REPORT_DEPTH, &vm->best_depth);
+}
+
+fvm_status fvm_word_status(fvm *vm) {
+    if (!vm->searching)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "SearchStatus@ is for engines while they run");
+    double now = fvm_now();
+    if (vm->engine_deadline > 0 && vm->engine_status == 0 && now >= vm->engine_deadline)
+        vm->engine_status = 1;
+    if (vm->engine_status == 1 && vm->halt.at > 0 && now >= vm->halt.at - vm->halt.grace / 2)
+        vm->engine_status = 2;
+    return fvm_put_top(vm, vm->engine_status);
+}
+
+fvm_status fvm_word_yield(fvm *vm) {
+    (void)vm; /* steps, polls and interrupts are looked at everywhere: nothing to do */
+    return FVM_OK;
+}
+
+void fvm_engine_stop(fvm *vm, int32_t status) { vm->engine_status = status; }
+
+/* --- built-in engines as words ---------------------------------------------------- */
+
+uint32_t fvm_search_random(fvm *vm) {
+    uint64_t z = ((uint64_t)vm->noise_state << 1) | 1;
+    vm->noise_state = fvm_mix(z);
+    return (uint32_t)(vm->noise_state >> 32);
+}
+
+fvm_status fvm_word_negamax(fvm *vm) {
+    fvm_search_result result;
+    uint32_t length;
+    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
+    fvm_cell depth = fvm_lib_get(vm, vm->lib.depth_limit, 0);
+    fvm_limits limits = {.depth_limit = depth > 0 ? depth : 3,
+                         .variety = fvm_lib_get(vm, vm->lib.variety, 0),
+                         .seconds = time > 0 ? time / 1000.0 : 0};
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
+    fvm_status status = fvm_search_run(vm, &limits, &result);
+    if (status != FVM_OK)
+        return status;
+    status = fvm_decompile(vm, result.best, vm->best, sizeof vm->best, &length);
+    vm->has_best = status == FVM_OK;
+    vm->best_move = result.best;
+    vm->best_score = result.score;
+    vm->best_depth = result.depth;
+    vm->best_nodes = result.nodes;
+    return status;
+}
+
+/* Version 151 asks whose search this is (player-to-move). */
+static void note_searcher(fvm *vm) {
+    fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
+}
+
+fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    *result = (fvm_search_result){0};
+    fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
+    fvm_turn turn;
+    note_searcher(vm);
+    fvm_turn_save(vm, &turn);
+    fvm_cell *base = vm->sp;
+    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, 0);
+    if (status == FVM_OK)
+        status = fvm_search_run(vm, limits, result);
+    result->stopped |= fvm_halt_end(vm, outer, &status);
+    vm->engine_status = 0;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_turn_restore(vm, &turn);
+    fvm_set_stack(vm, base);
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}
+
+/* The move of the newest list that a text names; the one that the search chose wins among
+ * moves of the same name. */
+static fvm_addr named_move(fvm *vm, const char *text) {
+    char other[FVM_TEXT_MAX + 1];
+    uint32_t length;
+    int32_t count;
+    fvm_addr move;
+    if (vm->best_move != 0 &&
+        fvm_decompile(vm, vm->best_move, other, sizeof other, &length) == FVM_OK &&
+        strcmp(text, other) == 0)
+        return vm->best_move;
+    for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_toil(vm, 256) == FVM_OK;
+         move = fvm_next_move(vm, move))
+        if (fvm_decompile(vm, move, other, sizeof other, &length) == FVM_OK &&
+            strcmp(text, other) == 0)
+            return move;
+    return 0;
+}
+
+/* Links from `top` down to `end`, where each record names the one before in the cell at `link`. */
+static int32_t links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
+    int32_t count = 0;
+    while (top > end && count < MOST_LEFT && fvm_in(vm, top - link, 4)) {
+        top = (fvm_addr)fvm_get(vm, top - link);
+        count++;
+    }
+    return count;
+}
+
+/* What the engine did not tidy up; the turn is as it was before. */
+static void note_leavings(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
+                          fvm_search_result *result) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    result->items = (int32_t)(vm->sp - base);
+    result->boards = links(vm, board, (fvm_addr)turn->what[FVM_TURN_BOARD], 4);
+    result->lists = links(vm, list, (fvm_addr)turn->what[FVM_TURN_LIST], 0);
+    result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->what[FVM_TURN_OFFSET];
+}
+
+fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
+                          int32_t size) {
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    *result = (fvm_search_result){0};
+    if (size > 0)
+        best[0] = 0;
+    fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
+    vm->has_best = false;
+    vm->best[0] = vm->current[0] = 0;
+    vm->best_move = 0;
+    vm->best_score = vm->best_depth = 0;
+    vm->best_nodes = 0;
+    vm->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
+    vm->engine_nodes = limits->node_limit;
+    fvm_lib_put(vm, vm->lib.depth_limit, limits->depth_limit);
+    fvm_lib_put(vm, vm->lib.variety, limits->variety);
+    double milliseconds = limits->seconds * 1000.0;
+    fvm_lib_put(vm, vm->lib.search_time,
+                milliseconds > 0 && milliseconds < INT32_MAX ? (fvm_cell)milliseconds
+                : milliseconds > 0                           ? INT32_MAX
+                                                             : 0);
+    fvm_turn turn;
+    note_searcher(vm);
+    fvm_turn_save(vm, &turn);
+    fvm_cell *base = vm->sp;
+    double half = limits->seconds / 2;
+    fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > GRACE ? half : GRACE);
+    vm->searching = true;
+    /* From 151 on the library leaves the variable to the kernel. */
+    fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
+    fvm_lib_put(vm, searching, -1);
+    if (vm->nesting == 0)
+        vm->running = vm->lib.on_search;
+    if (status == FVM_OK)
+        status = vm->lib.on_search != 0
+                     ? fvm_run_event(vm, vm->lib.on_search)
+                     : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
+    vm->searching = false;
+    fvm_lib_put(vm, searching, 0);
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    else
+        note_leavings(vm, &turn, base, result);
+    vm->halt = outer; /* that it was stopped is told as a failure: with its place */
+    result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
+    vm->engine_status = 0;
+    /* Boards and lists that the engine left allocated go; the turn is as it was. */
+    fvm_turn_restore(vm, &turn);
+    fvm_transient_wipe(vm);
+    fvm_set_stack(vm, base);
+    result->score = vm->best_score;
+    result->depth = vm->best_depth;
+    result->nodes = vm->best_nodes;
+    if (vm->has_best && size > 0) {
+        uint32_t length = (uint32_t)strlen(vm->best);
+        if (length >= (uint32_t)size)
+            length = (uint32_t)size - 1;
+        memcpy(best, vm->best, length);
+        best[length] = 0;
+        result->best = named_move(vm, vm->best);
+    }
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}
+
+enum { MAX_PLIES = 1000 }; /* each takes C stack */
+
+/* --- perft ------------------------------------------------------------------------ */
+
+typedef struct {
+    int64_t *count;
+    bool joined;   /* a chain of partial moves is one ply */
+    int32_t level; /* moves made, partial ones too: each takes C stack */
+    fvm_again *again;
+} tally;
+
+/* depth: plies left.  inside: in a chain of partial moves that counts as the first of them. */
+static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
+    int32_t moves;
+    fvm_cell over = FVM_UNKNOWN;
+    if (depth == 0) {
+        ++*sum->count;
+        return FVM_OK;
+    }
+    bool only_counted = depth == 1 && !sum->joined;
+    bool watched = only_counted && fvm_again_begin(sum->again, vm), same = watched;
+    int64_t steps = 0;
+    fvm_status status = fvm_game_generate(vm, &moves);
+    if (watched)
+        fvm_again_listed(sum->again);
+    /* No continuation: the turn passes, which is no ply, but ends a chain. */
+    while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        if (inside && --depth == 0) {
+            ++*sum->count;
+            return FVM_OK;
+        }
+        inside = same = false;
+        status = fvm_game_end_turn(vm);
+        if (status == FVM_OK)
+            status = fvm_spend(vm, 1); /* OnNextTurn may be what makes the turn partial */
+        if (status == FVM_OK)
+            status = fvm_game_generate(vm, &moves);
+    }
+    /* Inside a chain nothing is asked, so the list need not be made again. */
+    const bool asks = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
+    if (asks)
+        status = fvm_game_over(vm, &over);
+    same = watched && fvm_again_same(sum->again, &steps) && same;
+    if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
+        return status;
+    if (asks)
+        status = same ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
+    if (status != FVM_OK)
+        return status;
+    if (only_counted) {
+        *sum->count += moves;
+        return FVM_OK;
+    }
+    if (sum->level >= MAX_PLIES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES, "more than %d moves in a row: do chains of "
+                        "partial moves end?", MAX_PLIES);
+    fvm_snapshot *here = fvm_snapshot_take(vm);
+    if (here == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
+    fvm_addr move = 0;
+    for (fvm_newest_list(vm, &moves, &move); move != 0 && status == FVM_OK;
+         move = fvm_next_move(vm, move)) {
+        int32_t partial;
+        status = fvm_game_make(vm, move, &partial);
+        if (status == FVM_OK) {
+            bool goes_on = sum->joined && partial;
+            fvm_game_free_lists(vm);
+            sum->level++;
+            status = count_below(vm, goes_on ? depth : depth - 1, goes_on, sum);
+            sum->level--;
+        }
+        if (status == FVM_OK) {
+            fvm_pages_back(vm);
+            status = fvm_snapshot_restore(vm, here);
+        }
+    }
+    fvm_snapshot_free(here);
+    return status;
+}
+
+fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
+    *count = 0;
+    fvm_begin(vm, FVM_PHASE_GENERATE);
+    if (vm->nesting > 0 || depth < 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, depth, "perft inside a run");
+    if (depth > MAX_PLIES)
+        return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
+    fvm_snapshot *start = fvm_snapshot_take(vm);
+    tally sum = {count, joined != 0, 0, malloc(sizeof *sum.again)};
+    if (start == NULL || sum.again == NULL) {
+        fvm_snapshot_free(start);
+        free(sum.again);
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
+    }
+    bool inside = sum.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    fvm_status status = count_below(vm, depth, inside, &sum);
+    fvm_snapshot_restore(vm, start);
+    fvm_snapshot_free(start);
+    free(sum.again);
+    return status;
+}

@@ -1,0 +1,468 @@
+/* mcts.c: Monte Carlo tree search for any number of players.
+ *
+ * UCT (Kocsis and Szepesvari, 2006) with progressive history (Nijssen and Winands, 2011): moves
+ * that were good wherever a player made them are tried early.  Decided positions are proven
+ * upwards (Winands, Bjornsson and Saito, 2008).  Each node keeps the rewards of the player who
+ * moved into it, so turns may follow each other as they like.  Lots are drawn.  A playout that
+ * lasts too long is judged by OnEvaluate. */
+#include "search/mcts_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { HISTORY_MASK = FVM_TREE_HISTORY - 1, LOOKS = 8 };
+
+typedef struct {
+    fvm_walk *w;
+    fvm_tree *tree;
+    const fvm_tree_options *options;
+    fvm_tree_result *result;
+    uint32_t seats; /* players who choose moves */
+    uint32_t sides[WALK_NUMBERS]; /* who wins with each */
+    uint64_t random;
+    double deadline;
+    int32_t looks;
+    int32_t path[WALK_PLIES];
+    uint32_t slots[WALK_PLIES]; /* of the history, of the move into each node of the path */
+    int32_t length;
+    float rewards[WALK_NUMBERS];
+    int32_t played;    /* playouts */
+    int64_t began;     /* steps before the search */
+    bool samples;      /* moves of playouts are made one by one */
+    fvm_sample sample;
+    /* as before the search */
+    fvm_turn turn;
+    fvm_cell *base;
+    fvm_cell searching;
+    fvm_halt outer;
+} search;
+
+static uint32_t draw(search *s) {
+    s->random += 0x9E3779B97F4A7C15u;
+    return (uint32_t)(fvm_mix(s->random) >> 32);
+}
+
+static fvm_addr nth(const fvm *vm, fvm_addr move, int32_t n) {
+    while (n-- > 0 && move != 0)
+        move = fvm_next_move(vm, move);
+    return move;
+}
+
+/* --- rewards ---------------------------------------------------------------------- */
+
+static void reward_all(search *s, float reward) {
+    for (int32_t i = 0; i < WALK_NUMBERS; i++)
+        s->rewards[i] = reward;
+}
+
+/* The winner of a side that is told at a node: he who moved into it, where he is one of them. */
+static int32_t told(const search *s, int32_t winner, int32_t mover) {
+    uint32_t side = s->sides[winner];
+    int32_t first = 0;
+    while ((side >> first & 1) == 0)
+        first++;
+    return (side >> mover & 1) != 0 ? mover : first;
+}
+
+/* Who wins, as told where `mover` has moved: a number, TREE_DRAWN, or 0 where the winners are
+ * not of one side, which no number could tell. */
+static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
+    int32_t viewer = fvm_walk_viewer(s->w), winner = 0;
+    if (over == FVM_DRAW || over == FVM_UNKNOWN) {
+        reward_all(s, 0.5F);
+        return TREE_DRAWN;
+    }
+    uint32_t side = s->sides[viewer], winners = over == FVM_WIN ? side : s->seats & ~side;
+    for (int32_t i = 0; i < WALK_NUMBERS; i++) {
+        s->rewards[i] = (winners >> i & 1) != 0 ? 1.0F : 0.0F;
+        winner = winner == 0 && (winners >> i & 1) != 0 ? i : winner;
+    }
+    return winner != 0 && (winners & ~s->sides[winner]) == 0 ? told(s, winner, mover) : 0;
+}
+
+/* OnEvaluate as a share of a win: what its numbers usually are is learned on the way. */
+static void reward_evaluated(search *s) {
+    reward_all(s, 0.5F);
+    for (int32_t i = 1; i < WALK_NUMBERS; i++) {
+        if ((s->seats >> i & 1) == 0)
+            continue;
+        double value = fvm_walk_evaluate(s->w, i), size = fabs(value);
+        s->tree->scale += (size - s->tree->scale) * (s->tree->scale == 0 ? 1.0 : 0.02);
+        double scale = s->tree->scale > 1 ? s->tree->scale : 1;
+        s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
+    }
+}
+
+/* --- playouts --------------------------------------------------------------------- */
+
+/* Whether playouts need no lists.  To know takes about as long as a playout: many are wanted. */
+static void look_at_words(search *s) {
+    if (s->played++ != 1)
+        return;
+    s->samples = fvm_moves_stand_alone(s->w->vm) && fvm_judges_without_list(s->w->vm);
+    s->sample = (fvm_sample){.random = &s->random, .most = 1};
+}
+
+/* A move of the newest list at random, 0 if it is empty. */
+static fvm_addr any_move(search *s) {
+    fvm_addr first;
+    int32_t count = fvm_walk_list(s->w, &first);
+    return count > 0 ? nth(s->w->vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
+}
+
+/* Steps do not depend on the machine, so that a search which ends after some repeats exactly. */
+static bool used_up(const search *s) {
+    return s->options->steps > 0 && fvm_steps(s->w->vm) - s->began >= s->options->steps;
+}
+
+static bool is_long(const search *s, int64_t began) {
+    const int64_t most = s->options->playout_steps;
+    return used_up(s) || (most > 0 && fvm_steps(s->w->vm) - began >= most);
+}
+
+/* At random from the newest list on; the list's position is not decided. */
+static void play_out(search *s) {
+    fvm_walk *w = s->w;
+    int32_t passes = 0, most = s->options->playout_plies;
+    reward_all(s, 0.5F);
+    look_at_words(s);
+    if (!fvm_walk_begin_playout(w))
+        return;
+    bool drawn = false; /* `move` has been chosen */
+    fvm_addr move = 0;
+    int64_t began = fvm_steps(w->vm);
+    for (int32_t plies = 0; plies < most && !is_long(s, began); plies++) {
+        if (!drawn)
+            move = any_move(s);
+        passes = move != 0 ? 0 : passes + 1;
+        fvm_step step = fvm_walk_play(w, move, plies == 0);
+        s->result->plies++;
+        if (step == WALK_FAILED)
+            return;
+        drawn = step == WALK_TURN && s->samples;
+        if (step == WALK_PARTIAL)
+            continue;
+        fvm_cell over = drawn ? fvm_walk_sample(w, &s->sample, &move) : fvm_walk_arrive(w);
+        if (w->status != FVM_OK)
+            return;
+        if (over != FVM_UNKNOWN || passes >= w->turns) {
+            reward_decided(s, over, 0);
+            return;
+        }
+    }
+    reward_evaluated(s);
+}
+
+/* --- the way down ----------------------------------------------------------------- */
+
+static uint32_t history_slot(search *s, fvm_addr move) {
+    fvm_move_cells cells;
+    uint32_t id = fvm_move_cells_at(s->w->vm, move, &cells)
+                      ? (uint32_t)fvm_get(s->w->vm, cells.hash)
+                      : 0;
+    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_walk_mover(s->w) << 32) | id) & HISTORY_MASK;
+}
+
+static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
+    const fvm_tree_node *node = &s->tree->nodes[index];
+    int32_t best = 0, mover = fvm_walk_mover(s->w);
+    double bound = -1e30, logarithm = log((double)node->visits + 1);
+    fvm_addr move = first;
+    for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->w->vm, move)) {
+        const fvm_tree_node *child = &s->tree->nodes[node->first + i];
+        uint32_t slot = s->options->history > 0 ? history_slot(s, move) : 0;
+        int32_t seen = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
+        double known = seen > 0 ? (double)s->tree->history_sum[slot] / seen : 0.5;
+        double value, noise = (draw(s) & 0xFFFF) * 1e-9;
+        if (child->proof == 0 && s->options->priors != 0) {
+            double mean = child->visits > 0 ? (double)child->sum / child->visits : 0.5;
+            value = mean + s->options->exploration * child->prior * sqrt((double)node->visits + 1) /
+                               (1 + child->visits);
+        } else if (child->proof != 0) {
+            value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
+        } else if (child->visits == 0) {
+            value = 1e3 + known; /* each once, the most promising first */
+        } else {
+            double mean = (double)child->sum / child->visits;
+            value = mean + s->options->exploration * sqrt(logarithm / child->visits);
+            if (s->options->history > 0)
+                value += s->options->history * known / (child->visits * (1 - mean) + 1);
+        }
+        if (value + noise > bound) {
+            bound = value + noise;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What is proven of a node whose children are known. */
+static void prove(search *s, int32_t index, int32_t mover, bool chance) {
+    fvm_tree_node *node = &s->tree->nodes[index];
+    bool all = true, drawn = false;
+    int32_t winner = 0, teller = index == 0 ? mover : node->mover;
+    for (int32_t i = 0; i < node->count; i++) {
+        int32_t proof = s->tree->nodes[node->first + i].proof;
+        if (proof == 0) {
+            all = false;
+            continue;
+        }
+        if (proof == mover && !chance) {
+            node->proof = told(s, mover, teller);
+            return;
+        }
+        drawn = drawn || proof == TREE_DRAWN;
+        winner = winner == 0 || winner == proof ? proof : -1; /* all told by the same mover */
+    }
+    if (!all || node->count == 0)
+        return;
+    if (drawn && (!chance || winner == TREE_DRAWN))
+        node->proof = TREE_DRAWN;
+    else if (winner > 0)
+        node->proof = told(s, winner, teller);
+}
+
+static void note(search *s) {
+    for (int32_t i = 0; i < s->length; i++) {
+        fvm_tree_node *node = &s->tree->nodes[s->path[i]];
+        float reward = s->rewards[node->mover];
+        node->visits++;
+        node->sum += reward;
+        if (i > 0) {
+            s->tree->history_sum[s->slots[i]] += reward;
+            s->tree->history_visits[s->slots[i]]++;
+        }
+    }
+}
+
+/* Where a way down has ended. */
+typedef struct {
+    int32_t movers[WALK_PLIES];
+    bool chances[WALK_PLIES];
+    int32_t index; /* of the leaf */
+    int32_t count; /* moves there */
+    bool decided;
+} leaf;
+
+/* Down to a node that has not been expanded; by `lazy` only its second visit expands one.  The
+ * root's list is the newest before; the walk is left at the leaf. */
+static void descend(search *s, leaf *l, bool lazy) {
+    fvm_walk *w = s->w;
+    fvm *vm = w->vm;
+    int32_t passes = 0;
+    fvm_addr first;
+    *l = (leaf){.index = 0};
+    s->length = 1;
+    s->path[0] = 0;
+    l->count = fvm_walk_list(w, &first);
+    while (w->ply < WALK_PLIES - 3) {
+        int32_t here = s->length - 1;
+        l->movers[here] = fvm_walk_mover(w);
+        l->chances[here] = fvm_walk_chance(w);
+        fvm_tree_node *node = &s->tree->nodes[l->index];
+        /* Without a move the host passes: one child.  Lots need no judgement. */
+        if (node->first == 0 &&
+            ((lazy && (node->visits > 0 || l->index == 0)) || (!lazy && l->chances[here]) ||
+             l->count == 0)) {
+            if (!fvm_tree_expand(s->tree, l->index, l->count > 0 ? l->count : 1))
+                return;
+            node = &s->tree->nodes[l->index];
+        }
+        if (node->first == 0)
+            return;
+        int32_t room = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
+        int32_t pick = l->count == 0 ? 0
+                       : l->chances[here] ? (int32_t)(draw(s) % (uint32_t)room)
+                                          : choose(s, l->index, first, room);
+        fvm_addr move = l->count > 0 ? nth(vm, first, pick) : 0;
+        s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
+        l->index = node->first + pick;
+        s->tree->nodes[l->index].mover = l->movers[here];
+        s->path[s->length++] = l->index;
+        fvm_step step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
+        if (step == WALK_FAILED)
+            return;
+        passes = move != 0 ? 0 : passes + 1;
+        if (step == WALK_TURN) {
+            fvm_cell over = fvm_walk_arrive(w);
+            if (w->status != FVM_OK)
+                return;
+            if (over != FVM_UNKNOWN || passes >= w->turns) {
+                s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[here]);
+                l->decided = true;
+                return;
+            }
+        }
+        l->count = fvm_walk_list(w, &first);
+    }
+}
+
+/* What has become known about the leaf goes up. */
+static void prove_upwards(search *s, const leaf *l) {
+    for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
+        prove(s, s->path[i], l->movers[i], l->chances[i]);
+}
+
+/* One way down, a playout, and back. */
+static void iterate(search *s) {
+    leaf l;
+    descend(s, &l, true);
+    if (s->w->status == FVM_OK && !l.decided) {
+        if (s->options->playout_plies > 0)
+            play_out(s);
+        else
+            reward_evaluated(s);
+        s->result->playouts++;
+    }
+    if (s->w->status != FVM_OK)
+        return;
+    prove_upwards(s, &l);
+    fvm_walk_back(s->w);
+    note(s);
+}
+
+/* --- the search ------------------------------------------------------------------- */
+
+static bool stop(search *s) {
+    const fvm_tree_options *o = s->options;
+    if (s->w->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
+        (s->result->iterations > 0 && used_up(s)) ||
+        (o->iterations > 0 && s->result->iterations >= o->iterations)) {
+        s->result->stopped = s->w->vm->engine_status != 0;
+        return true;
+    }
+    if (s->deadline > 0 && --s->looks < 0) {
+        s->looks = LOOKS;
+        return fvm_now() >= s->deadline;
+    }
+    return false;
+}
+
+/* A search of the position whose list is the newest; NULL: it cannot be, *status says why. */
+static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                     fvm_tree_result *result, fvm_status *status) {
+    fvm_addr first;
+    *result = (fvm_tree_result){0};
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    *status = vm->nesting > 0 ? fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run")
+                              : fvm_bind(vm);
+    if (*status != FVM_OK)
+        return NULL;
+    search *s = calloc(1, sizeof *s);
+    fvm_walk *w = s != NULL ? fvm_walk_open(vm, options->chance, false) : NULL;
+    if (w == NULL) {
+        free(s);
+        *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        return NULL;
+    }
+    *s = (search){.w = w, .tree = tree, .options = options, .result = result,
+                  .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
+    s->began = fvm_steps(vm);
+    s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    s->base = vm->sp;
+    fvm_turn_save(vm, &s->turn);
+    s->outer = fvm_halt_begin(vm, options->seconds, 0);
+    vm->phase = FVM_PHASE_SEARCH;
+    vm->searching = true;
+    fvm_lib_put(vm, vm->lib.searching, -1);
+    if (fvm_walk_list(w, &first) <= 0 && w->status == FVM_OK)
+        fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
+    s->seats = fvm_walk_seats(w);
+    fvm_walk_sides(w, s->seats, s->sides);
+    fvm_walk_hold(w);
+    return s;
+}
+
+static fvm_status end(search *s) {
+    fvm *vm = s->w->vm;
+    fvm_status status = s->w->status;
+    if (fvm_halt_end(vm, s->outer, &status))
+        s->result->stopped = 1;
+    vm->engine_status = 0; /* not before: it may have been told to stop already */
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_walk_close(s->w);
+    fvm_turn_restore(vm, &s->turn);
+    fvm_lib_put(vm, vm->lib.searching, s->searching);
+    vm->searching = false;
+    fvm_set_stack(vm, s->base);
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    free(s);
+    return status;
+}
+
+fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_tree_result *result) {
+    fvm_status status;
+    search *s = begin(vm, tree, options, result, &status);
+    if (s == NULL)
+        return status;
+    s->random = tree->random != 0 ? tree->random : options->seed; /* a kept tree goes on */
+    while (s->w->status == FVM_OK && !stop(s)) {
+        iterate(s);
+        result->iterations += s->w->status == FVM_OK; /* else it was broken off */
+    }
+    tree->random = s->random;
+    return end(s);
+}
+
+fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
+                        fvm_tree_result *result) {
+    fvm_status status;
+    memset(sums, 0, WALK_NUMBERS * sizeof *sums);
+    vm->engine_status = 0; /* nobody can stop this one */
+    search *s = begin(vm, tree, options, result, &status);
+    if (s == NULL)
+        return status;
+    s->random = options->seed;
+    while (s->w->status == FVM_OK && !stop(s)) {
+        play_out(s);
+        fvm_walk_back(s->w);
+        for (int32_t i = 0; i < WALK_NUMBERS && s->w->status == FVM_OK; i++)
+            sums[i] += s->rewards[i];
+        result->playouts++;
+        result->iterations++;
+    }
+    return end(s);
+}
+
+/* The leaf's board for whoever judges; numbers of cells beyond `room` are told, not copied. */
+static void show(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
+    fvm *vm = s->w->vm;
+    fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell bytes = fvm_lib_get(vm, vm->lib.board_size, 0);
+    int32_t cells = bytes > 0 ? bytes / 4 : 0;
+    if (!fvm_in(vm, from, (uint32_t)cells * 4))
+        cells = 0;
+    memcpy(board, vm->mem + from, (size_t)(cells < room ? cells : room) * sizeof *board);
+    *shown = (fvm_leaf){l->decided, l->count, fvm_walk_mover(s->w), cells};
+}
+
+fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
+                         fvm_cell *board, int32_t room, fvm_leaf *shown) {
+    fvm_status status;
+    fvm_tree_result result;
+    leaf l;
+    *shown = (fvm_leaf){0};
+    vm->engine_status = 0; /* nobody can stop this one */
+    search *s = begin(vm, tree, options, &result, &status);
+    if (s == NULL)
+        return status;
+    s->random = tree->random != 0 ? tree->random : options->seed;
+    tree->length = 0;
+    if (s->w->status == FVM_OK)
+        descend(s, &l, false);
+    if (s->w->status == FVM_OK) {
+        show(s, &l, board, room, shown);
+        memcpy(tree->path, s->path, sizeof tree->path);
+        tree->length = l.decided ? 0 : s->length;
+        tree->waiting = l.count;
+        if (l.decided) {
+            prove_upwards(s, &l);
+            note(s);
+        }
+    }
+    tree->random = s->random;
+    return end(s);
+}

@@ -1,0 +1,199 @@
+/* mcts_tree.c: the nodes of a Monte Carlo search: keeping, looking at, moving on.
+ *
+ * It must not know how the tree is searched (mcts.c). */
+#include "search/mcts_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 4096 };
+
+fvm_tree *fvm_tree_new(int32_t most_nodes) {
+    fvm_tree *tree = calloc(1, sizeof *tree);
+    if (tree == NULL)
+        return NULL;
+    tree->most = most_nodes > 1 ? most_nodes : 1;
+    tree->room = tree->most < FIRST_ROOM ? tree->most : FIRST_ROOM;
+    tree->nodes = calloc((size_t)tree->room, sizeof *tree->nodes);
+    if (tree->nodes == NULL) {
+        free(tree);
+        return NULL;
+    }
+    tree->used = 1;
+    return tree;
+}
+
+void fvm_tree_free(fvm_tree *tree) {
+    if (tree != NULL)
+        free(tree->nodes);
+    free(tree);
+}
+
+void fvm_tree_clear(fvm_tree *tree) {
+    memset(tree->nodes, 0, sizeof *tree->nodes);
+    memset(tree->history_sum, 0, sizeof tree->history_sum);
+    memset(tree->history_visits, 0, sizeof tree->history_visits);
+    tree->scale = 0;
+    tree->random = 0;
+    tree->length = 0;
+    tree->used = 1;
+}
+
+bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count) {
+    if (count > tree->most - tree->used)
+        return false;
+    if (tree->used + count > tree->room) {
+        int32_t room = tree->room > tree->most / 2 ? tree->most : tree->room * 2;
+        room = room < tree->used + count ? tree->used + count : room;
+        fvm_tree_node *more = realloc(tree->nodes, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return false;
+        tree->nodes = more;
+        tree->room = room;
+    }
+    memset(tree->nodes + tree->used, 0, (size_t)count * sizeof *tree->nodes);
+    tree->nodes[node].first = tree->used;
+    tree->nodes[node].count = count;
+    tree->used += count;
+    return true;
+}
+
+int32_t fvm_tree_size(const fvm_tree *tree) { return tree->used; }
+
+int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, int32_t count) {
+    if (from < 0 || from > tree->used)
+        return 0;
+    if (count > tree->used - from)
+        count = tree->used - from;
+    memcpy(nodes, tree->nodes + from, (size_t)count * sizeof *nodes);
+    return count;
+}
+
+static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) {
+    if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS || node->proof < 0 ||
+        node->proof > TREE_DRAWN || !(node->sum >= 0) ||
+        !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
+        return false;
+    if (node->first == 0)
+        return node->count == 0;
+    return node->first > index && node->count >= 0 && node->count <= count - node->first;
+}
+
+/* Whether every node's children lie behind it, within the tree, and are nobody else's. */
+static bool sound(const fvm_tree_node *nodes, int32_t count) {
+    bool *taken = calloc((size_t)count, sizeof *taken);
+    bool is = taken != NULL;
+    int32_t children = 0;
+    for (int32_t i = 0; i < count && is; i++) {
+        is = sound_node(&nodes[i], i, count);
+        for (int32_t k = 0; is && nodes[i].first != 0 && k < nodes[i].count; k++) {
+            is = !taken[nodes[i].first + k];
+            taken[nodes[i].first + k] = true;
+            children++;
+        }
+    }
+    free(taken);
+    return is && children == count - 1;
+}
+
+int32_t fvm_tree_write(fvm_tree *tree, const fvm_tree_node *nodes, int32_t count) {
+    if (count < 1 || count > tree->most || !sound(nodes, count))
+        return 0;
+    fvm_tree_clear(tree);
+    if (count > 1 && !fvm_tree_expand(tree, 0, count - 1)) {
+        fvm_tree_clear(tree);
+        return 0;
+    }
+    memcpy(tree->nodes, nodes, (size_t)count * sizeof *nodes);
+    tree->used = count;
+    return 1;
+}
+
+void fvm_tree_recall(const fvm_tree *tree, fvm_tree_memory *memory) {
+    memory->random = tree->random;
+    memory->scale = tree->scale;
+    memcpy(memory->sums, tree->history_sum, sizeof memory->sums);
+    memcpy(memory->visits, tree->history_visits, sizeof memory->visits);
+}
+
+int32_t fvm_tree_remember(fvm_tree *tree, const fvm_tree_memory *memory) {
+    if (!isfinite(memory->scale) || memory->scale < 0)
+        return 0;
+    for (int32_t i = 0; i < FVM_TREE_HISTORY; i++)
+        if (memory->visits[i] < 0 || !(memory->sums[i] >= 0) ||
+            !(memory->sums[i] <= (float)memory->visits[i] + 1.0F))
+            return 0;
+    tree->random = memory->random;
+    tree->scale = memory->scale;
+    memcpy(tree->history_sum, memory->sums, sizeof memory->sums);
+    memcpy(tree->history_visits, memory->visits, sizeof memory->visits);
+    return 1;
+}
+
+/* The leaf that waits gets children with priors, and the way to it its rewards. */
+int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards) {
+    if (tree->length == 0 || count != tree->waiting)
+        return 0;
+    int32_t leaf = tree->path[tree->length - 1];
+    if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, count))
+        for (int32_t i = 0; i < count; i++) {
+            float prior = priors[i];
+            tree->nodes[tree->nodes[leaf].first + i].prior = prior > 0 ? prior < 1 ? prior : 1 : 0;
+        }
+    for (int32_t i = 0; i < tree->length; i++) {
+        fvm_tree_node *node = &tree->nodes[tree->path[i]];
+        float reward = rewards[node->mover];
+        node->visits++;
+        node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as nothing */
+    }
+    tree->length = 0;
+    return 1;
+}
+
+/* What others have found out about the same position, as deep as both trees go. */
+void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
+    int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
+    int32_t count = 1;
+    if (pairs == NULL)
+        return;
+    pairs[0][0] = pairs[0][1] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        fvm_tree_node *mine = &tree->nodes[pairs[i][0]];
+        const fvm_tree_node *theirs = &other->nodes[pairs[i][1]];
+        bool room = mine->visits < INT32_MAX - theirs->visits;
+        mine->visits += room ? theirs->visits : 0;
+        mine->sum += room ? theirs->sum : 0;
+        mine->proof = mine->proof != 0 ? mine->proof : theirs->proof;
+        mine->mover = mine->mover != 0 ? mine->mover : theirs->mover;
+        if (mine->first == 0 || theirs->first == 0 || mine->count != theirs->count)
+            continue;
+        for (int32_t k = 0; k < mine->count && count < tree->used; k++, count++) {
+            pairs[count][0] = mine->first + k;
+            pairs[count][1] = theirs->first + k;
+        }
+    }
+    free(pairs);
+}
+
+/* The part below a child becomes the tree; breadth first, so children stay together. */
+int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
+    const fvm_tree_node *root = &tree->nodes[0];
+    if (child < 0 || child >= root->count)
+        return 0;
+    fvm_tree_node *kept = malloc((size_t)tree->used * sizeof *kept);
+    if (kept == NULL)
+        return 0;
+    int32_t used = 1;
+    kept[0] = tree->nodes[root->first + child];
+    for (int32_t i = 0; i < used; i++) {
+        if (kept[i].first == 0)
+            continue;
+        memcpy(kept + used, tree->nodes + kept[i].first, (size_t)kept[i].count * sizeof *kept);
+        kept[i].first = used;
+        used += kept[i].count;
+    }
+    memcpy(tree->nodes, kept, (size_t)used * sizeof *kept);
+    tree->used = used;
+    free(kept);
+    return 1;
+}

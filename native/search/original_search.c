@@ -1,0 +1,463 @@
+/* original_search.c: the original's alpha-beta, choice for choice ($NegamaxMove).
+ *
+ * The rules are those of axiom-search.md, whose numbers the comments below quote; they are
+ * reproduced, not improved.  Only the board and the turn are restored after a move, as the
+ * original did. */
+#include "search/original_search.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+enum { SLOTS = 65536, MAX_PLIES = 1000, PROVEN = FVM_WIN - 63, NEAR_WIN = FVM_WIN - 100000 };
+enum { UPPER = 1, LOWER = 2, EXACT = 3 };
+
+struct fvm_table_entry {
+    uint64_t key;
+    uint64_t move; /* identity, 0 none */
+    fvm_cell value;
+    int16_t depth;
+    uint8_t kind; /* 0 empty */
+};
+
+typedef struct {
+    fvm *vm;
+    int32_t limit;
+    int32_t noise;
+    int64_t nodes, node_limit;
+    double deadline;
+    int32_t looks; /* nodes since the clock was looked at */
+    bool stopped;
+    fvm_status status;
+} search;
+
+static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
+
+size_t fvm_search_table_bytes(const fvm *vm) {
+    return vm->table != NULL ? SLOTS * sizeof *vm->table : 0;
+}
+
+void fvm_search_reset(fvm *vm) {
+    if (vm->table != NULL)
+        memset(vm->table, 0, SLOTS * sizeof *vm->table);
+}
+
+/* --- the turn, kept around a move ------------------------------------------------- */
+
+void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
+    const fvm_addr kept[FVM_TURN_CELLS] = {
+        vm->lib.turn_offset, vm->lib.turn_number, vm->lib.player,      vm->lib.player_offset,
+        vm->lib.player_name, vm->lib.for_player,  vm->lib.of_type,     vm->lib.partial,
+        vm->lib.ply,         vm->lib.board,       vm->lib.moves_list,  vm->lib.last_move_type,
+        FVM_K_DP,            FVM_K_LAST_EDITOR};
+    for (int i = 0; i < FVM_TURN_CELLS; i++) {
+        turn->where[i] = kept[i];
+        turn->what[i] = fvm_lib_get(vm, kept[i], 0);
+    }
+}
+
+void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
+    for (int i = 0; i < FVM_TURN_CELLS; i++)
+        if (fvm_lib_get(vm, turn->where[i], turn->what[i]) != turn->what[i])
+            fvm_lib_put(vm, turn->where[i], turn->what[i]);
+}
+
+static bool failed(search *s, fvm_status status) {
+    if (status != FVM_OK && s->status == FVM_OK)
+        s->status = status;
+    return s->status != FVM_OK;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+/* Key: type and player number at every position, and the player to move.  Slot: the pieces
+ * and the player of the last board edit. */
+static fvm_table_entry *look_up(search *s, uint64_t *key) {
+    fvm *vm = s->vm;
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint64_t pieces = 0;
+    for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
+        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) & 0xFBFF;
+        if (cell != 0)
+            pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
+        if ((pos & 1023) == 1023 && failed(s, fvm_toil(vm, 2048)))
+            break;
+    }
+    uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+    uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
+    *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
+    return &vm->table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
+}
+
+/* The same code, scan position and move word. */
+static uint64_t identity(search *s, fvm_addr move) {
+    fvm *vm = s->vm;
+    fvm_addr start;
+    uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
+    if (start == 0)
+        return 0; /* no move: a script wrote over the list */
+    failed(s, fvm_toil(vm, length));
+    uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
+    for (uint32_t at = 0; at + 4 <= length; at += 4)
+        id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
+    return id | 1;
+}
+
+/* Evaluations may be any number: values wrap as the original's did. */
+static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
+
+static fvm_cell to_table(fvm_cell value, int ply) {
+    return value >= NEAR_WIN    ? fvm_plus(value, ply)
+           : value <= -NEAR_WIN ? fvm_plus(value, -ply)
+                                : value;
+}
+
+static fvm_cell from_table(fvm_cell value, int ply) {
+    return value >= NEAR_WIN    ? fvm_plus(value, -ply)
+           : value <= -NEAR_WIN ? fvm_plus(value, ply)
+                                : value;
+}
+
+static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm_cell value,
+                  int depth, int ply, fvm_addr move) {
+    *entry = (fvm_table_entry){key, move != 0 ? identity(s, move) : 0, to_table(value, ply),
+                               (int16_t)depth, (uint8_t)kind};
+}
+
+/* --- moves ------------------------------------------------------------------------ */
+
+static bool must_stop(search *s) {
+    fvm *vm = s->vm;
+    if (vm->engine_status == 2 || (s->node_limit > 0 && s->nodes >= s->node_limit))
+        s->stopped = true;
+    else if (s->deadline > 0 && --s->looks < 0) {
+        s->looks = 100;
+        s->stopped = fvm_now() >= s->deadline;
+    }
+    return s->stopped;
+}
+
+static bool truth(const fvm *vm, fvm_addr variable, bool otherwise) {
+    return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
+}
+
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
+                     bool list_is_there);
+
+/* Applies the move to a clone, searches what follows, takes it back: the value for the mover. */
+static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fvm_cell beta,
+                         int ply) {
+    fvm *vm = s->vm;
+    fvm_turn turn;
+    fvm_cell value = 0;
+    int32_t count = 0;
+    fvm_addr first;
+    bool friends = true, goes_on = false;
+    if (vm->plies >= MAX_PLIES) {
+        failed(s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
+                           "the search went %d moves deep: does OnIsTerminal? ever answer TRUE?",
+                           (int)vm->plies));
+        return 0;
+    }
+    vm->plies++; /* fvm_search_run puts it back after a failure */
+    fvm_turn_save(vm, &turn);
+    if (failed(s, fvm_clone_board(vm)) || failed(s, fvm_apply(vm, move)))
+        return 0;
+    if (fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+        if (failed(s, fvm_generate_turn(vm)))
+            return 0;
+        fvm_newest_list(vm, &count, &first);
+        goes_on = count > 0;
+        if (!goes_on && failed(s, fvm_free_list(vm)))
+            return 0;
+    }
+    if (goes_on) {
+        int less = truth(vm, vm->lib.combine_partial, true) ? 0 : 1;
+        value = node(s, depth - less, alpha, beta, ply, true);
+    } else {
+        fvm_cell mover = fvm_lib_get(vm, vm->lib.player, 0);
+        fvm_lib_put(vm, vm->lib.ply, ply + 1);
+        if (failed(s, fvm_next_turn(vm)) ||
+            failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
+            return 0;
+        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, false)
+                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
+    }
+    if (s->status == FVM_OK)
+        failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
+    vm->plies--;
+    fvm_turn_restore(vm, &turn);
+    return value;
+}
+
+static fvm_cell evaluate(search *s) {
+    fvm *vm = s->vm;
+    fvm_cell value = 0;
+    fvm_cell *base = vm->sp;
+    if (vm->lib.on_evaluate != 0 &&
+        failed(s, fvm_event(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
+        return 0;
+    value = vm->sp > base ? *vm->sp : 0;
+    fvm_set_stack(vm, base);
+    value = (fvm_cell)(64u * (uint32_t)value);
+    if (s->noise > 1)
+        value += (fvm_cell)(fvm_search_random(vm) % (uint32_t)s->noise);
+    return value == 0 ? 1 : value;
+}
+
+/* OnIsTerminal?, TRUE where there is none. */
+static bool terminal(search *s) {
+    fvm *vm = s->vm;
+    fvm_cell *base = vm->sp;
+    if (vm->lib.on_terminal == 0)
+        return true;
+    failed(s, fvm_run_event(vm, vm->lib.on_terminal));
+    bool answer = vm->sp > base ? *vm->sp != 0 : false;
+    fvm_set_stack(vm, base);
+    return answer;
+}
+
+/* Rules 1 and 2 of a node: true when *value is its result. */
+static bool judged(search *s, int depth, int ply, fvm_cell *value) {
+    fvm_cell over;
+    *value = 0;
+    if (failed(s, fvm_ask_over(s->vm, &over)))
+        return true;
+    if (over == FVM_WIN)
+        *value = FVM_WIN - ply;
+    else if (over == FVM_LOSS)
+        *value = ply - FVM_WIN;
+    if (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
+        return true;
+    if (depth > 0 || !terminal(s))
+        return s->status != FVM_OK;
+    *value = evaluate(s);
+    return true;
+}
+
+/* The same with two cells on the stack, which the original's search has there. */
+static bool decided(search *s, int depth, int ply, fvm_cell *value) {
+    fvm *vm = s->vm;
+    fvm_cell *base = vm->sp;
+    *value = 0;
+    if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
+        return true;
+    bool known = judged(s, depth, ply, value);
+    fvm_set_stack(vm, base);
+    return known;
+}
+
+/* Rule 4: all moves in list order, the table's first. */
+static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
+                            fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
+    fvm *vm = s->vm;
+    int32_t count;
+    fvm_addr first, ahead = 0, best = 0;
+    if (!fvm_newest_list(vm, &count, &first) || count == 0)
+        return alpha; /* rule 5 */
+    if (table_move != 0)
+        for (fvm_addr m = first; m != 0 && ahead == 0 && s->status == FVM_OK;
+             m = fvm_next_move(vm, m))
+            if (identity(s, m) == table_move)
+                ahead = m;
+    fvm_addr move = ahead != 0 ? ahead : first;
+    while (move != 0) {
+        fvm_cell value = try_move(s, move, depth, alpha, beta, ply);
+        if (s->status != FVM_OK || s->stopped)
+            return alpha;
+        if (value >= beta) {
+            if (entry != NULL)
+                store(s, entry, key, LOWER, value, depth, ply, move);
+            return value;
+        }
+        if (value > alpha) {
+            alpha = value;
+            best = move;
+        }
+        /* After the table's move the list from its start, without it. */
+        move = move == ahead && ahead != first ? first : fvm_next_move(vm, move);
+        if (ahead != 0 && ahead != first && move == ahead)
+            move = fvm_next_move(vm, move);
+    }
+    if (entry != NULL)
+        store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, ply, best);
+    return alpha;
+}
+
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
+                     bool list_is_there) {
+    fvm *vm = s->vm;
+    fvm_cell value = alpha;
+    uint64_t key = 0, table_move = 0;
+    fvm_table_entry *entry = NULL;
+    bool known = false;
+    s->nodes++;
+    if (must_stop(s))
+        return alpha;
+    if (!list_is_there && failed(s, fvm_generate_turn(vm)))
+        return alpha;
+    if (!decided(s, depth, ply, &value)) {
+        if (ply < s->limit) {
+            entry = look_up(s, &key);
+            if (entry->kind != 0 && entry->key == key) {
+                value = from_table(entry->value, ply);
+                if (entry->depth >= depth)
+                    known = entry->kind == EXACT || (entry->kind == LOWER && value >= beta) ||
+                            (entry->kind == UPPER && value <= alpha);
+                if (entry->kind != UPPER)
+                    table_move = entry->move;
+            }
+        }
+        if (!known)
+            value = search_list(s, depth, alpha, beta, ply, entry, key, table_move);
+    }
+    if (s->status == FVM_OK)
+        failed(s, fvm_free_list(vm));
+    return value;
+}
+
+/* --- the root --------------------------------------------------------------------- */
+
+typedef struct {
+    fvm_addr *moves;
+    int32_t count;
+} root_list;
+
+/* The table's move goes to the front of the root list for good. */
+static void order_root(search *s, root_list *root) {
+    uint64_t key;
+    const fvm_table_entry *entry = look_up(s, &key);
+    if (entry->kind == 0 || entry->key != key || entry->kind == UPPER || entry->move == 0)
+        return;
+    for (int32_t i = 0; i < root->count && s->status == FVM_OK; i++) {
+        fvm_addr move = root->moves[i];
+        if (identity(s, move) != entry->move)
+            continue;
+        memmove(root->moves + 1, root->moves, (size_t)i * sizeof *root->moves);
+        root->moves[0] = move;
+        return;
+    }
+}
+
+static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
+    fvm *vm = s->vm;
+    char text[FVM_TEXT_MAX + 1];
+    uint32_t length;
+    int64_t nodes = s->nodes;
+    vm->best_score = score;
+    vm->best_depth = depth;
+    vm->best_nodes = nodes;
+    if (move == 0 || vm->hooks.report == NULL)
+        return;
+    int (*report)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
+    if ((fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK &&
+         report(vm->host, FVM_REPORT_BEST, text, 0) != 0) ||
+        report(vm->host, FVM_REPORT_SCORE, "", score) != 0 ||
+        report(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
+        report(vm->host, FVM_REPORT_NODES, "",
+               nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX) != 0)
+        failed(s, FVM_ERR_HOST);
+}
+
+/* One iteration; false when it was abandoned or failed. */
+static bool iterate(search *s, root_list *root, int depth, fvm_search_result *result) {
+    fvm *vm = s->vm;
+    fvm_cell alpha = -(FVM_WIN + 1), beta = FVM_WIN + 1;
+    fvm_addr best = 0, previous = result->best;
+    bool previous_done = previous == 0;
+    uint64_t key;
+    s->nodes++;
+    order_root(s, root);
+    for (int32_t i = 0; i < root->count; i++) {
+        fvm_addr move = root->moves[i];
+        fvm_lib_put(vm, vm->lib.root_move_index, i);
+        fvm_cell value = try_move(s, move, depth, alpha, beta, 0);
+        if (s->status != FVM_OK)
+            return false;
+        if (s->stopped)
+            break;
+        previous_done = previous_done || move == previous;
+        if (value >= beta) {
+            /* Rule 5 at the root: the best so far stands. */
+            if (best != 0) {
+                result->best = best;
+                result->score = alpha;
+            }
+            result->depth = depth;
+            result->nodes = s->nodes;
+            return false;
+        }
+        if (value > alpha) {
+            alpha = value;
+            best = move;
+        }
+    }
+    if (s->stopped && (best == 0 || !previous_done))
+        return false;
+    if (best != 0) {
+        result->best = best;
+        result->score = alpha;
+    }
+    result->depth = depth;
+    result->nodes = s->nodes;
+    fvm_table_entry *entry = look_up(s, &key);
+    store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, 0, best);
+    report_best(s, best, alpha, depth);
+    return !s->stopped;
+}
+
+fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
+    fvm_turn turn;
+    fvm_status status = FVM_OK;
+    *result = (fvm_search_result){0};
+    root_list root = {NULL, fvm_move_list(vm, NULL, 0)};
+    if (root.count <= 0)
+        return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
+    if (vm->table == NULL)
+        vm->table = calloc(SLOTS, sizeof *vm->table);
+    root.moves = malloc((size_t)root.count * sizeof *root.moves);
+    if (vm->table == NULL || root.moves == NULL) {
+        free(root.moves);
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
+    }
+    fvm_move_list(vm, root.moves, root.count);
+    fvm_addr first = root.moves[0];
+    int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
+    search s = {.vm = vm,
+                .limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
+                .noise = noise_of[variety],
+                .node_limit = limits->node_limit,
+                .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
+    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    int32_t phase = vm->phase;
+    int32_t plies = vm->plies;
+    fvm_cell *base = vm->sp;
+    vm->phase = FVM_PHASE_SEARCH;
+    fvm_lib_put(vm, vm->lib.searching, -1);
+    fvm_lib_put(vm, vm->lib.root_move_count, root.count);
+    fvm_lib_put(vm, vm->lib.ply, 0);
+    fvm_turn_save(vm, &turn);
+    for (int depth = 1; depth <= s.limit; depth++) {
+        fvm_lib_put(vm, vm->lib.iteration_depth, depth);
+        bool whole = iterate(&s, &root, depth, result);
+        fvm_turn_restore(vm, &turn);
+        fvm_set_stack(vm, base);
+        if (!whole || s.status != FVM_OK || result->score >= PROVEN || result->score <= -PROVEN ||
+            result->score == 0 || vm->engine_status == 1)
+            break;
+    }
+    result->nodes = s.nodes;
+    result->stopped = s.stopped;
+    status = s.status;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    if (result->best == 0)
+        result->best = first;
+    fvm_lib_put(vm, vm->lib.searching, searching);
+    vm->phase = phase;
+    vm->plies = plies;
+    free(root.moves);
+    return status;
+}

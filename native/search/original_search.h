@@ -1,0 +1,20 @@
+/* original_search.h: what the searches and engine words share. */
+#ifndef FVM_SEARCH_H
+#define FVM_SEARCH_H
+
+#include "vm/vm.h"
+
+/* The cells that a move and a change of turn may alter besides the board. */
+enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
+typedef struct {
+    fvm_addr where[FVM_TURN_CELLS];
+    fvm_cell what[FVM_TURN_CELLS];
+} fvm_turn;
+
+void fvm_turn_save(const fvm *vm, fvm_turn *turn);
+void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
+fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
+uint32_t fvm_search_random(fvm *vm); /* from the third stream */
+size_t fvm_search_table_bytes(const fvm *vm); /* of vm->table */
+
+#endif

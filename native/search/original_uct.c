@@ -1,0 +1,218 @@
+/* original_uct.c: the tree search by playouts that {UCT} names ($UCTMove).
+ *
+ * UCT (Kocsis and Szepesvari, 2006): descend by upper confidence bounds, add a node, play at
+ * random to the end, note the result for every player on the way.  Any number of players,
+ * several moves in a row and partial moves: each node remembers who moved into it.  What the
+ * original did inside is not known; only that its word runs and reports a move. */
+#include "search/original_search.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ITERATIONS = 2000, MAX_PATH = 512, MAX_NODES = 1 << 20, NUMBERS = 32 };
+
+typedef struct {
+    int32_t first; /* index of the first child, 0 not expanded */
+    int32_t count;
+    int32_t visits;
+    int32_t mover; /* number of the player who moved into it */
+    float sum;     /* of that player's rewards */
+} tree_node;
+
+typedef struct {
+    fvm *vm;
+    tree_node *nodes;
+    int32_t used, room;
+    int32_t path[MAX_PATH];
+    int32_t length;
+    float rewards[NUMBERS];
+} tree;
+
+static int32_t mover_number(const fvm *vm) {
+    return FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+}
+
+static bool expand(tree *t, int32_t index, int32_t count) {
+    if (t->used + count > t->room) {
+        int32_t room = t->room * 2 > t->used + count ? t->room * 2 : t->used + count;
+        if (room > MAX_NODES)
+            return false;
+        tree_node *more = realloc(t->nodes, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return false;
+        t->nodes = more;
+        t->room = room;
+    }
+    memset(t->nodes + t->used, 0, (size_t)count * sizeof *t->nodes);
+    t->nodes[index].first = t->used;
+    t->nodes[index].count = count;
+    t->used += count;
+    return true;
+}
+
+static int32_t choose_child(tree *t, int32_t index, int32_t count) {
+    const tree_node *node = &t->nodes[index];
+    int32_t best = 0, children = node->count < count ? node->count : count;
+    int32_t from = (int32_t)(fvm_search_random(t->vm) % (uint32_t)children);
+    double bound = -1, logarithm = log((double)node->visits + 1);
+    for (int32_t k = 0; k < children; k++) {
+        int32_t i = (from + k) % children;
+        const tree_node *child = &t->nodes[node->first + i];
+        double value = child->visits == 0 ? 1e9
+                                          : (double)child->sum / child->visits +
+                                                sqrt(2 * logarithm / child->visits);
+        if (value > bound) {
+            bound = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
+    while (n-- > 0 && move != 0)
+        move = fvm_next_move(vm, move);
+    return move;
+}
+
+/* Rewards of a decided position, seen by the player to move. */
+static void reward(tree *t, fvm_cell over) {
+    int32_t number = mover_number(t->vm);
+    for (int32_t i = 0; i < NUMBERS; i++)
+        t->rewards[i] = over == FVM_WIN    ? (i == number ? 1.0F : 0.0F)
+                        : over == FVM_LOSS ? (i == number ? 0.0F : 1.0F)
+                                           : 0.5F;
+}
+
+/* The list of the position that was reached and whether it is decided. */
+static fvm_status arrive(fvm *vm, bool partial, int32_t *count, fvm_addr *first, fvm_cell *over) {
+    fvm_status status = fvm_generate_turn(vm);
+    *over = FVM_UNKNOWN;
+    if (status != FVM_OK)
+        return status;
+    fvm_newest_list(vm, count, first);
+    if (partial && *count == 0) { /* no continuation: the turn passes */
+        status = fvm_free_list(vm);
+        if (status == FVM_OK)
+            status = fvm_next_turn(vm);
+        return status == FVM_OK ? arrive(vm, false, count, first, over) : status;
+    }
+    return partial ? FVM_OK : fvm_ask_over(vm, over);
+}
+
+static fvm_status play(fvm *vm, fvm_addr move, bool *partial) {
+    fvm_status status = fvm_clone_board(vm);
+    if (status == FVM_OK)
+        status = fvm_apply(vm, move);
+    *partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    return status == FVM_OK && !*partial ? fvm_next_turn(vm) : status;
+}
+
+static bool decided(fvm_cell over) {
+    return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW;
+}
+
+/* One descent with its playout; the caller restores board, turn and HERE. */
+static fvm_status iterate(tree *t) {
+    fvm *vm = t->vm;
+    int32_t count, index = 0;
+    fvm_addr first;
+    fvm_cell over = FVM_UNKNOWN;
+    bool in_tree = true;
+    fvm_newest_list(vm, &count, &first);
+    t->length = 1;
+    t->path[0] = 0;
+    reward(t, FVM_DRAW);
+    for (int32_t plies = 0; plies < MAX_PATH - 1; plies++) {
+        bool partial = false;
+        if (decided(over)) {
+            reward(t, over);
+            return FVM_OK;
+        }
+        if (count <= 0)
+            return FVM_OK; /* nobody can say who won: a draw */
+        if (in_tree && t->nodes[index].first == 0 && !expand(t, index, count))
+            in_tree = false;
+        int32_t pick = in_tree ? choose_child(t, index, count)
+                               : (int32_t)(fvm_search_random(vm) % (uint32_t)count);
+        int32_t number = mover_number(vm);
+        if (in_tree) {
+            index = t->nodes[index].first + pick;
+            t->nodes[index].mover = number;
+            t->path[t->length++] = index;
+            in_tree = t->nodes[index].visits > 0;
+        }
+        fvm_addr move = nth_move(vm, first, pick);
+        fvm_status status = move != 0 ? play(vm, move, &partial) : FVM_OK;
+        if (status == FVM_OK)
+            status = arrive(vm, partial, &count, &first, &over);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+static void note(tree *t) {
+    for (int32_t i = 0; i < t->length; i++) {
+        tree_node *node = &t->nodes[t->path[i]];
+        node->visits++;
+        node->sum += t->rewards[node->mover & (NUMBERS - 1)];
+    }
+}
+
+static fvm_status grow_tree(tree *t, double deadline, int32_t *best) {
+    fvm *vm = t->vm;
+    fvm_turn turn;
+    fvm_cell *base = vm->sp;
+    fvm_turn_save(vm, &turn);
+    for (int32_t i = 0; deadline > 0 || i < ITERATIONS; i++) {
+        if (vm->engine_status != 0 || (deadline > 0 && fvm_now() >= deadline))
+            break;
+        fvm_status status = iterate(t);
+        fvm_turn_restore(vm, &turn);
+        fvm_set_stack(vm, base);
+        if (status != FVM_OK)
+            return status;
+        note(t);
+    }
+    const tree_node *root = &t->nodes[0];
+    for (int32_t i = 1; i < root->count; i++)
+        if (t->nodes[root->first + i].visits > t->nodes[root->first + *best].visits)
+            *best = i;
+    return FVM_OK;
+}
+
+fvm_status fvm_word_uct(fvm *vm) {
+    int32_t count, best = 0;
+    fvm_addr first;
+    uint32_t length;
+    if (vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
+    if (!fvm_newest_list(vm, &count, &first) || count <= 0)
+        return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
+    tree t = {.vm = vm, .used = 1, .room = 4096};
+    t.nodes = calloc((size_t)t.room, sizeof *t.nodes);
+    if (t.nodes == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
+    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
+    fvm_status status = FVM_OK;
+    if (count > 1)
+        status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
+    if (status == FVM_OK) {
+        const tree_node *root = &t.nodes[0];
+        const tree_node *chosen = &t.nodes[root->first + (root->first != 0 ? best : 0)];
+        vm->best_move = nth_move(vm, first, best);
+        status = fvm_decompile(vm, vm->best_move, vm->best, sizeof vm->best, &length);
+        vm->has_best = status == FVM_OK;
+        /* In thousandths of a won game. */
+        vm->best_score =
+            chosen->visits > 0 ? (fvm_cell)(1000.0F * chosen->sum / (float)chosen->visits) : 0;
+        vm->best_nodes = t.nodes[0].visits;
+        vm->best_depth = 0;
+    }
+    free(t.nodes);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* sandbox.c: what a host runs to find something out where a traced run has stopped.
+ *
+ * It owns the state that such a run must not change, and puts it back.  It must not know what
+ * is found out. */
+#include "jit/jit.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+
+/* What an evaluation on the side may change.  No snapshot: a search may be using the marks of
+ * dirty pages for itself (search_stack.c), so that pages without one are not what snapshots
+ * share. */
+typedef struct fvm_aside {
+    uint8_t *memory; /* bytes below `high` */
+    uint8_t *dirty;  /* a mark per page of them, and of some behind */
+    uint32_t high, size, soft_limit;
+    fvm_addr here;
+    fvm_cell stack[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE];
+    fvm_error error;
+    bool failed, placed;
+    int32_t phase, fuel, section_count, warning_count;
+    int64_t fuel_given, steps, steps_limit;
+    double deadline;
+    fvm_addr running, fault_ip, open_word, open_dp;
+    fvm_cell open_depth;
+    uint32_t token_pos, token_length, toil;
+    int32_t depth;
+} aside;
+
+static size_t pages_of(uint32_t size) { return size / FVM_PAGE + 1; }
+
+static void free_aside(aside *kept) {
+    free(kept->memory);
+    free(kept->dirty);
+    free(kept);
+}
+
+/* Memory as it was, cell by cell, so that translations and indexes know. */
+static void put_back(fvm *vm, const aside *kept) {
+    fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
+    for (fvm_addr cell = kept->here >> 2; cell < fvm_here(vm) >> 2 && cell < vm->size >> 2; cell++)
+        vm->map[cell] = 0; /* what was defined there is gone */
+    for (fvm_addr page = 0; page << FVM_PAGE_SHIFT < vm->high; page++) {
+        if (!vm->dirty[page])
+            continue;
+        fvm_addr end = (page + 1) << FVM_PAGE_SHIFT;
+        for (fvm_addr at = page << FVM_PAGE_SHIFT; at < end && at < vm->high; at += 4) {
+            fvm_cell was = 0;
+            if (at < kept->high)
+                memcpy(&was, kept->memory + at, kept->high - at < 4 ? kept->high - at : 4);
+            if (was != fvm_get(vm, at))
+                fvm_put(vm, at, was);
+        }
+    }
+    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
+        vm->bound_latest = 0;
+        memset(vm->array_sizes, 0, sizeof vm->array_sizes);
+    }
+    fvm_set_high(vm, kept->high);
+    vm->size = kept->size;
+    vm->span4 = vm->size - FVM_LOW - 4;
+    fvm_tier_lowered(vm);
+    vm->soft_limit = kept->soft_limit; /* memory may have said something else for a while */
+    uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
+    vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
+    memcpy(vm->dirty, kept->dirty, pages_of(kept->size));
+}
+
+fvm_status fvm_trace_aside(fvm *vm) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL || !trace->in_hook || trace->aside)
+        return FVM_ERR_CONTEXT;
+    aside *kept = malloc(sizeof *kept);
+    if (kept == NULL)
+        return FVM_ERR_MEMORY;
+    *kept = (aside){
+        .memory = malloc(vm->high),
+        .dirty = malloc(pages_of(vm->size)),
+        .high = vm->high,
+        .size = vm->size,
+        .soft_limit = vm->soft_limit,
+        .here = fvm_here(vm),
+        .error = vm->error,
+        .failed = vm->failed,
+        .placed = vm->placed,
+        .phase = vm->phase,
+        .fuel = vm->fuel,
+        .section_count = vm->section_count,
+        .warning_count = vm->warning_count,
+        .fuel_given = vm->fuel_given,
+        .steps = vm->steps,
+        .steps_limit = vm->steps_limit,
+        .deadline = vm->deadline,
+        .running = vm->running,
+        .fault_ip = vm->fault_ip,
+        .open_word = vm->open_word,
+        .open_dp = vm->open_dp,
+        .open_depth = vm->open_depth,
+        .token_pos = vm->token_pos,
+        .token_length = vm->token_length,
+        .toil = vm->toil,
+        .depth = fvm_depth_of(vm),
+    };
+    if (kept->memory == NULL || kept->dirty == NULL) {
+        free_aside(kept);
+        return FVM_ERR_MEMORY;
+    }
+    memcpy(kept->memory, vm->mem, vm->high);
+    memcpy(kept->dirty, vm->dirty, pages_of(vm->size));
+    memset(vm->dirty, 0, pages_of(vm->size));
+    memcpy(kept->stack, vm->stack_memory, sizeof kept->stack);
+    trace->kept = kept;
+    trace->aside = true;
+    vm->inner = fvm_inner;
+    vm->failed = vm->placed = false;
+    fvm_flush(vm); /* what the run has printed comes first, as what the side prints comes at once */
+    return FVM_OK;
+}
+
+void fvm_trace_aside_end(fvm *vm) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL || !trace->aside)
+        return;
+    fvm_flush(vm);
+    aside *kept = trace->kept;
+    trace->kept = NULL;
+    trace->aside = false;
+    vm->inner = fvm_trace_run;
+    put_back(vm, kept);
+    memcpy(vm->stack_memory, kept->stack, sizeof kept->stack);
+    vm->sp = vm->stack + kept->depth;
+    vm->error = kept->error;
+    vm->failed = kept->failed;
+    vm->placed = kept->placed;
+    vm->phase = kept->phase;
+    vm->fuel = kept->fuel;
+    vm->section_count = kept->section_count;
+    vm->warning_count = kept->warning_count;
+    vm->fuel_given = kept->fuel_given;
+    vm->steps = kept->steps;
+    vm->steps_limit = kept->steps_limit;
+    vm->deadline = kept->deadline;
+    vm->running = kept->running;
+    vm->fault_ip = kept->fault_ip;
+    vm->open_word = kept->open_word;
+    vm->open_dp = kept->open_dp;
+    vm->open_depth = kept->open_depth;
+    vm->token_pos = kept->token_pos;
+    vm->token_length = kept->token_length;
+    vm->toil = kept->toil;
+    free_aside(kept);
+}

@@ -1,0 +1,537 @@
+/* trace.c: what a host may ask of traced runs: where to stop, what to count, what to note.
+ *
+ * It owns the trace that is attached to a VM and the moments at which the host is called.  It
+ * must not know what tokens do: the loop itself is inner_interpreter.c's. */
+#include "trace/trace.h"
+
+#include "search/original_search.h"
+
+#include <stdlib.h>
+
+enum {
+    MARKS_BEHIND = 64,       /* marks behind the last cell of the image, as vm->cells has */
+    WATCH_MOST = 1 << 20,    /* bytes in one range */
+    LOG_HEAD = 17,           /* cells of a record without calls */
+    LOG_MOST = 1 << 26       /* cells */
+};
+
+static size_t marks_of(const fvm *vm) { return vm->limit / 4 + MARKS_BEHIND; }
+
+/* What runs depend on and snapshots do not hold: without it, done again is not the same. */
+static void keep_outside(const fvm *vm, fvm_trace *trace) {
+    size_t bytes = fvm_search_table_bytes(vm);
+    trace->noise_state = vm->noise_state;
+    trace->table = bytes > 0 ? malloc(bytes) : NULL;
+    if (trace->table != NULL)
+        memcpy(trace->table, vm->table, bytes);
+}
+
+static void put_outside_back(fvm *vm, const fvm_trace *trace) {
+    size_t bytes = fvm_search_table_bytes(vm);
+    vm->noise_state = trace->noise_state;
+    if (trace->table != NULL && bytes > 0)
+        memcpy(vm->table, trace->table, bytes);
+    else
+        fvm_search_reset(vm);
+}
+
+fvm_status fvm_trace_attach(fvm *vm) {
+    if (vm->nesting > 0)
+        return FVM_ERR_CONTEXT;
+    if (vm->trace != NULL)
+        return FVM_OK;
+    fvm_trace *trace = calloc(1, sizeof *trace);
+    if (trace == NULL)
+        return FVM_ERR_MEMORY;
+    trace->marks = fvm_reserve(marks_of(vm));
+    if (trace->marks == NULL) {
+        free(trace);
+        return FVM_ERR_MEMORY;
+    }
+    trace->stop_at = UINT64_MAX;
+    trace->entry_every = 1;
+    keep_outside(vm, trace);
+    vm->trace = trace;
+    vm->inner = fvm_trace_run;
+    return FVM_OK;
+}
+
+static void free_watch(fvm_watch *watch) {
+    free(watch->value);
+    free(watch->old);
+    *watch = (fvm_watch){0, 0, 0, NULL, NULL};
+}
+
+void fvm_trace_detach(fvm *vm) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL || vm->nesting > 0)
+        return;
+    for (int i = 0; i < FVM_TRACE_WATCHES; i++)
+        free_watch(&trace->watches[i]);
+    fvm_release(trace->marks, marks_of(vm));
+    fvm_release(trace->counts, marks_of(vm) * sizeof *trace->counts);
+    free(trace->log);
+    free(trace->table);
+    free(trace);
+    vm->trace = NULL;
+    vm->inner = fvm_inner;
+}
+
+/* --- what to stop at -------------------------------------------------------------- */
+
+/* The first step that needs more than a look at marks. */
+static void plan(fvm_trace *trace) {
+    uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
+    if (trace->sample_every != 0 && trace->next_sample < at)
+        at = trace->next_sample;
+    if (trace->until_set || trace->watch_count > 0 || trace->runs)
+        at = 0;
+    if (trace->quiet > at)
+        at = trace->quiet;
+    trace->stop_at = at;
+}
+
+static fvm_addr watch_at(const fvm *vm, const fvm_watch *watch) {
+    return watch->addr + (watch->base != 0 ? (fvm_addr)fvm_get(vm, watch->base) : 0);
+}
+
+/* What is outside the image now counts as unchanged. */
+static bool look(const fvm *vm, fvm_watch *watch) {
+    fvm_addr at = watch_at(vm, watch);
+    if (watch->length == 0 || !fvm_in(vm, at, watch->length) ||
+        memcmp(vm->mem + at, watch->value, watch->length) == 0)
+        return false;
+    memcpy(watch->old, watch->value, watch->length);
+    memcpy(watch->value, vm->mem + at, watch->length);
+    return true;
+}
+
+static uint64_t look_at_all(fvm *vm, fvm_trace *trace) {
+    uint64_t changed = 0;
+    for (int i = 0; i < trace->watch_count; i++)
+        if (look(vm, &trace->watches[i]))
+            changed |= (uint64_t)1 << i;
+    return changed;
+}
+
+void fvm_trace_restart(fvm *vm, int again) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL)
+        return;
+    trace->steps = 0;
+    trace->next_sample = trace->sample_every;
+    trace->frame_count = 0;
+    trace->run = 0;
+    trace->depth = 0;
+    trace->skip.run = 0;
+    trace->quiet = 0;
+    if (!again) {
+        trace->entry_count = 0;
+        trace->entry_every = 1;
+    }
+    trace->place = (fvm_trace_place){0};
+    put_outside_back(vm, trace);
+    look_at_all(vm, trace);
+    plan(trace);
+}
+
+void fvm_trace_stop_at(fvm *vm, uint64_t step) {
+    if (vm->trace == NULL)
+        return;
+    vm->trace->target = step;
+    plan(vm->trace);
+}
+
+void fvm_trace_skip_to(fvm *vm, uint64_t step) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL || vm->nesting > 0)
+        return;
+    trace->skip.run = 0;
+    for (int32_t i = trace->entry_count - 1; i >= 0; i--)
+        if (trace->entries[i].steps < step) {
+            trace->skip = trace->entries[i];
+            break;
+        }
+    trace->quiet = step;
+    plan(trace);
+}
+
+void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
+    if (vm->trace == NULL)
+        return;
+    vm->trace->until_set = until != NULL;
+    if (until != NULL)
+        vm->trace->until = *until;
+    plan(vm->trace);
+}
+
+void fvm_trace_pause(fvm *vm) {
+    if (vm->trace != NULL)
+        vm->trace->pause = 1;
+}
+
+void fvm_trace_stop_runs(fvm *vm, int on) {
+    if (vm->trace == NULL)
+        return;
+    vm->trace->runs = on != 0;
+    plan(vm->trace);
+}
+
+void fvm_trace_stop_failures(fvm *vm, int on) {
+    if (vm->trace != NULL)
+        vm->trace->failures = on != 0;
+}
+
+void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear) {
+    if (vm->trace == NULL || addr >= vm->limit)
+        return;
+    uint8_t *mark = &vm->trace->marks[addr >> 2];
+    *mark = (uint8_t)((*mark & ~clear) | (set & (FVM_MARK_CELLS | FVM_MARK_WORDS)));
+}
+
+fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
+                           uint32_t length) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL)
+        return FVM_OK;
+    if (index < 0 || index >= FVM_TRACE_WATCHES || length > WATCH_MOST)
+        return FVM_ERR_LIMIT;
+    if (base != 0 && !fvm_in(vm, base, 4))
+        return FVM_ERR_ADDRESS;
+    fvm_watch *watch = &trace->watches[index];
+    free_watch(watch);
+    if (length > 0) {
+        fvm_watch made = {base, addr, length, calloc(1, length), calloc(1, length)};
+        if (made.value == NULL || made.old == NULL) {
+            free_watch(&made);
+            return FVM_ERR_MEMORY;
+        }
+        *watch = made;
+        look(vm, watch);
+        memcpy(watch->old, watch->value, length);
+    }
+    trace->watch_count = 0;
+    for (int i = 0; i < FVM_TRACE_WATCHES; i++)
+        if (trace->watches[i].length > 0)
+            trace->watch_count = i + 1;
+    plan(trace);
+    return FVM_OK;
+}
+
+fvm_status fvm_trace_watched(const fvm *vm, int32_t index, void *old, void *now) {
+    if (vm->trace == NULL || index < 0 || index >= FVM_TRACE_WATCHES)
+        return FVM_ERR_LIMIT;
+    const fvm_watch *watch = &vm->trace->watches[index];
+    if (watch->length > 0) {
+        memcpy(old, watch->old, watch->length);
+        memcpy(now, watch->value, watch->length);
+    }
+    return FVM_OK;
+}
+
+/* --- counts and the log ----------------------------------------------------------- */
+
+fvm_status fvm_trace_count(fvm *vm, int on) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL)
+        return FVM_OK;
+    fvm_release(trace->counts, marks_of(vm) * sizeof *trace->counts);
+    trace->counts = NULL;
+    if (!on)
+        return FVM_OK;
+    trace->counts = fvm_reserve(marks_of(vm) * sizeof *trace->counts);
+    return trace->counts != NULL ? FVM_OK : FVM_ERR_MEMORY;
+}
+
+uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint32_t cells) {
+    if (vm->trace == NULL || vm->trace->counts == NULL || first >= vm->limit)
+        return 0;
+    uint32_t most = (vm->limit - first) / 4;
+    if (cells > most)
+        cells = most;
+    memcpy(counts, vm->trace->counts + (first >> 2), cells * sizeof *counts);
+    return cells;
+}
+
+fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL)
+        return FVM_OK;
+    if (room < 0 || room > LOG_MOST)
+        return FVM_ERR_LIMIT;
+    free(trace->log);
+    trace->log = room > 0 ? malloc((size_t)room * sizeof *trace->log) : NULL;
+    trace->log_room = trace->log != NULL ? room : 0;
+    trace->log_used = 0;
+    trace->log_lost = 0;
+    trace->sample_every = sample_every;
+    trace->next_sample = trace->steps + sample_every;
+    plan(trace);
+    return room > 0 && trace->log == NULL ? FVM_ERR_MEMORY : FVM_OK;
+}
+
+int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room) {
+    fvm_trace *trace = vm->trace;
+    if (trace == NULL)
+        return 0;
+    int32_t taken = 0;
+    while (taken < trace->log_used && taken + trace->log[taken] <= room)
+        taken += trace->log[taken];
+    if (taken == 0)
+        return 0;
+    memcpy(to, trace->log, (size_t)taken * sizeof *to);
+    trace->log_used -= taken;
+    memmove(trace->log, trace->log + taken, (size_t)trace->log_used * sizeof *to);
+    return taken;
+}
+
+uint64_t fvm_trace_lost(const fvm *vm) { return vm->trace != NULL ? vm->trace->log_lost : 0; }
+
+static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
+
+/* A record, or the host first if there is no room for it. */
+static fvm_status note(fvm *vm, fvm_trace *trace, int kind) {
+    int32_t length = LOG_HEAD + trace->frame_count;
+    if (trace->log_used + length > trace->log_room) {
+        fvm_status status = call_host(vm, trace, FVM_TRACE_FULL);
+        if (status != FVM_OK)
+            return status;
+        if (trace->log_used + length > trace->log_room) {
+            trace->log_lost++;
+            return FVM_OK;
+        }
+    }
+    const fvm_trace_place *place = &trace->place;
+    const fvm_cell *sp = vm->sp;
+    int32_t depth = fvm_depth_of(vm);
+    const fvm_cell head[LOG_HEAD] = {
+        length,
+        kind,
+        (fvm_cell)(uint32_t)place->steps,
+        (fvm_cell)(uint32_t)(place->steps >> 32),
+        (fvm_cell)place->ip,
+        (fvm_cell)place->word,
+        depth,
+        depth > 0 ? sp[0] : 0,
+        depth > 1 ? sp[-1] : 0,
+        place->cells,
+        fvm_get(vm, FVM_K_BUILD),
+        fvm_lib_get(vm, vm->lib.from, -1),
+        fvm_lib_get(vm, vm->lib.pos, -1),
+        fvm_lib_get(vm, vm->lib.piece, -1),
+        (fvm_cell)(vm->generating ? vm->scan_word : 0),
+        vm->phase,
+        trace->frame_count,
+    };
+    fvm_cell *to = trace->log + trace->log_used;
+    memcpy(to, head, sizeof head);
+    for (int32_t i = 0; i < trace->frame_count; i++)
+        to[LOG_HEAD + i] = (fvm_cell)trace->frames[trace->frame_count - 1 - i].call;
+    trace->log_used += length;
+    return FVM_OK;
+}
+
+/* --- the moment before a token ---------------------------------------------------- */
+
+static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
+    if (vm->hooks.trace == NULL || trace->in_hook)
+        return FVM_OK;
+    trace->place.reasons = reasons;
+    trace->in_hook = true;
+    const bool timed = vm->question_seconds > 0 && vm->question_timed == vm->question;
+    const double left = timed ? vm->question_end - fvm_now() : 0;
+    fvm_begin_question(vm); /* what the host runs meanwhile has a time of its own */
+    int answer = vm->hooks.trace(vm->host, reasons);
+    trace->in_hook = false;
+    if (trace->aside)
+        fvm_trace_aside_end(vm);
+    fvm_begin_question(vm);
+    if (timed) { /* the question goes on: the time that the host took does not count */
+        vm->question_timed = vm->question;
+        vm->question_end = fvm_now() + left;
+    }
+    (void)look_at_all(vm, trace); /* what the host changed is no news to it */
+    plan(trace);
+    return answer == 0 ? FVM_OK : answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
+}
+
+static void arrive_at(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
+    fvm_trace_place *place = &trace->place;
+    place->steps = trace->steps;
+    place->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
+    place->word = word;
+    place->executed = executed;
+    place->status = FVM_OK;
+    place->nesting = vm->nesting;
+    place->calls = trace->frame_count;
+    place->cells = (int32_t)(vm->rp - vm->rstack);
+    place->phase = vm->phase;
+    place->generator = vm->generating ? vm->scan_word : 0;
+    place->changed = 0;
+    place->source = place->ip != 0       ? fvm_source_at(vm, place->ip)
+                    : vm->source != NULL ? vm->token_pos
+                                         : 0;
+}
+
+static bool arrived(const fvm_trace *trace) {
+    const fvm_trace_place *place = &trace->place;
+    const fvm_trace_until *until = &trace->until;
+    if (!trace->until_set || place->calls > until->most_calls ||
+        (place->executed && place->ip != 0) || /* EXECUTE itself was a token */
+        (!place->executed && place->ip == 0))  /* the end of a run */
+        return false;
+    if (place->source < until->source)
+        return false;
+    return place->calls != until->calls || place->source < until->from ||
+           place->source >= until->to;
+}
+
+fvm_status fvm_trace_arrive(fvm *vm, fvm_addr at, fvm_addr word, bool executed) {
+    fvm_trace *trace = vm->trace;
+    fvm_addr before = trace->place.ip;
+    fvm_status status = FVM_OK;
+    if (trace->steps < trace->quiet && trace->pause == 0)
+        return FVM_OK; /* a mark, on the way to a later step */
+    if (trace->quiet != 0) {
+        trace->quiet = 0;
+        (void)look_at_all(vm, trace); /* what has changed till here is no news */
+        plan(trace);
+    }
+    arrive_at(vm, trace, at, word, executed);
+    trace->place.before = trace->watch_count > 0 ? before : 0;
+    int marks = (trace->marks[at >> 2] & FVM_MARK_CELLS) |
+                (trace->marks[word >> 2] & FVM_MARK_WORDS);
+    if (executed)
+        marks &= ~FVM_MARK_CELLS; /* its cell was a token of its own */
+    if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
+        trace->next_sample = trace->steps + trace->sample_every;
+        plan(trace);
+        status = note(vm, trace, 2);
+    }
+    if (status == FVM_OK && (marks & (FVM_MARK_CELL_LOG | FVM_MARK_WORD_LOG)) != 0)
+        status = note(vm, trace, 1);
+    if (status != FVM_OK)
+        return status;
+    trace->place.changed = look_at_all(vm, trace);
+    int32_t reasons = 0;
+    if (trace->target != 0 && trace->steps >= trace->target) {
+        trace->target = 0;
+        reasons |= FVM_TRACE_TARGET;
+    }
+    if ((marks & (FVM_MARK_CELL | FVM_MARK_WORD)) != 0)
+        reasons |= FVM_TRACE_BREAK;
+    if (arrived(trace))
+        reasons |= FVM_TRACE_UNTIL;
+    if (trace->place.changed != 0)
+        reasons |= FVM_TRACE_WATCH;
+    if (trace->runs && executed && trace->place.ip == 0 && vm->nesting == 1)
+        reasons |= FVM_TRACE_RUN;
+    if (trace->pause != 0) {
+        trace->pause = 0;
+        reasons |= FVM_TRACE_PAUSE;
+    }
+    return reasons != 0 ? call_host(vm, trace, reasons) : FVM_OK;
+}
+
+/* Notes where a run begins, ever fewer of them as they become many. */
+static void note_entry(fvm_trace *trace) {
+    if (trace->run % trace->entry_every != 0 || trace->depth > FVM_TRACE_DEEP ||
+        (trace->entry_count > 0 && trace->entries[trace->entry_count - 1].run >= trace->run))
+        return;
+    if (trace->entry_count == FVM_TRACE_ENTRIES) {
+        trace->entry_every *= 2;
+        int32_t kept = 0;
+        for (int32_t i = 0; i < trace->entry_count; i++)
+            if (trace->entries[i].run % trace->entry_every == 0)
+                trace->entries[kept++] = trace->entries[i];
+        trace->entry_count = kept;
+        if (trace->run % trace->entry_every != 0)
+            return;
+    }
+    fvm_entry *entry = &trace->entries[trace->entry_count++];
+    *entry = (fvm_entry){trace->steps, trace->run, trace->place.runs, trace->depth, {0}};
+    memcpy(entry->inside, trace->open, (size_t)trace->depth * sizeof *entry->inside);
+}
+
+/* Whether the newest run ends before the one that is wanted begins. */
+static bool skipped(const fvm_trace *trace) {
+    if (trace->run >= trace->skip.run)
+        return false;
+    for (int32_t i = 0; i < trace->skip.depth; i++)
+        if (trace->skip.inside[i] == trace->run)
+            return false;
+    return true;
+}
+
+static fvm_status run_traced(fvm *vm, fvm_addr word);
+
+/* A word that the host runs, or a primitive. */
+fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
+    fvm_trace *trace = vm->trace;
+    int32_t depth = vm->nesting - 1;
+    trace->run++;
+    trace->depth = depth;
+    if (vm->nesting == 1)
+        trace->place.runs++;
+    if (skipped(trace))
+        return fvm_inner(vm, word);
+    if (trace->skip.run == trace->run && trace->skip.run != 0) {
+        trace->steps = trace->skip.steps;
+        trace->skip.run = 0;
+    }
+    note_entry(trace);
+    if (depth < FVM_TRACE_DEEP)
+        trace->open[depth] = trace->run;
+    return run_traced(vm, word);
+}
+
+static fvm_status run_traced(fvm *vm, fvm_addr word) {
+    fvm_trace *trace = vm->trace;
+    int32_t open = vm->nesting > 1 ? trace->frame_count : 0;
+    fvm_addr before = trace->place.ip;
+    trace->frame_count = open;
+    trace->place.ip = 0;
+    fvm_status status = fvm_inner_traced(vm, word);
+    trace->frame_count = open;
+    trace->place.ip = before;
+    return status;
+}
+
+/* What the fast loop has in one slot fails at the call. */
+void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
+    fvm_trace *trace = vm->trace;
+    if (trace->failures && !vm->placed && status != FVM_EXIT_VERIFY &&
+        status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
+        arrive_at(vm, trace, at, word, false);
+        trace->place.status = (int32_t)status;
+        (void)call_host(vm, trace, FVM_TRACE_FAILURE);
+    }
+    fvm_record(vm, status, at);
+}
+
+void fvm_trace_place_at(const fvm *vm, fvm_trace_place *place) {
+    *place = vm->trace != NULL ? vm->trace->place : (fvm_trace_place){0};
+    if (vm->trace != NULL)
+        place->steps = vm->trace->steps;
+}
+
+int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,
+                        int32_t room) {
+    if (vm->trace == NULL)
+        return 0;
+    int32_t count = vm->trace->frame_count;
+    for (int32_t i = 0; i < count && i < room; i++) {
+        const fvm_frame *frame = &vm->trace->frames[count - 1 - i];
+        cells[i] = frame->call == FVM_K_STOP - 4 ? 0 : frame->call;
+        words[i] = frame->word;
+        depths[i] = frame->depth;
+    }
+    return count;
+}
+
+int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t room) {
+    int32_t count = (int32_t)(vm->rp - vm->rstack);
+    for (int32_t i = 0; i < count && i < room; i++)
+        cells[i] = vm->rp[-i];
+    return count;
+}

@@ -1,0 +1,160 @@
+/* trace.h: what the traced inner loop (inner_interpreter.c, traced_step.inc) shares with trace.c.
+ *
+ * The loop counts tokens, notes calls, and asks a few cheap questions before each token; only
+ * when one of them is answered with yes does trace.c look closer and call the host. */
+#ifndef FVM_TRACE_H
+#define FVM_TRACE_H
+
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+/* A call that is open. */
+typedef struct {
+    int32_t at;    /* cells of the return stack with its return address on top */
+    fvm_addr call; /* cell that called */
+    fvm_addr word; /* CFA that was called */
+    int32_t depth; /* of the parameter stack when it was */
+} fvm_frame;
+
+enum {
+    FVM_TRACE_WATCHES = 64,
+    FVM_TRACE_FRAMES = FVM_RETURN_CELLS + 32,
+    FVM_TRACE_DEEP = 6,      /* runs inside runs that an entry can tell */
+    FVM_TRACE_ENTRIES = 4096 /* known beginnings of runs */
+};
+
+/* The beginning of a run: what was counted by then, and which runs it lies in. */
+typedef struct {
+    uint64_t steps;
+    uint64_t run;                  /* its number, from 1, nested ones counted too */
+    uint64_t runs;                 /* the host's */
+    int32_t depth;                 /* of `inside` */
+    uint64_t inside[FVM_TRACE_DEEP]; /* numbers of the runs around it, outermost first */
+} fvm_entry;
+
+typedef struct {
+    fvm_addr base; /* 0, or the cell that holds the address of what is watched */
+    fvm_addr addr;
+    uint32_t length; /* 0: free */
+    uint8_t *value;  /* as last seen */
+    uint8_t *old;    /* before the last change */
+} fvm_watch;
+
+struct fvm_trace {
+    /* looked at before each token */
+    uint64_t steps;
+    uint64_t stop_at; /* trace.c must look at this token and all later ones */
+    uint8_t *marks;   /* FVM_MARK_… per cell */
+    uint64_t *counts; /* per cell, NULL: nobody counts */
+    volatile int32_t pause;
+    int32_t frame_count;
+    fvm_frame frames[FVM_TRACE_FRAMES];
+
+    /* what the host wants */
+    uint64_t target;
+    uint64_t quiet; /* nothing stops before this step */
+    fvm_trace_until until;
+    bool until_set;
+    bool runs;
+    bool failures;
+    fvm_watch watches[FVM_TRACE_WATCHES];
+    int32_t watch_count; /* one more than the last in use */
+    uint64_t sample_every, next_sample;
+    fvm_cell *log;
+    int32_t log_room, log_used;
+    uint64_t log_lost;
+
+    uint64_t noise_state; /* as it was when the trace was attached ... */
+    void *table;          /* ... and the search's table */
+    uint64_t run;                    /* number of the newest run */
+    int32_t depth;                   /* open runs */
+    uint64_t open[FVM_TRACE_DEEP];   /* their numbers, outermost first */
+    fvm_entry entries[FVM_TRACE_ENTRIES]; /* every so many, in order */
+    int32_t entry_count;
+    uint64_t entry_every;
+    fvm_entry skip; /* runs before it that have ended by then run in the fast loop; run 0: none */
+
+    fvm_trace_place place;
+    bool in_hook;
+    bool aside;
+    struct fvm_aside *kept;
+};
+
+/* Whether the cell behind a primitive belongs to it. */
+static inline bool fvm_takes_inline(int op) {
+    return op == FVM_OP_LIT || op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH ||
+           op == FVM_OP_LOOP_STEP || op == FVM_OP_LOOP_ADD || op == FVM_OP_COMPILE;
+}
+/* Whether the fast loop has a call of that word in one slot, without a step (translate.c). */
+bool fvm_inlines(fvm *vm, fvm_addr cfa, int code);
+
+fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
+fvm_status fvm_trace_run(fvm *vm, fvm_addr word);
+fvm_status fvm_trace_arrive(fvm *vm, fvm_addr at, fvm_addr word, bool executed);
+/* Shows a failure to the host, then records it. */
+void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word);
+
+/* The word called is run; its return address is the at-th cell of the return stack. */
+static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, fvm_addr word,
+                                   int32_t depth) {
+    while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at >= at)
+        trace->frame_count--;
+    trace->frames[trace->frame_count++] = (fvm_frame){at, call, word, depth};
+}
+
+/* A definition has returned, and so many cells are left.  Nothing else ends a call: a word
+ * may take its return address off for a while. */
+static inline void fvm_trace_leave(fvm_trace *trace, int32_t left) {
+    while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at > left)
+        trace->frame_count--;
+}
+
+/* As fvm_translate does it for cold code; false: it is to say what is wrong there. */
+static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, int *op,
+                                    uint32_t *length, fvm_addr *token) {
+    if (!fvm_in(vm, at, 4))
+        return false;
+    fvm_addr word = *token = (fvm_addr)fvm_get(vm, at);
+    if (!fvm_in(vm, word, 4))
+        return false;
+    uint32_t field = (uint32_t)fvm_get(vm, word) ^ FVM_CODE_TAG;
+    *length = 4;
+    *op = (int)field;
+    *slot = (fvm_slot){0, 0, (fvm_cell)(at + 4)};
+    if (field < FVM_PRIMITIVES) {
+        if (!fvm_takes_inline((int)field))
+            return true;
+        if (!fvm_in(vm, at + 4, 4))
+            return false;
+        slot->a = fvm_get(vm, at + 4);
+        *length = 8;
+        return true;
+    }
+    if (field < FVM_OP_COLON || field > FVM_OP_WORD_LIST)
+        return false;
+    slot->a = (fvm_cell)(word + (field == FVM_OP_DOES ? 8 : 4));
+    if (field == FVM_OP_DOES && vm->checked && fvm_in(vm, word, 16))
+        *op = FVM_OP_ARRAY;
+    return true;
+}
+
+/* Asked before each token; again_: what follows when the host has been asked. */
+#define FVM_ARRIVE(at_, word_, executed_, again_)                                            \
+    do {                                                                                     \
+        trace->steps++;                                                                      \
+        if (FVM_UNLIKELY(trace->counts != NULL))                                             \
+            trace->counts[(at_) >> 2]++;                                                     \
+        if (FVM_UNLIKELY(trace->steps >= trace->stop_at || trace->pause != 0 ||              \
+                         (trace->marks[(at_) >> 2] & FVM_MARK_CELLS) != 0 ||                 \
+                         (trace->marks[(word_) >> 2] & FVM_MARK_WORDS) != 0)) {              \
+            SAVE;                                                                            \
+            status = fvm_trace_arrive(vm, (at_), (word_), (executed_));                      \
+            RESTORE;                                                                         \
+            if (status != FVM_OK)                                                            \
+                goto failed;                                                                 \
+            again_;                                                                          \
+        }                                                                                    \
+    } while (0)
+
+#endif

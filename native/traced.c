@@ -1,3 +1,0 @@
-/* traced.c: the second instance of the inner interpreter, which shows every token to trace.c. */
-#define FVM_TRACED 1
-#include "inner.c"

@@ -1,0 +1,387 @@
+/* dictionary.c: headers, word lists, and the words that compile.
+ *
+ * It owns the layout of a header (name, then name address, flags, link, code field, body) and
+ * growth at HERE; it must not know the text being read (outer_interpreter.c). */
+#include "vm/primitives.h"
+#include "vm/name_index.h"
+#include "vm/fast_path.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <stdio.h>
+
+enum { FLAG_IMMEDIATE = 1, FLAG_HIDDEN = 2, MOST_HEADERS = 1 << 20 };
+enum { PRIM_IMMEDIATE = 1, PRIM_HIDDEN = 2, PRIM_INLINE = 4 };
+#define FVM_PRIM_IMMEDIATE PRIM_IMMEDIATE
+#define FVM_PRIM_HIDDEN PRIM_HIDDEN
+#define FVM_PRIM_INLINE PRIM_INLINE
+
+static const struct {
+    const char *name;
+    int flags;
+    int since;
+} primitive_table[] = {
+#include "generated/table.inc"
+};
+
+/* --- growth at HERE --------------------------------------------------------------- */
+
+fvm_addr fvm_here(const fvm *vm) { return (fvm_addr)fvm_get(vm, FVM_K_DP); }
+
+static fvm_status no_room(fvm *vm, int32_t bytes) {
+    return fvm_fail(vm, FVM_ERR_MEMORY, bytes, "no room for %d bytes at HERE (limit: %u MiB)",
+                    (int)bytes, vm->limit >> 20);
+}
+
+fvm_status fvm_allot(fvm *vm, int32_t bytes) {
+    int64_t end = (int64_t)fvm_here(vm) + bytes;
+    if (end < FVM_LOW || end > (int64_t)vm->limit)
+        return no_room(vm, bytes);
+    fvm_status status = fvm_grow(vm, (uint32_t)end);
+    if (status == FVM_OK)
+        fvm_put(vm, FVM_K_DP, (fvm_cell)end);
+    return status;
+}
+
+/* DP only moves: memory above it is there on first use.  A script may give memory back, but
+ * none below the first header. */
+fvm_status fvm_word_allot(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell bytes = fvm_drop(vm);
+    int64_t end = (int64_t)fvm_here(vm) + bytes;
+    if (end > (int64_t)vm->limit)
+        return no_room(vm, bytes);
+    if (end < FVM_DICTIONARY)
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)end,
+                        "ALLOT of %d bytes would go below the dictionary", (int)bytes);
+    fvm_put(vm, FVM_K_DP, (fvm_cell)end);
+    return FVM_OK;
+}
+
+static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
+    fvm_addr at = fvm_here(vm);
+    fvm_status status = fvm_allot(vm, (int32_t)length);
+    if (status != FVM_OK)
+        return status;
+    if (!fvm_in(vm, at, length))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
+    fvm_touch(vm, at, length);
+    memmove(vm->mem + at, bytes, length); /* a name at PAD, where DP may point too */
+    return FVM_OK;
+}
+
+fvm_status fvm_comma(fvm *vm, fvm_cell value) {
+    fvm_addr at = fvm_here(vm);
+    if (vm->source != NULL && at < vm->limit)
+        vm->map[at >> 2] = vm->token_pos;
+    if (FVM_LIKELY(vm->cells[FVM_K_DP >> 2] == 0 && fvm_plain(vm, at, 4))) {
+        vm->dirty[0] = 1;
+        fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4));
+        fvm_raw(vm, at, value);
+        return FVM_OK;
+    }
+    return append(vm, &value, 4);
+}
+
+fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3)); }
+
+fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
+
+uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
+    /* Where moves and boards lie, others may have been compiled before. */
+    return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
+}
+
+/* --- headers ---------------------------------------------------------------------- */
+
+fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
+    static const char zeros[4] = {0};
+    fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
+    fvm_cell newest;
+    fvm_status status = fvm_load_cell(vm, list, &newest);
+    if (status != FVM_OK)
+        return status;
+    /* The name begins at HERE itself: FORGET gives exactly that back.  The header is aligned. */
+    fvm_addr text = fvm_here(vm);
+    status = append(vm, name, length);
+    if (status == FVM_OK)
+        status = append(vm, zeros, 4 - ((text + length) & 3));
+    fvm_addr nfa = fvm_here(vm);
+    if (status == FVM_OK)
+        status = fvm_comma(vm, (fvm_cell)text);
+    if (status == FVM_OK)
+        status = fvm_comma(vm, 0);
+    if (status == FVM_OK)
+        status = fvm_comma(vm, newest);
+    if (status == FVM_OK)
+        status = fvm_comma(vm, (fvm_cell)(FVM_CODE_TAG | (uint32_t)op));
+    if (status == FVM_OK)
+        status = fvm_store_cell(vm, list, (fvm_cell)nfa);
+    fvm_put(vm, FVM_K_HEADERS, fvm_plus(fvm_get(vm, FVM_K_HEADERS), 1));
+    return status;
+}
+
+void fvm_install_primitives(fvm *vm) {
+    /* Once they are there, a change of version only hides and shows. */
+    bool there = vm->primitives[0] != 0; /* not asked of the image: scripts may damage it */
+    for (int op = 0; op < FVM_PRIMITIVES; op++) {
+        const char *name = primitive_table[op].name;
+        if (!there) {
+            fvm_header(vm, name, (uint32_t)strlen(name), op);
+            vm->primitives[op] = fvm_here(vm) - 4;
+        }
+        fvm_addr flags = vm->primitives[op] - 8;
+        bool hidden = (primitive_table[op].flags & PRIM_HIDDEN) || primitive_table[op].since > vm->version;
+        fvm_cell value = primitive_table[op].flags & PRIM_IMMEDIATE ? FLAG_IMMEDIATE : 0;
+        fvm_put(vm, flags, hidden ? value | FLAG_HIDDEN : value);
+    }
+    fvm_mark_primitives(vm);
+}
+
+/* The chain ends at 0; a broken one (scripts may write there) ends at its first bad link,
+ * a ring after more steps than there are headers in any program. */
+fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
+    fvm_addr found;
+    if (!fvm_in(vm, list, 4))
+        return 0;
+    /* The index is a cache: it may be filled from a VM that is const to the caller. */
+    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FLAG_HIDDEN, &found))
+        return found;
+    uint32_t steps = 0;
+    for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MOST_HEADERS;
+         nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
+        if (!fvm_in(vm, nfa, 16))
+            return 0;
+        ((fvm *)vm)->toil += 2; /* looked at by those who can fail */
+        fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
+        if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
+            (length > 0 && vm->mem[text] != (uint8_t)name[0]))
+            continue;
+        if (memcmp(vm->mem + text, name, length) == 0 &&
+            (fvm_get(vm, nfa + 4) & FLAG_HIDDEN) == 0)
+            return nfa;
+    }
+    return 0;
+}
+
+fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length) {
+    fvm_addr context = (fvm_addr)fvm_get(vm, FVM_K_CONTEXT);
+    fvm_addr current = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
+    fvm_addr nfa = fvm_find_in(vm, context, name, length);
+    if (nfa == 0 && current != context)
+        nfa = fvm_find_in(vm, current, name, length);
+    if (nfa == 0 && context != FVM_K_FORTH && current != FVM_K_FORTH)
+        nfa = fvm_find_in(vm, FVM_K_FORTH, name, length);
+    return nfa;
+}
+
+fvm_addr fvm_find(fvm *vm, const char *name) {
+    return fvm_find_name(vm, name, (uint32_t)strlen(name));
+}
+
+fvm_addr fvm_latest(const fvm *vm) {
+    fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
+    return fvm_in(vm, list, 4) ? (fvm_addr)fvm_get(vm, list) : 0;
+}
+
+fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa) {
+    if (!fvm_in(vm, nfa, 16))
+        return 0;
+    fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+    return older < nfa ? older : 0; /* a link upwards would never end */
+}
+
+fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
+    fvm_addr best = 0;
+    fvm_addr lists[3] = {(fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
+                         (fvm_addr)fvm_get(vm, FVM_K_CURRENT), FVM_K_FORTH};
+    for (int i = 0; i < 3; i++) {
+        if (!fvm_in(vm, lists[i], 4))
+            continue;
+        uint32_t steps = 0;
+        for (fvm_addr nfa = (fvm_addr)fvm_get(vm, lists[i]); nfa != 0 && steps++ < MOST_HEADERS;
+             nfa = fvm_previous(vm, nfa))
+            if (nfa <= addr && nfa > best)
+                best = nfa;
+        ((fvm *)vm)->toil += 2 * steps;
+    }
+    return best;
+}
+
+int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size) {
+    int32_t length = 0;
+    if (size <= 0)
+        return 0;
+    if (fvm_in(vm, nfa, 4)) {
+        fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
+        while (length < size - 1 && fvm_in(vm, text + (fvm_addr)length, 1) &&
+               vm->mem[text + (fvm_addr)length] != 0) {
+            buffer[length] = (char)vm->mem[text + (fvm_addr)length];
+            length++;
+        }
+    }
+    buffer[length] = 0;
+    return length;
+}
+
+fvm_addr fvm_body(const fvm *vm, fvm_addr cfa) {
+    return cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_DOES ? 8 : 4);
+}
+
+int32_t fvm_primitive(const fvm *vm, fvm_addr cfa) { return fvm_opcode_at(vm, cfa); }
+
+fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id) {
+    fvm_status status = fvm_header(vm, name, (uint32_t)strlen(name), FVM_OP_HOST);
+    return status == FVM_OK ? fvm_comma(vm, id) : status;
+}
+
+/* Words that lie at addr or above leave the lists: their memory goes. */
+void fvm_cut_lists(fvm *vm, fvm_addr addr) {
+    const fvm_addr heads[3] = {FVM_K_FORTH, (fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
+                               (fvm_addr)fvm_get(vm, FVM_K_CURRENT)};
+    for (int i = 0; i < 3; i++) {
+        if (!fvm_in(vm, heads[i], 4))
+            continue;
+        fvm_addr nfa = (fvm_addr)fvm_get(vm, heads[i]);
+        while (nfa >= addr && fvm_in(vm, nfa, 16)) {
+            fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+            if (older >= nfa)
+                break; /* a damaged list stays as it is */
+            nfa = older;
+        }
+        if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
+            fvm_put(vm, heads[i], (fvm_cell)nfa);
+    }
+}
+
+/* --- defining words --------------------------------------------------------------- */
+
+static fvm_status make(fvm *vm, const char *what, int op) {
+    const char *name;
+    uint32_t length;
+    fvm_status status = fvm_read_name(vm, what, &name, &length);
+    return status == FVM_OK ? fvm_header(vm, name, length, op) : status;
+}
+
+fvm_status fvm_word_create(fvm *vm) { return make(vm, "CREATE", FVM_OP_VAR); }
+
+fvm_status fvm_word_builds(fvm *vm) {
+    fvm_status status = make(vm, "<BUILDS", FVM_OP_DOES);
+    return status == FVM_OK ? fvm_comma(vm, 0) : status;
+}
+
+fvm_status fvm_word_header(fvm *vm) {
+    char name[FVM_TEXT_BYTES];
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), name, sizeof name);
+    if (status == FVM_OK)
+        status = fvm_header(vm, name, (uint32_t)strlen(name), FVM_OP_DOES);
+    return status == FVM_OK ? fvm_comma(vm, 0) : status;
+}
+
+fvm_status fvm_word_vocabulary(fvm *vm) {
+    fvm_status status = make(vm, "VOCABULARY", FVM_OP_WORD_LIST);
+    /* The new list goes on into the one it was made in. */
+    return status == FVM_OK ? fvm_comma(vm, (fvm_cell)fvm_latest(vm)) : status;
+}
+
+fvm_status fvm_does(fvm *vm, fvm_addr part) {
+    fvm_addr cfa = fvm_latest(vm) + 12;
+    if (fvm_opcode_at(vm, cfa) != FVM_OP_DOES)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
+                        "DOES> gives an action to a word made by <BUILDS or HEADER; "
+                        "the newest word was made otherwise");
+    return fvm_store_cell(vm, cfa + 4, (fvm_cell)part);
+}
+
+fvm_status fvm_word_immediate(fvm *vm) {
+    fvm_addr nfa = fvm_latest(vm);
+    if (!fvm_in(vm, nfa, 16))
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "IMMEDIATE without a word");
+    return fvm_store_cell(vm, nfa + 4, fvm_get(vm, nfa + 4) | FLAG_IMMEDIATE);
+}
+
+fvm_status fvm_word_colon(fvm *vm) {
+    fvm_addr dp = fvm_here(vm);
+    fvm_status status = make(vm, ":", FVM_OP_COLON);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr nfa = fvm_latest(vm);
+    vm->open_word = nfa;
+    vm->open_dp = dp;
+    vm->open_depth = fvm_depth_of(vm);
+    status = fvm_store_cell(vm, nfa + 4, FLAG_HIDDEN);
+    fvm_put(vm, FVM_K_STATE, -1);
+    return status;
+}
+
+fvm_status fvm_word_semicolon(fvm *vm) {
+    fvm_status status = FVM_OK;
+    if (fvm_get(vm, FVM_K_STATE) == 0 && vm->open_word == 0)
+        return FVM_OK; /* harmless outside a definition */
+    status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
+    fvm_put(vm, FVM_K_STATE, 0);
+    fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
+    if (fvm_in(vm, nfa, 16))
+        fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FLAG_HIDDEN);
+    /* A `;` that a word runs ends what that word wrote: its stack is its own affair. */
+    if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
+        fvm_depth_of(vm) != vm->open_depth) {
+        char name[64];
+        fvm_name(vm, nfa, name, (int32_t)sizeof name);
+        fvm_warn(vm, "control structures in `%s` are not balanced", name);
+    }
+    vm->open_word = 0;
+    return status;
+}
+
+/* A definition that an error cut short goes, and what it had taken at HERE. */
+void fvm_drop_open_word(fvm *vm) {
+    fvm_put(vm, FVM_K_STATE, 0);
+    if (vm->open_word == 0)
+        return;
+    fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
+    if (fvm_latest(vm) == vm->open_word && fvm_in(vm, vm->open_word, 16)) {
+        fvm_put(vm, list, fvm_get(vm, vm->open_word + 8));
+        fvm_put(vm, FVM_K_DP, (fvm_cell)vm->open_dp);
+    }
+    vm->open_word = 0;
+}
+
+/* --- appending words -------------------------------------------------------------- */
+
+/* Several cells at once: what moves are made of. */
+fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
+    fvm_addr at = fvm_here(vm);
+    uint32_t bytes = 4 * count;
+    fvm_status status = FVM_OK;
+    if (vm->source == NULL && fvm_in(vm, at, bytes)) {
+        fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
+        if (!fvm_plain(vm, at, bytes))
+            fvm_touch(vm, at, bytes);
+        memcpy(vm->mem + at, cells, bytes);
+        return FVM_OK;
+    }
+    for (uint32_t i = 0; i < count && status == FVM_OK; i++)
+        status = fvm_comma(vm, cells[i]);
+    return status;
+}
+
+static fvm_status append_top(fvm *vm, uint32_t bytes) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell value = fvm_drop(vm);
+    return append(vm, &value, bytes);
+}
+
+fvm_status fvm_word_comma(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_comma(vm, fvm_drop(vm)) : status;
+}
+fvm_status fvm_word_c_comma(fvm *vm) { return append_top(vm, 1); }
+fvm_status fvm_word_i_comma(fvm *vm) { return append_top(vm, 2); }

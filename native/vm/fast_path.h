@@ -1,0 +1,118 @@
+/* fast_path.h: one look at the marks of several cells, in place of one per store.
+ *
+ * For the places that write whole records while moves are made.  It owns the question whether
+ * plain stores will do; whoever is told no takes the general accessors of vm.h, which always
+ * work.  After a yes fvm_raw stores; nothing that translates may run in between. */
+#ifndef FVM_QUICK_H
+#define FVM_QUICK_H
+
+#include "vm/vm.h"
+
+enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are looked at together */
+
+static inline void fvm_raw(fvm *vm, fvm_addr at, fvm_cell value) {
+    memcpy(vm->mem + at, &value, 4);
+}
+
+static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
+    uint64_t marks; /* there are spare ones behind the last cell */
+    memcpy(&marks, vm->cells + cell, sizeof marks);
+    return marks;
+}
+
+/* Whether nothing hangs on `bytes` (FVM_PAGE at most) from an aligned address on: then their
+ * pages are noted, and the memory counts as used.  The kernel's own cells are asked otherwise. */
+static inline bool fvm_plain(fvm *vm, fvm_addr at, uint32_t bytes) {
+    if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
+        return false;
+    for (uint32_t done = 0; done < bytes; done += FVM_MARKS)
+        if (FVM_UNLIKELY(fvm_marks_at(vm, (at + done) >> 2) != 0))
+            return false;
+    if (FVM_UNLIKELY(at + bytes > vm->high))
+        fvm_set_high(vm, at + bytes);
+    vm->dirty[at >> FVM_PAGE_SHIFT] = 1;
+    vm->dirty[(at + bytes - 1) >> FVM_PAGE_SHIFT] = 1;
+    return true;
+}
+
+/* Where several cells are read and written: stores of bytes may change the VM's own fields, as far
+ * as the compiler knows, so these are taken into locals. */
+static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
+    fvm_cell value;
+    memcpy(&value, mem + at, 4);
+    return value;
+}
+
+static inline void fvm_put_in(uint8_t *mem, fvm_addr at, fvm_cell value) {
+    memcpy(mem + at, &value, 4);
+}
+
+static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
+    uint64_t found;
+    memcpy(&found, marks + cell, sizeof found);
+    return found;
+}
+
+/* Marks of the kernel's cells from HERE to the top of lists, but for FVM_K_STOP, which is code. */
+static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
+    return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
+           fvm_marks_in(marks, FVM_K_OVER >> 2);
+}
+
+static inline fvm_status fvm_spend_one(fvm *vm) {
+    if (FVM_UNLIKELY(vm->fuel <= 0))
+        return fvm_spend(vm, 1);
+    vm->fuel--;
+    return FVM_OK;
+}
+
+/* Whether fvm_set may write a variable from now on: memory does not shrink while words run. */
+static inline bool fvm_settable(const fvm *vm, fvm_addr variable) {
+    return (variable & 3) == 0 && fvm_in(vm, variable, 4) && variable + 4 <= vm->high;
+}
+
+static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
+    if (FVM_UNLIKELY(vm->cells[variable >> 2] != 0))
+        fvm_touch(vm, variable, 4);
+    vm->dirty[variable >> FVM_PAGE_SHIFT] = 1;
+    fvm_raw(vm, variable, value);
+}
+
+enum { FVM_PAGES_AT_ONCE = 8 }; /* of dirty pages, looked at together */
+
+/* Their marks, 0 if all are clean.  There are spare ones behind the last page's. */
+static inline uint64_t fvm_pages_marked(const fvm *vm, uint32_t page) {
+    uint64_t marks;
+    memcpy(&marks, vm->dirty + page, FVM_PAGES_AT_ONCE);
+    return marks;
+}
+
+/* The first page from `page` on whose mark has some of these bits, `end` if none has. */
+static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t end, uint8_t bits) {
+    while (page < end) {
+        if ((fvm_pages_marked(vm, page) & 0x0101010101010101u * bits) == 0) {
+            page += FVM_PAGES_AT_ONCE;
+            continue;
+        }
+        while ((vm->dirty[page] & bits) == 0)
+            page++;
+        return page < end ? page : end;
+    }
+    return end;
+}
+
+/* The first page from `page` on that has been written since the last snapshot, `end` if none has. */
+static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
+    return fvm_next_marked(vm, page, end, 0xFF);
+}
+
+/* The cell of a position; 0: ask fvm_board_cell, which says why. */
+static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;
+    return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) &&
+                   fvm_in(vm, cell, 4)
+               ? cell
+               : 0;
+}
+
+#endif

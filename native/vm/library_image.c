@@ -1,0 +1,187 @@
+/* library_image.c: a VM between runs as one block of bytes, and such a block as a VM's memory
+ * again.
+ *
+ * It owns the block's layout: what memory holds and which token made each cell, so that a
+ * library need not be interpreted anew in every process.  It must not know files.
+ *
+ * A block may come from anywhere.  What it says of memory is as little trusted as what
+ * scripts write there; all else in it is checked before anything is changed. */
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+enum {
+    MAGIC = 0x31494D46, /* differs where the byte order does */
+    HAS_BYTES = 1,
+    HAS_PLACES = 2,
+    PLACES = FVM_PAGE / 4 /* cells of a page */
+};
+
+typedef struct {
+    uint32_t magic;
+    uint32_t high;
+    uint32_t next_base;
+    uint32_t token_pos;
+    uint32_t token_length;
+    uint32_t pages; /* records that follow */
+    int64_t steps;
+} head;
+
+/* Before a page's bytes and the source positions of its cells. */
+typedef struct {
+    uint32_t number;
+    uint32_t what; /* HAS_… */
+} record;
+
+static const uint8_t zeros[FVM_PAGE];
+
+uint64_t fvm_digest(const void *bytes, uint32_t length) {
+    const uint8_t *from = bytes;
+    uint64_t sum = 0x9E3779B97F4A7C15u ^ length;
+    for (uint32_t at = 0; at < length; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, from + at, length - at < 8 ? length - at : 8);
+        sum = (sum ^ word) * 0xD6E8FEB86659FD93u;
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
+static bool at_rest(const fvm *vm) {
+    return vm->nesting == 0 && vm->source == NULL && vm->open_word == 0 &&
+           vm->section_count == 0 && vm->warning_count == 0 && vm->trace == NULL &&
+           fvm_depth_of(vm) == 0;
+}
+
+static uint32_t pages_below(uint32_t high) { return (high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
+
+uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room) {
+    uint8_t *out = to;
+    head top = {.magic = MAGIC,
+                .high = vm->high,
+                .next_base = vm->next_base,
+                .token_pos = vm->token_pos,
+                .token_length = vm->token_length,
+                .steps = fvm_steps(vm)};
+    uint32_t length = sizeof top;
+    if (!at_rest(vm))
+        return 0;
+    for (uint32_t number = 0; number < pages_below(vm->high); number++) {
+        const void *parts[] = {vm->mem + ((size_t)number << FVM_PAGE_SHIFT),
+                               vm->map + (size_t)number * PLACES};
+        record page = {.number = number};
+        for (int i = 0; i < 2; i++)
+            if (memcmp(parts[i], zeros, FVM_PAGE) != 0)
+                page.what |= 1u << i;
+        if (page.what == 0)
+            continue;
+        uint32_t more = sizeof page + FVM_PAGE * (page.what == 3 ? 2 : 1);
+        if (length + more <= room) {
+            memcpy(out + length, &page, sizeof page);
+            uint32_t at = length + sizeof page;
+            for (int i = 0; i < 2; i++)
+                if (page.what & 1u << i) {
+                    memcpy(out + at, parts[i], FVM_PAGE);
+                    at += FVM_PAGE;
+                }
+        }
+        length += more;
+        top.pages++;
+    }
+    if (length <= room)
+        memcpy(out, &top, sizeof top);
+    return length;
+}
+
+/* The parts of the next record, NULL for zeros; false: it is none. */
+static bool next_page(const uint8_t *from, uint32_t length, uint32_t *at, record *page,
+                      const uint8_t *parts[2]) {
+    if (length - *at < sizeof *page)
+        return false;
+    memcpy(page, from + *at, sizeof *page);
+    *at += sizeof *page;
+    for (int i = 0; i < 2; i++) {
+        parts[i] = NULL;
+        if (!(page->what & 1u << i))
+            continue;
+        if (length - *at < FVM_PAGE)
+            return false;
+        parts[i] = from + *at;
+        *at += FVM_PAGE;
+    }
+    return (page->what & ~3u) == 0;
+}
+
+/* What lies outside of memory must be zero: nobody can have written there. */
+static bool inside(const head *top, const record *page, const uint8_t *bytes) {
+    if (bytes == NULL)
+        return true;
+    uint32_t start = page->number << FVM_PAGE_SHIFT;
+    if (start == 0 && memcmp(bytes, zeros, FVM_LOW) != 0)
+        return false;
+    uint32_t used = top->high - start;
+    return used >= FVM_PAGE || memcmp(bytes + used, zeros, FVM_PAGE - used) == 0;
+}
+
+static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, head *top) {
+    if (length < sizeof *top)
+        return false;
+    memcpy(top, from, sizeof *top);
+    if (top->magic != MAGIC || top->high < FVM_DICTIONARY || top->high > vm->size ||
+        top->token_length >= FVM_PAD_BYTES || top->steps < 0 || top->steps > INT32_MAX)
+        return false;
+    uint32_t at = sizeof *top, next = 0;
+    for (uint32_t i = 0; i < top->pages; i++) {
+        record page;
+        const uint8_t *parts[2] = {NULL, NULL};
+        if (!next_page(from, length, &at, &page, parts) || page.number < next ||
+            page.number >= pages_below(top->high) || !inside(top, &page, parts[0]))
+            return false;
+        next = page.number + 1;
+    }
+    return at == length;
+}
+
+static void set_page(fvm *vm, uint32_t number, const uint8_t *parts[2]) {
+    const uint8_t *bytes = parts[0] != NULL ? parts[0] : zeros;
+    const uint8_t *places = parts[1] != NULL ? parts[1] : zeros;
+    fvm_addr start = number << FVM_PAGE_SHIFT;
+    uint8_t *to = vm->mem + start;
+    if (memcmp(to, bytes, FVM_PAGE) != 0) {
+        for (uint32_t at = 0; at < FVM_PAGE; at += 4) /* translations rest on marked cells */
+            if (vm->cells[(start + at) >> 2] != 0 && memcmp(to + at, bytes + at, 4) != 0)
+                fvm_touch(vm, start + at, 4);
+        memcpy(to, bytes, FVM_PAGE);
+        vm->dirty[number] = 1;
+    }
+    uint32_t *map = vm->map + (size_t)number * PLACES;
+    if (memcmp(map, places, FVM_PAGE) != 0)
+        memcpy(map, places, FVM_PAGE);
+}
+
+fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base) {
+    head top;
+    if (!at_rest(vm) || !well_formed(vm, from, length, &top) || top.next_base != next_base)
+        return FVM_ERR_CONTEXT;
+    uint32_t count = pages_below(vm->high > top.high ? vm->high : top.high), number = 0;
+    uint32_t at = sizeof top;
+    const uint8_t *none[2] = {NULL, NULL};
+    for (uint32_t i = 0; i < top.pages; i++) {
+        record page;
+        const uint8_t *parts[2] = {NULL, NULL};
+        next_page(from, length, &at, &page, parts);
+        while (number < page.number)
+            set_page(vm, number++, none);
+        set_page(vm, number++, parts);
+    }
+    while (number < count)
+        set_page(vm, number++, none);
+    fvm_set_high(vm, top.high);
+    fvm_tier_lowered(vm);
+    vm->next_base = top.next_base;
+    vm->token_pos = top.token_pos;
+    vm->token_length = top.token_length;
+    vm->steps += top.steps;
+    vm->bound_latest = 0; /* events are looked up again */
+    fvm_set_hot(vm);
+    return FVM_OK;
+}

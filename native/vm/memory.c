@@ -1,0 +1,368 @@
+/* memory.c: the image and everything that may change it.
+ *
+ * It owns bounds, growth, the slow side of stores (translations to undo, pages to note) and
+ * the long primitives that copy and fill, which spend steps as they go. */
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#endif
+
+/* Zeroed memory that costs nothing until it is touched. */
+void *fvm_reserve(size_t bytes) {
+#if defined(__unix__) || defined(__APPLE__)
+    int flags = MAP_PRIVATE | MAP_ANON;
+#if defined(MAP_NORESERVE)
+    flags |= MAP_NORESERVE;
+#endif
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+#else
+    return calloc(1, bytes);
+#endif
+}
+
+void fvm_release(void *memory, size_t bytes) {
+    if (memory == NULL)
+        return;
+#if defined(__unix__) || defined(__APPLE__)
+    munmap(memory, bytes);
+#else
+    (void)bytes;
+    free(memory);
+#endif
+}
+
+static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
+    const fvm_slot fresh = {vm->untranslated, 0, 0};
+    for (uint32_t cell = from; cell < to; cell++)
+        vm->code[cell] = fresh;
+}
+
+enum {
+    SPARE_SLOTS = FVM_FUSED_CELLS + 4, /* behind the last one: a fused slot may step past it */
+    HEAT = 1 << 18    /* bytes that get slots at once */
+};
+
+/* Transient memory (boards, moves) is never translated, the rest as far as slots are there. */
+void fvm_set_hot(fvm *vm) {
+    uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
+    vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
+    uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
+    vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
+}
+
+bool fvm_heat(fvm *vm, fvm_addr addr) {
+    if ((addr & 3) != 0 || addr < FVM_LOW || addr >= vm->soft_limit)
+        return false;
+    if (addr >= vm->code_ready) {
+        uint32_t ready = (addr | 0xFFFF) + 1;
+        if (ready > vm->limit)
+            ready = vm->limit; /* there are no slots beyond */
+        /* A part at a time: until the slots are there, code far up runs untranslated. */
+        if (ready - vm->code_ready > HEAT)
+            ready = vm->code_ready + HEAT;
+        fill_slots(vm, vm->code_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        vm->toil += (ready - vm->code_ready) >> 2;
+        vm->code_ready = ready;
+        fvm_set_hot(vm);
+    }
+    return (addr - FVM_LOW) >> 2 < vm->hot_cells;
+}
+
+/* Translated calls of a primitive rest on its code field, which a script may write over. */
+void fvm_mark_primitives(fvm *vm) {
+    for (int op = 0; op < FVM_PRIMITIVES; op++)
+        vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
+    memset(vm->cells, FVM_CELL_NONE, FVM_LOW / 4); /* so that machine code asks once */
+}
+
+/* All translations go: something deep that they rest on has changed. */
+void fvm_flush_code(fvm *vm) {
+    uint32_t used = vm->high < vm->code_ready ? vm->high : vm->code_ready;
+    fill_slots(vm, 0, (used + 3) >> 2);
+    memset(vm->cells, 0, (vm->high + 3) >> 2);
+    vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
+    fvm_mark_primitives(vm);
+    fvm_names_drop(vm); /* its marks are gone as well */
+    fvm_tier_flush(vm);
+}
+
+static bool marks_none(const fvm *vm, uint32_t cell) {
+    uint64_t marks;
+    memcpy(&marks, vm->cells + cell, sizeof marks);
+    return marks == 0;
+}
+
+void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
+    if (length == 0)
+        return;
+    uint32_t first = addr >> 2, last = (addr + length - 1) >> 2;
+    uint32_t known = vm->high >> 2;
+    for (uint32_t cell = first; cell <= last && cell <= known; cell++) {
+        uint8_t how = vm->cells[cell];
+        if (how == 0) {
+            if (last - cell >= 8 && marks_none(vm, cell))
+                cell += 7;
+            continue;
+        }
+        if (how & FVM_CELL_NAME)
+            fvm_names_drop(vm);
+        if (how & FVM_CELL_FOLDED)
+            fvm_tier_changed(vm, cell << 2);
+        if (how & FVM_CELL_NATIVE)
+            fvm_tier_flush(vm);
+        if (how & FVM_CELL_DEEP) {
+            fvm_flush_code(vm);
+            break;
+        }
+        uint32_t from = cell >= FVM_FUSED_CELLS ? cell - (FVM_FUSED_CELLS - 1) : 0;
+        if (how & FVM_CELL_CODE)
+            for (uint32_t slot = from; slot <= cell; slot++)
+                vm->code[slot].go = vm->untranslated;
+        vm->cells[cell] = 0;
+    }
+    if (addr + length > vm->high)
+        fvm_set_high(vm, addr + length);
+    for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= (addr + length - 1) >> FVM_PAGE_SHIFT;
+         page++)
+        vm->dirty[page] = 1;
+}
+
+fvm_status fvm_grow(fvm *vm, uint32_t size) {
+    if (size <= vm->size)
+        return FVM_OK;
+    if (size > vm->limit)
+        return fvm_fail(vm, FVM_ERR_MEMORY, (fvm_cell)vm->limit,
+                        "the script needs more than %u bytes of memory", vm->limit);
+    uint32_t wanted = vm->size;
+    while (wanted < size)
+        wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
+    vm->size = wanted;
+    vm->span4 = wanted - FVM_LOW - 4;
+    fvm_tier_flush(vm); /* it would leave all beyond to the interpreter */
+    fvm_set_hot(vm);
+    return FVM_OK;
+}
+
+/* The stack cell that an address of SP@ or RP@ names, or NULL.  All cells above a stack's top are
+ * one that reads as 0: what was left there depends on the execution tier. */
+static fvm_cell *stack_cell(fvm *vm, fvm_addr addr) {
+    bool items = addr >= FVM_STACK_ADDR;
+    uint32_t offset = addr - (items ? FVM_STACK_ADDR : FVM_RSTACK_ADDR);
+    if ((addr & 3) != 0 || offset >= 4u * (items ? FVM_STACK_CELLS : FVM_RETURN_CELLS))
+        return NULL;
+    fvm_cell *cell = (items ? vm->stack : vm->rstack) + 1 + offset / 4;
+    if (cell <= (items ? vm->sp : vm->rp))
+        return cell;
+    vm->above_stacks = 0;
+    return &vm->above_stacks;
+}
+
+/* Memory below HERE that a bare DP +! took, as ALLOT does, is there on first use. */
+static bool reach(fvm *vm, fvm_addr addr, uint32_t length) {
+    if (fvm_in(vm, addr, length))
+        return true;
+    uint32_t here = fvm_here(vm);
+    return addr >= FVM_LOW && addr < here && here <= vm->limit && length <= here - addr &&
+           fvm_grow(vm, here) == FVM_OK;
+}
+
+static fvm_status outside(fvm *vm, fvm_addr addr) {
+    return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
+}
+
+fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    if (reach(vm, addr, 4)) {
+        *value = fvm_get(vm, addr);
+        return FVM_OK;
+    }
+    fvm_cell *cell = stack_cell(vm, addr);
+    if (cell == NULL)
+        return outside(vm, addr);
+    *value = *cell;
+    return FVM_OK;
+}
+
+fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (reach(vm, addr, 4)) {
+        fvm_put(vm, addr, value);
+        return FVM_OK;
+    }
+    fvm_cell *cell = stack_cell(vm, addr);
+    if (cell == NULL)
+        return outside(vm, addr);
+    if (addr < FVM_STACK_ADDR && vm->native_frame != NULL)
+        fvm_tier_flush(vm); /* code that waits for this run relies on its callers */
+    *cell = value;
+    return FVM_OK;
+}
+
+fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    fvm_cell *cell = NULL;
+    if (reach(vm, addr, 1))
+        *value = (int8_t)vm->mem[addr];
+    else if ((cell = stack_cell(vm, addr & ~3u)) != NULL)
+        *value = (int8_t)(uint8_t)((uint32_t)*cell >> (8 * (addr & 3)));
+    else
+        return outside(vm, addr);
+    return FVM_OK;
+}
+
+fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (!reach(vm, addr, 1))
+        return outside(vm, addr);
+    fvm_touch(vm, addr, 1);
+    vm->mem[addr] = (uint8_t)value;
+    return FVM_OK;
+}
+
+fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value) {
+    int16_t half;
+    if (!reach(vm, addr, 2))
+        return outside(vm, addr);
+    memcpy(&half, vm->mem + addr, 2);
+    *value = half;
+    return FVM_OK;
+}
+
+fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value) {
+    int16_t half = (int16_t)(uint16_t)(uint32_t)value;
+    if (!reach(vm, addr, 2))
+        return outside(vm, addr);
+    fvm_touch(vm, addr, 2);
+    memcpy(vm->mem + addr, &half, 2);
+    return FVM_OK;
+}
+
+enum { CHUNK = 1 << 16 }; /* bytes between looks at the budget */
+
+fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit) {
+    if (bytes == 0)
+        return FVM_OK;
+    if (!reach(vm, from, bytes))
+        return outside(vm, from);
+    if (!reach(vm, to, bytes))
+        return outside(vm, to);
+    for (uint32_t done = 0; done < bytes;) {
+        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_touch(vm, to + done, part);
+        if (to > from && to - from < bytes) {
+            /* Upwards into itself: repeats what lies between, a unit at a time. */
+            for (uint32_t i = 0; i < part; i += unit) {
+                uint32_t left = part - i < unit ? part - i : unit;
+                memmove(vm->mem + to + done + i, vm->mem + from + done + i, left);
+            }
+        } else {
+            memmove(vm->mem + to + done, vm->mem + from + done, part);
+        }
+        done += part;
+        fvm_status status = fvm_spend(vm, part / 64);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
+    if (bytes == 0)
+        return FVM_OK;
+    if (!reach(vm, addr, bytes))
+        return outside(vm, addr);
+    for (uint32_t done = 0; done < bytes;) {
+        uint32_t part = bytes - done < CHUNK ? bytes - done : CHUNK;
+        fvm_touch(vm, addr + done, part);
+        memset(vm->mem + addr + done, value, part);
+        done += part;
+        fvm_status status = fvm_spend(vm, part / 64);
+        if (status != FVM_OK)
+            return status;
+    }
+    return FVM_OK;
+}
+
+fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
+    if (!reach(vm, addr, 1))
+        return outside(vm, addr);
+    const uint8_t *end = memchr(vm->mem + addr, 0, vm->size - addr);
+    if (end == NULL)
+        return outside(vm, vm->size);
+    *length = (uint32_t)(end - (vm->mem + addr));
+    return fvm_spend(vm, *length / 64);
+}
+
+/* Cuts what does not fit; always closes with a zero. */
+fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
+    uint32_t length;
+    to[0] = 0;
+    fvm_status status = fvm_string_length(vm, addr, &length);
+    if (status != FVM_OK)
+        return status;
+    if (length >= size)
+        length = size - 1;
+    memcpy(to, vm->mem + addr, length);
+    to[length] = 0;
+    return FVM_OK;
+}
+
+/* --- primitives ------------------------------------------------------------------- */
+
+static fvm_status three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
+    fvm_status status = fvm_need(vm, 3);
+    if (status != FVM_OK)
+        return status;
+    *c = fvm_drop(vm);
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
+
+fvm_status fvm_word_move(fvm *vm) {
+    fvm_cell from, to, cells;
+    fvm_status status = three(vm, &from, &to, &cells);
+    if (status != FVM_OK || cells <= 0)
+        return status;
+    if (cells > INT32_MAX / 4)
+        return outside(vm, (fvm_addr)from);
+    return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, 4u * (uint32_t)cells, 4);
+}
+
+fvm_status fvm_word_cmove(fvm *vm) {
+    fvm_cell from, to, bytes;
+    fvm_status status = three(vm, &from, &to, &bytes);
+    if (status != FVM_OK || bytes <= 0)
+        return status;
+    return fvm_copy(vm, (fvm_addr)from, (fvm_addr)to, (uint32_t)bytes, 1);
+}
+
+fvm_status fvm_word_fill(fvm *vm) {
+    fvm_cell addr, bytes, value;
+    fvm_status status = three(vm, &addr, &bytes, &value);
+    if (status != FVM_OK || bytes <= 0)
+        return status;
+    return fvm_fill(vm, (fvm_addr)addr, (uint32_t)bytes, value & 0xFF);
+}
+
+/* --- from the host ---------------------------------------------------------------- */
+
+uint32_t fvm_memory_size(const fvm *vm) { return vm->size; }
+
+fvm_status fvm_read(fvm *vm, fvm_addr addr, void *to, uint32_t length) {
+    if (!fvm_in(vm, addr, length))
+        return FVM_ERR_ADDRESS;
+    memcpy(to, vm->mem + addr, length);
+    return FVM_OK;
+}
+
+fvm_status fvm_write(fvm *vm, fvm_addr addr, const void *from, uint32_t length) {
+    if (!fvm_in(vm, addr, length))
+        return FVM_ERR_ADDRESS;
+    fvm_touch(vm, addr, length);
+    memcpy(vm->mem + addr, from, length);
+    return FVM_OK;
+}

@@ -1,0 +1,173 @@
+/* name_index.c: an index of the basic word list, so that finding a name does not walk it.
+ *
+ * It owns a hash table outside the image that mirrors the list.  The list itself is the
+ * truth: headers that were indexed are marked (FVM_CELL_NAME), a store to them drops the
+ * index, and a head that moved back (FORGET, a restored snapshot) takes its newest entries
+ * off.  The flags of a header are read anew each time. */
+#include "vm/name_index.h"
+
+#include "jit/jit.h"
+
+#include <stdlib.h>
+
+enum { BUCKETS = 4096, LONGEST = 4096, MOST = 1 << 20 };
+
+typedef struct {
+    fvm_addr nfa;
+    uint32_t hash;
+    int32_t older; /* entry of the same bucket, -1 none */
+} entry;
+
+struct fvm_names {
+    entry *entries; /* oldest first */
+    int32_t count, room;
+    int32_t heads[BUCKETS];
+};
+
+static uint32_t hash_of(const uint8_t *name, uint32_t length) {
+    uint32_t hash = 2166136261u;
+    for (uint32_t i = 0; i < length; i++)
+        hash = (hash ^ name[i]) * 16777619u;
+    return hash;
+}
+
+void fvm_names_free(fvm *vm) {
+    if (vm->names != NULL)
+        free(vm->names->entries);
+    free(vm->names);
+    vm->names = NULL;
+}
+
+void fvm_names_drop(fvm *vm) {
+    if (vm->names == NULL)
+        return;
+    vm->names->count = 0;
+    memset(vm->names->heads, 0xFF, sizeof vm->names->heads);
+}
+
+/* The length of the name of a header, or -1 where the header is broken. */
+static int32_t name_length(const fvm *vm, fvm_addr nfa) {
+    if (!fvm_in(vm, nfa, 16))
+        return -1;
+    fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
+    if (!fvm_in(vm, text, 1))
+        return -1;
+    /* Longer ones are found by walking the list: hashing them again and again would not end. */
+    uint32_t room = vm->size - text < LONGEST ? vm->size - text : LONGEST;
+    const uint8_t *end = memchr(vm->mem + text, 0, room);
+    return end != NULL ? (int32_t)(end - (vm->mem + text)) : -1;
+}
+
+static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
+    vm->cells[cell] = (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME
+                                   : vm->cells[cell] & ~FVM_CELL_NAME);
+    if (on)
+        fvm_tell_marked(vm, cell);
+}
+
+static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
+    fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
+    for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
+        mark_cell(vm, cell, on);
+    mark_cell(vm, nfa >> 2, on); /* the name's address and the link */
+    mark_cell(vm, (nfa >> 2) + 2, on);
+}
+
+static bool add(fvm *vm, fvm_addr nfa) {
+    fvm_names *names = vm->names;
+    int32_t length = name_length(vm, nfa);
+    if (length < 0 || (nfa & 3) != 0)
+        return false;
+    if (names->count == names->room) {
+        int32_t room = names->room == 0 ? 2048 : names->room * 2;
+        entry *more = realloc(names->entries, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return false;
+        names->entries = more;
+        names->room = room;
+    }
+    uint32_t hash = hash_of(vm->mem + fvm_get(vm, nfa), (uint32_t)length);
+    int32_t *head = &names->heads[hash % BUCKETS];
+    names->entries[names->count] = (entry){nfa, hash, *head};
+    *head = names->count++;
+    mark(vm, nfa, (uint32_t)length, true);
+    vm->toil += 16 + (uint32_t)length;
+    return true;
+}
+
+static void take_newest_off(fvm *vm) {
+    fvm_names *names = vm->names;
+    entry *last = &names->entries[--names->count];
+    names->heads[last->hash % BUCKETS] = last->older;
+    int32_t length = name_length(vm, last->nfa);
+    if (length >= 0)
+        mark(vm, last->nfa, (uint32_t)length, false);
+}
+
+/* Makes the index equal the list; false: the list is not one that can be indexed. */
+static bool follow(fvm *vm) {
+    fvm_names *names = vm->names;
+    fvm_addr head = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
+    if (names == NULL) {
+        names = vm->names = calloc(1, sizeof *names);
+        if (names == NULL)
+            return false;
+        fvm_names_drop(vm);
+    }
+    while (names->count > 0 && names->entries[names->count - 1].nfa > head)
+        take_newest_off(vm);
+    fvm_addr known = names->count > 0 ? names->entries[names->count - 1].nfa : 0;
+    if (known == head)
+        return true;
+    /* The new headers come newest first: count them down to what is known. */
+    int32_t fresh = 0;
+    fvm_addr nfa = head;
+    while (nfa != known) {
+        if (nfa == 0 || !fvm_in(vm, nfa, 16)) { /* the known ones are not below: start anew */
+            fvm_names_drop(vm);
+            if (known == 0)
+                return false;
+            return follow(vm);
+        }
+        fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+        if (older >= nfa)
+            return false;
+        nfa = older;
+        if (++fresh > MOST)
+            return false;
+    }
+    fvm_addr *list = malloc(sizeof *list * (size_t)fresh);
+    if (list == NULL)
+        return false;
+    nfa = head;
+    for (int32_t i = fresh; i > 0; i--, nfa = (fvm_addr)fvm_get(vm, nfa + 8))
+        list[i - 1] = nfa;
+    bool all = true;
+    for (int32_t i = 0; i < fresh && all; i++)
+        all = add(vm, list[i]);
+    free(list);
+    if (!all)
+        fvm_names_drop(vm);
+    return all;
+}
+
+bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_addr *nfa) {
+    if (!follow(vm))
+        return false;
+    const fvm_names *names = vm->names;
+    uint32_t hash = hash_of((const uint8_t *)name, length);
+    *nfa = 0;
+    for (int32_t i = names->heads[hash % BUCKETS]; i >= 0; i = names->entries[i].older) {
+        const entry *e = &names->entries[i];
+        if (e->hash != hash)
+            continue;
+        fvm_addr text = (fvm_addr)fvm_get(vm, e->nfa);
+        if (fvm_in(vm, text, length + 1) && vm->mem[text + length] == 0 &&
+            memcmp(vm->mem + text, name, length) == 0 &&
+            (fvm_get(vm, e->nfa + 4) & hidden) == 0) {
+            *nfa = e->nfa;
+            return true;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,21 @@
+/* primitives.h: functions that handlers of inner_interpreter.c call besides those of ops.h. */
+#ifndef FVM_INNER_H
+#define FVM_INNER_H
+
+#include "vm/vm.h"
+
+/* The cell that returns, of a slot that does: (;), or where a BRANCH to it leads. */
+fvm_addr fvm_return_at(const fvm *vm, fvm_addr at);
+fvm_status fvm_host_word(fvm *vm, fvm_cell id);
+fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa);
+fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index);
+fvm_status fvm_does(fvm *vm, fvm_addr part);
+fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high);
+float fvm_random_float(fvm *vm, int stream);
+fvm_cell fvm_clock(fvm *vm);
+void fvm_ring_reset(fvm *vm, int ring);
+void fvm_ring_add(fvm *vm, int ring, fvm_cell item);
+fvm_cell fvm_ring_remove(fvm *vm, int ring);
+fvm_cell fvm_ring_empty(fvm *vm, int ring);
+
+#endif

@@ -1,0 +1,128 @@
+/* random.c: the random streams, the clock and timers.
+ *
+ * The generator is the shuffled congruential one of the contract (axiom-observed.md, g):
+ * m = 714025, a = 1366, c = 150889, a table of 97.  Its state lies in the image. */
+#include "vm/primitives.h"
+#include "vm/vm.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { M = 714025, A = 1366, C = 150889, SLOTS = 97 };
+
+/* A stream's cells: the seed, whether the table is filled, x, y, the table. */
+static fvm_addr cell_of(int stream, int cell) {
+    return (fvm_addr)(FVM_K_RANDOM + 4 * (stream * FVM_RANDOM_CELLS + cell));
+}
+enum { SEED = 0, STARTED = 1, X = 2, Y = 3, TABLE = 4 };
+
+void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed) {
+    if (stream < 1 || stream > FVM_RANDOM_STREAMS)
+        return;
+    fvm_put(vm, cell_of(stream - 1, SEED), seed);
+    fvm_put(vm, cell_of(stream - 1, STARTED), 0);
+}
+
+static fvm_cell step(fvm_cell x) { return (fvm_cell)(((int64_t)A * x + C) % M); }
+
+static void start(fvm *vm, int stream) {
+    int64_t seed = fvm_get(vm, cell_of(stream, SEED));
+    /* 32-bit arithmetic as in the original, then C's remainder. */
+    fvm_cell x = (fvm_cell)((uint32_t)C - (uint32_t)seed);
+    x = abs(x % M);
+    for (int i = 0; i < SLOTS; i++) {
+        x = step(x);
+        fvm_put(vm, cell_of(stream, TABLE + i), x);
+    }
+    x = step(x);
+    fvm_put(vm, cell_of(stream, X), x);
+    fvm_put(vm, cell_of(stream, Y), x);
+    fvm_put(vm, cell_of(stream, STARTED), -1);
+}
+
+static bool cell_fits(fvm_cell value) { return value >= 0 && value < M; }
+
+static fvm_cell draw(fvm *vm, int stream) {
+    fvm_cell x = fvm_get(vm, cell_of(stream, X)), y = fvm_get(vm, cell_of(stream, Y));
+    /* A negative seed is never used up: it starts the stream at every draw (recorded).  And a
+     * script may have written over the state. */
+    if (fvm_get(vm, cell_of(stream, STARTED)) == 0 || fvm_get(vm, cell_of(stream, SEED)) < 0 ||
+        !cell_fits(x) || !cell_fits(y)) {
+        start(vm, stream);
+        x = fvm_get(vm, cell_of(stream, X));
+        y = fvm_get(vm, cell_of(stream, Y));
+    }
+    int j = (int)((int64_t)SLOTS * y / M);
+    y = fvm_get(vm, cell_of(stream, TABLE + j));
+    if (!cell_fits(y))
+        y = 0;
+    x = step(x);
+    fvm_put(vm, cell_of(stream, TABLE + j), x);
+    fvm_put(vm, cell_of(stream, X), x);
+    fvm_put(vm, cell_of(stream, Y), y);
+    return y;
+}
+
+/* y times the single-precision 1/m, unrounded. */
+static double unit(fvm_cell y) { return (double)y * (double)(1.0f / (float)M); }
+
+fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high) {
+    double span = (double)(fvm_cell)((uint32_t)high - (uint32_t)low + 1u);
+    /* The product is truncated, not the sum: 5 1 gives 3 to 5 (recorded). */
+    fvm_cell offset = (fvm_cell)(unit(draw(vm, stream)) * span);
+    return (fvm_cell)((uint32_t)low + (uint32_t)offset);
+}
+
+float fvm_random_float(fvm *vm, int stream) { return (float)unit(draw(vm, stream)); }
+
+/* 64 bits, from the third stream, so that hash keys do not disturb a script's numbers. */
+fvm_status fvm_word_rand64(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr addr = (fvm_addr)fvm_drop(vm);
+    /* The generator has few distinct values: splitmix64 over a counter in its place. */
+    uint64_t z = ((uint64_t)(uint32_t)fvm_get(vm, cell_of(2, X)) << 32) |
+                 (uint32_t)fvm_get(vm, cell_of(2, Y));
+    z += 0x9E3779B97F4A7C15u;
+    fvm_put(vm, cell_of(2, X), (fvm_cell)(z >> 32));
+    fvm_put(vm, cell_of(2, Y), (fvm_cell)(uint32_t)z);
+    z ^= (uint64_t)(uint32_t)fvm_get(vm, cell_of(2, SEED)) * 0xD1342543DE82EF95u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)z);
+    return status == FVM_OK ? fvm_store_cell(vm, addr + 4, (fvm_cell)(z >> 32)) : status;
+}
+
+fvm_cell fvm_clock(fvm *vm) {
+    return (fvm_cell)(uint32_t)(vm->fixed_clock ? (uint64_t)vm->clock : (uint64_t)time(NULL));
+}
+
+/* A timer's two cells hold milliseconds of the monotonic clock. */
+static int64_t milliseconds(void) { return (int64_t)(fvm_now() * 1000.0); }
+
+fvm_status fvm_word_start_timer(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr addr = (fvm_addr)fvm_drop(vm);
+    int64_t now = milliseconds();
+    status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)now);
+    return status == FVM_OK ? fvm_store_cell(vm, addr + 4, (fvm_cell)(now >> 32)) : status;
+}
+
+fvm_status fvm_word_read_timer(fvm *vm) {
+    fvm_cell low, high;
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr addr = (fvm_addr)fvm_drop(vm);
+    status = fvm_load_cell(vm, addr, &low);
+    if (status == FVM_OK)
+        status = fvm_load_cell(vm, addr + 4, &high);
+    if (status != FVM_OK)
+        return status;
+    uint64_t then = ((uint64_t)(uint32_t)high << 32) | (uint32_t)low;
+    return fvm_put_top(vm, (fvm_cell)(uint32_t)((uint64_t)milliseconds() - then));
+}

@@ -1,0 +1,73 @@
+/* run.h: how a run begins and ends, for run.c and for those who begin very many. */
+#ifndef FVM_RUN_H
+#define FVM_RUN_H
+
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
+    vm->rbase = base;
+    vm->rloop = base + 3;
+}
+
+/* The cells below the base that a word can come to see.  In parts: for the whole compilers take
+ * an instruction that is slow to start. */
+static inline void fvm_clear_grace(fvm_cell *stack) {
+    enum { PART = 16 };
+#if defined(__GNUC__)
+#pragma GCC unroll 4
+#endif
+    for (int cell = FVM_STACK_GRACE; cell > 0; cell -= PART) {
+        memset(stack - cell, 0, PART * sizeof(fvm_cell));
+#if defined(__GNUC__)
+        __asm__ volatile("" ::: "memory"); /* parts stay parts */
+#endif
+    }
+}
+
+/* The parameter stack for a run that is inside no other.  A word may take a few cells too many:
+ * they read as 0.  The cell of depth 0 keeps what the last token left there (`1 + .` prints 1,
+ * recorded). */
+static inline void fvm_begin_stack(fvm *vm) {
+    fvm_clear_grace(vm->stack);
+    if (vm->sp > vm->stack)
+        *vm->stack = 0;
+}
+
+/* Machine code of a word, run as fvm_run_event does it, for those who run very many words. */
+
+/* Whether one may be: a definition that is machine code, and no limit is near. */
+static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
+    return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->hot_cells &&
+           vm->code[(cfa >> 2) + 1].go == vm->native_go && vm->inner == fvm_inner &&
+           vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->toil < FVM_TOIL - 32 &&
+           fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
+}
+
+/* After that: vm->rp is `rp`, the base of the return stack, with room for one more, and is put
+ * back by the caller.  $Exit ends the word like any return. */
+static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
+    fvm_status status = FVM_OK;
+    vm->toil += 16;
+    if (vm->nesting++ == 0)
+        fvm_begin_stack(vm);
+    rp[1] = FVM_K_STOP;
+    vm->rp = rp + 1;
+    vm->fuel--;
+    uint64_t left = fvm_tier_enter(vm, vm->code[(cfa >> 2) + 1].a);
+    bool returned = left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
+                    (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
+    if (!returned &&
+        (left >> 32 != FVM_LEFT_FAILED || vm->native_status != FVM_EXIT_VERIFY)) {
+        vm->native_left = left;
+        status = fvm_inner(vm, cfa); /* also if somebody traces from now on */
+        if (status == FVM_EXIT_VERIFY)
+            status = FVM_OK;
+    }
+    vm->nesting--;
+    return status;
+}
+
+#endif

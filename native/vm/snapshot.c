@@ -1,0 +1,485 @@
+/* snapshot.c: saved states as pages shared between the VM and its snapshots.
+ *
+ * vm->pages[p] is a shared copy equal to page p of memory unless the page is dirty; NULL
+ * stands for a page of zeros.  Taking a snapshot copies dirty pages only, restoring one
+ * copies the pages that differ.
+ *
+ * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
+ * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
+ * not on how much memory there is. */
+#include "vm/fast_path.h"
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+#include <stdlib.h>
+
+enum { GROUP = 2 * FVM_PAGES_AT_ONCE }; /* pages */
+
+struct fvm_page_group {
+    uint32_t refs;
+    fvm_page *pages[GROUP];
+};
+
+struct fvm_snapshot {
+    uint32_t page_count;
+    uint32_t high;
+    uint32_t size; /* of the VM's memory */
+    int32_t depth;
+    fvm_cell *stack;
+    fvm_page_group *groups[];
+};
+
+static fvm_page *keep(fvm_page *page) {
+    if (page != NULL)
+        page->refs++;
+    return page;
+}
+
+static void let_go(fvm_page *page) {
+    if (page != NULL && --page->refs == 0)
+        free(page);
+}
+
+static void let_group_go(fvm_page_group *group) {
+    if (group == NULL || --group->refs > 0)
+        return;
+    for (int i = 0; i < GROUP; i++)
+        let_go(group->pages[i]);
+    free(group);
+}
+
+static bool all_zero(const uint8_t *bytes) {
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, FVM_PAGE - 1) == 0;
+}
+
+static uint32_t pages_used(const fvm *vm) {
+    return (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
+}
+
+static uint32_t groups_of(uint32_t pages) { return (pages + GROUP - 1) / GROUP; }
+
+static bool any_dirty(const fvm *vm, uint32_t group) {
+    const uint32_t first = group * GROUP;
+    return (fvm_pages_marked(vm, first) | fvm_pages_marked(vm, first + GROUP / 2)) != 0;
+}
+
+/* The group's copies are no longer those of vm->pages. */
+static void part(fvm *vm, uint32_t page) {
+    fvm_page_group **group = &vm->groups[page / GROUP];
+    if (*group != NULL) {
+        let_group_go(*group);
+        *group = NULL;
+    }
+}
+
+static bool clean(fvm *vm, uint32_t page) {
+    const uint8_t *bytes = vm->mem + ((size_t)page << FVM_PAGE_SHIFT);
+    fvm_page *copy = NULL, *old = vm->pages[page];
+    if (!all_zero(bytes)) {
+        copy = malloc(sizeof *copy);
+        if (copy == NULL)
+            return false;
+        copy->refs = 1;
+        memcpy(copy->bytes, bytes, FVM_PAGE);
+    }
+    part(vm, page);
+    let_go(old);
+    vm->pages[page] = copy;
+    vm->dirty[page] = 0;
+    return true;
+}
+
+/* The group of the VM's pages as they are now, a reference for the caller; NULL: no memory. */
+static fvm_page_group *clean_group(fvm *vm, uint32_t number) {
+    uint32_t first = number * GROUP;
+    if (any_dirty(vm, number))
+        for (uint32_t page = first; page < first + GROUP; page++)
+            if (vm->dirty[page] && !clean(vm, page))
+                return NULL;
+    fvm_page_group *group = vm->groups[number];
+    if (group == NULL) {
+        group = malloc(sizeof *group);
+        if (group == NULL)
+            return NULL;
+        group->refs = 1;
+        for (uint32_t i = 0; i < GROUP; i++)
+            group->pages[i] = keep(vm->pages[first + i]);
+        vm->groups[number] = group;
+    }
+    group->refs++;
+    return group;
+}
+
+static fvm_snapshot *allocate(uint32_t pages, int32_t depth) {
+    fvm_snapshot *made = calloc(1, sizeof *made + groups_of(pages) * sizeof made->groups[0]);
+    if (made == NULL)
+        return NULL;
+    made->page_count = pages;
+    made->depth = depth > 0 ? depth : 0;
+    made->stack = made->depth > 0 ? malloc((size_t)made->depth * sizeof(fvm_cell)) : NULL;
+    if (made->depth > 0 && made->stack == NULL) {
+        free(made);
+        return NULL;
+    }
+    return made;
+}
+
+fvm_snapshot *fvm_snapshot_take(fvm *vm) {
+    uint32_t count = pages_used(vm);
+    fvm_snapshot *made = allocate(count, fvm_depth_of(vm));
+    if (made == NULL)
+        return NULL;
+    made->high = vm->high;
+    made->size = vm->size;
+    for (int32_t i = 0; i < made->depth; i++)
+        made->stack[i] = vm->stack[i + 1];
+    for (uint32_t group = 0; group < groups_of(count); group++) {
+        made->groups[group] = clean_group(vm, group);
+        if (made->groups[group] == NULL) {
+            fvm_snapshot_free(made);
+            return NULL;
+        }
+    }
+    return made;
+}
+
+enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 };
+
+static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
+    uint64_t differ = 0;
+    for (int at = 0; at < LINE; at += PAIR) {
+        uint64_t one, two;
+        memcpy(&one, a + at, PAIR);
+        memcpy(&two, b + at, PAIR);
+        differ |= one ^ two;
+    }
+    return differ != 0;
+}
+
+/* Translations depend on some cells: those that change must say so. */
+static void put_line_back(fvm *vm, fvm_addr start, const uint8_t *from) {
+    uint8_t *to = vm->mem + start;
+    const uint8_t *marks = vm->cells + (start >> 2);
+    for (uint32_t at = 0; at < LINE; at += PAIR) {
+        uint64_t wanted, is;
+        memcpy(&wanted, from + at, PAIR);
+        memcpy(&is, to + at, PAIR);
+        if (wanted == is)
+            continue;
+        for (uint32_t cell = at; cell < at + PAIR; cell += 4)
+            if (marks[cell >> 2] != 0 && memcmp(from + cell, to + cell, 4) != 0)
+                fvm_touch(vm, start + cell, 4);
+        memcpy(to + at, &wanted, PAIR);
+    }
+}
+
+/* Of a page that was written little has changed. */
+static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
+    static const uint8_t zeros[FVM_PAGE];
+    const uint8_t *from = page != NULL ? page->bytes : zeros;
+    fvm_addr start = number << FVM_PAGE_SHIFT;
+    const uint8_t *is = vm->mem + start;
+    for (uint32_t part_at = 0; part_at < FVM_PAGE; part_at += PART) {
+        if (memcmp(from + part_at, is + part_at, PART) == 0)
+            continue;
+        for (uint32_t at = part_at; at < part_at + PART; at += LINE)
+            if (line_differs(from + at, is + at))
+                put_line_back(vm, start + at, from + at);
+    }
+    if (vm->pages[number] != page) {
+        keep(page);
+        part(vm, number);
+        let_go(vm->pages[number]);
+        vm->pages[number] = page;
+    }
+    vm->dirty[number] = 0;
+}
+
+static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
+    bool same = vm->groups[number] == wanted && wanted != NULL;
+    if (same && !any_dirty(vm, number))
+        return;
+    for (uint32_t i = 0; i < GROUP; i++) {
+        uint32_t page = number * GROUP + i;
+        fvm_page *copy = wanted != NULL ? wanted->pages[i] : NULL;
+        if (vm->dirty[page] || (!same && vm->pages[page] != copy))
+            put_back(vm, page, copy);
+    }
+    if (!same && wanted != NULL) {
+        wanted->refs++;
+        let_group_go(vm->groups[number]);
+        vm->groups[number] = wanted;
+    }
+}
+
+/* Back to the state restored last, as a loop over moves goes: the pages are the same but for
+ * those that have been written since. */
+static void put_dirty_back(fvm *vm, uint32_t groups) {
+    for (uint32_t first = 0; first < groups * GROUP; first += FVM_PAGES_AT_ONCE)
+        if (fvm_pages_marked(vm, first) != 0)
+            for (uint32_t page = first; page < first + FVM_PAGES_AT_ONCE; page++)
+                if (vm->dirty[page])
+                    put_back(vm, page, vm->pages[page]);
+}
+
+fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
+    if (snapshot->size > vm->limit)
+        return FVM_ERR_MEMORY;
+    if (vm->nesting > 0)
+        return FVM_ERR_CONTEXT;
+    fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
+    uint32_t stored = groups_of(snapshot->page_count), count = groups_of(pages_used(vm));
+    if (count < stored)
+        count = stored;
+    if (count == stored &&
+        memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
+        put_dirty_back(vm, count);
+    else
+        for (uint32_t group = 0; group < count; group++)
+            put_group_back(vm, group, group < stored ? snapshot->groups[group] : NULL);
+    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
+        vm->bound_latest = 0; /* another dictionary: events are looked up again */
+        memset(vm->array_sizes, 0, sizeof vm->array_sizes);
+    }
+    fvm_set_high(vm, snapshot->high);
+    if (vm->size != snapshot->size) {
+        vm->size = snapshot->size;
+        vm->span4 = vm->size - FVM_LOW - 4;
+    }
+    fvm_tier_lowered(vm);
+    fvm_set_hot(vm);
+    *vm->stack = 0;
+    for (int32_t i = 0; i < snapshot->depth; i++)
+        vm->stack[i + 1] = snapshot->stack[i];
+    vm->sp = vm->stack + snapshot->depth;
+    vm->rp = vm->rstack;
+    return FVM_OK;
+}
+
+void fvm_snapshot_free(fvm_snapshot *snapshot) {
+    if (snapshot == NULL)
+        return;
+    for (uint32_t group = 0; group < groups_of(snapshot->page_count); group++)
+        let_group_go(snapshot->groups[group]);
+    free(snapshot->stack);
+    free(snapshot);
+}
+
+bool fvm_pages_new(fvm *vm, uint32_t pages) {
+    vm->pages = fvm_reserve(((size_t)pages + GROUP) * sizeof *vm->pages);
+    vm->groups = fvm_reserve((size_t)groups_of(pages) * sizeof *vm->groups);
+    return vm->pages != NULL && vm->groups != NULL;
+}
+
+void fvm_pages_free(fvm *vm, uint32_t pages) {
+    for (uint32_t group = 0; vm->groups != NULL && group < groups_of(pages); group++)
+        let_group_go(vm->groups[group]);
+    for (uint32_t page = 0; vm->pages != NULL && page < pages; page++)
+        let_go(vm->pages[page]);
+    fvm_release(vm->pages, ((size_t)pages + GROUP) * sizeof *vm->pages);
+    fvm_release(vm->groups, (size_t)groups_of(pages) * sizeof *vm->groups);
+}
+
+static const fvm_page *page_of(const fvm_snapshot *s, uint32_t page) {
+    return page < s->page_count ? s->groups[page / GROUP]->pages[page % GROUP] : NULL;
+}
+
+int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page) {
+    const fvm_page *one = page_of(a, page), *two = page_of(b, page);
+    if (one == two)
+        return 1;
+    if (one == NULL)
+        return all_zero(two->bytes);
+    if (two == NULL)
+        return all_zero(one->bytes);
+    return memcmp(one->bytes, two->bytes, FVM_PAGE) == 0;
+}
+
+int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
+    if (a->depth != b->depth)
+        return 0;
+    if (a->depth > 0 && memcmp(a->stack, b->stack, (size_t)a->depth * sizeof(fvm_cell)) != 0)
+        return 0;
+    uint32_t count = a->page_count > b->page_count ? a->page_count : b->page_count;
+    for (uint32_t group = 0; group < groups_of(count); group++) {
+        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (both && a->groups[group] == b->groups[group])
+            continue;
+        for (uint32_t i = 0; i < GROUP; i++)
+            if (!fvm_snapshot_page_same(a, b, group * GROUP + i))
+                return 0;
+    }
+    return 1;
+}
+
+bool fvm_pages_untouched(fvm *vm) {
+    static const uint8_t zeros[FVM_PAGE];
+    for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
+        if (!any_dirty(vm, group))
+            continue;
+        for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++) {
+            const uint8_t *copy = vm->pages[page] != NULL ? vm->pages[page]->bytes : zeros;
+            if (vm->dirty[page] == 0)
+                continue;
+            if (memcmp(vm->mem + ((size_t)page << FVM_PAGE_SHIFT), copy, FVM_PAGE) != 0)
+                return false;
+            vm->dirty[page] = 0;
+        }
+    }
+    return true;
+}
+
+static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
+                              const fvm_addr *cells, size_t count) {
+    static const uint8_t zeros[FVM_PAGE];
+    const uint8_t *one = a != NULL ? a->bytes : zeros, *two = b != NULL ? b->bytes : zeros;
+    uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
+    for (uint32_t at = 0; at < length; at += 4) {
+        size_t i = 0;
+        if ((at & 63) == 0 && at + 64 <= length && memcmp(one + at, two + at, 64) == 0) {
+            at += 60;
+            continue;
+        }
+        if (memcmp(one + at, two + at, 4) == 0)
+            continue;
+        while (i < count && cells[i] != start + at)
+            i++;
+        if (i == count)
+            return false;
+    }
+    return true;
+}
+
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count) {
+    uint32_t pages = (end + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
+    for (uint32_t page = 0; page < pages; page++) {
+        uint32_t group = page / GROUP;
+        bool both = group < groups_of(a->page_count) && group < groups_of(b->page_count);
+        if (both && a->groups[group] == b->groups[group]) {
+            page |= GROUP - 1;
+            continue;
+        }
+        const fvm_page *one = page_of(a, page), *two = page_of(b, page);
+        if (one != two && !cells_differ_only(one, two, page << FVM_PAGE_SHIFT, end, cells, count))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t page_key(const fvm_page *is, const fvm_page *was, fvm_addr start) {
+    static const uint8_t zeros[FVM_PAGE];
+    const uint8_t *one = is != NULL ? is->bytes : zeros, *two = was != NULL ? was->bytes : zeros;
+    uint64_t key = 0;
+    for (uint32_t at = 0; at < FVM_PAGE; at += LINE) {
+        if (!line_differs(one + at, two + at))
+            continue;
+        for (uint32_t cell = at; cell < at + LINE; cell += 4) {
+            uint32_t value;
+            memcpy(&value, one + cell, 4);
+            if (memcmp(one + cell, two + cell, 4) != 0)
+                key ^= fvm_mix((uint64_t)(start + cell) << 32 | value);
+        }
+    }
+    return key;
+}
+
+uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt) {
+    uint32_t count = s->page_count > base->page_count ? s->page_count : base->page_count;
+    uint64_t key = fvm_mix(salt);
+    for (uint32_t page = 0; page < count; page++) {
+        const fvm_page *is = page_of(s, page), *was = page_of(base, page);
+        if (is != was)
+            key ^= page_key(is, was, page << FVM_PAGE_SHIFT);
+    }
+    for (int32_t i = 0; i < s->depth; i++)
+        key ^= fvm_mix(fvm_mix((uint64_t)i + 1) ^ (uint32_t)s->stack[i]);
+    return key;
+}
+
+uint32_t fvm_page_size(void) { return FVM_PAGE; }
+
+uint32_t fvm_snapshot_size(const fvm_snapshot *s) { return s->page_count << FVM_PAGE_SHIFT; }
+
+uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint32_t length) {
+    uint32_t size = fvm_snapshot_size(s);
+    if (addr >= size)
+        return 0;
+    if (length > size - addr)
+        length = size - addr;
+    for (uint32_t done = 0; done < length;) {
+        fvm_addr at = addr + done;
+        uint32_t inside = at & (FVM_PAGE - 1), part = FVM_PAGE - inside;
+        if (part > length - done)
+            part = length - done;
+        const fvm_page *page = page_of(s, at >> FVM_PAGE_SHIFT);
+        if (page == NULL)
+            memset((uint8_t *)to + done, 0, part);
+        else
+            memcpy((uint8_t *)to + done, page->bytes + inside, part);
+        done += part;
+    }
+    return length;
+}
+
+int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room) {
+    for (int32_t i = 0; i < s->depth && i < room; i++)
+        cells[i] = s->stack[i];
+    return s->depth;
+}
+
+/* Into a snapshot that nobody else has yet; false: no memory. */
+static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
+    uint32_t page = addr >> FVM_PAGE_SHIFT;
+    fvm_page **place = &made->groups[page / GROUP]->pages[page % GROUP];
+    if (*place == NULL || (*place)->refs > 1) {
+        fvm_page *copy = calloc(1, sizeof *copy);
+        if (copy == NULL)
+            return false;
+        if (*place != NULL)
+            memcpy(copy->bytes, (*place)->bytes, FVM_PAGE);
+        copy->refs = 1;
+        let_go(*place);
+        *place = copy;
+    }
+    memcpy((*place)->bytes + (addr & (FVM_PAGE - 1)), &cell, 4);
+    return true;
+}
+
+fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
+                                 const fvm_cell *cells, int32_t count, const fvm_cell *stack,
+                                 int32_t depth) {
+    uint32_t pages = base->page_count;
+    if (depth < 0 || depth > FVM_STACK_CELLS || count < 0)
+        return NULL;
+    for (int32_t i = 0; i < count; i++) {
+        if (addrs[i] < FVM_LOW || addrs[i] > base->size - 4 || (addrs[i] & 3) != 0)
+            return NULL;
+        if ((addrs[i] >> FVM_PAGE_SHIFT) + 1 > pages)
+            pages = (addrs[i] >> FVM_PAGE_SHIFT) + 1;
+    }
+    fvm_snapshot *made = allocate(pages, depth);
+    if (made == NULL)
+        return NULL;
+    made->high = base->high > pages << FVM_PAGE_SHIFT ? base->high : pages << FVM_PAGE_SHIFT;
+    if (pages == base->page_count)
+        made->high = base->high;
+    made->size = base->size;
+    for (int32_t i = 0; i < depth; i++)
+        made->stack[i] = stack[i];
+    bool enough = true;
+    for (uint32_t number = 0; number < groups_of(pages) && enough; number++) {
+        fvm_page_group *group = made->groups[number] = calloc(1, sizeof *group);
+        enough = group != NULL;
+        for (uint32_t i = 0; i < GROUP && enough; i++)
+            group->pages[i] = keep((fvm_page *)page_of(base, number * GROUP + i));
+        if (enough)
+            group->refs = 1;
+    }
+    for (int32_t i = 0; i < count && enough; i++)
+        enough = write_cell(made, addrs[i], cells[i]);
+    if (enough)
+        return made;
+    fvm_snapshot_free(made);
+    return NULL;
+}

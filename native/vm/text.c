@@ -1,0 +1,273 @@
+/* text.c: numbers and strings as text, and the words that print them.  No locale: the point
+ * of a float is always a point. */
+#include "vm/vm.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int digit_of(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A' + 10;
+    return 99;
+}
+
+/* [sign] digits with one point, then perhaps e, sign, digits; at least one digit. */
+static bool parse_float(const char *text, uint32_t length, float *value) {
+    char digits[64];
+    int count = 0, scale = 0, exponent = 0;
+    uint32_t at = 0;
+    bool point = false, any = false;
+    bool negative = text[0] == '-';
+    if (text[0] == '-' || text[0] == '+')
+        at++;
+    for (; at < length; at++) {
+        char c = text[at];
+        if (c == '.' && !point) {
+            point = true;
+        } else if (c >= '0' && c <= '9') {
+            any = true;
+            if (count > 0 || c != '0') {
+                if (count < 40)
+                    digits[count++] = c;
+                else
+                    scale++;
+            }
+            if (point)
+                scale--;
+        } else {
+            break;
+        }
+    }
+    if (!any || !point)
+        return false;
+    if (at < length) {
+        if (text[at] != 'e' && text[at] != 'E')
+            return false;
+        at++;
+        bool down = at < length && text[at] == '-';
+        if (at < length && (text[at] == '-' || text[at] == '+'))
+            at++;
+        if (at == length)
+            return false;
+        for (; at < length; at++) {
+            if (text[at] < '0' || text[at] > '9')
+                return false;
+            if (exponent < 10000)
+                exponent = exponent * 10 + (text[at] - '0');
+        }
+        if (down)
+            exponent = -exponent;
+    }
+    snprintf(digits + count, sizeof digits - (size_t)count, "%se%d", count == 0 ? "0" : "",
+             scale + exponent);
+    double made = strtod(digits, NULL); /* no point inside: the locale does not matter */
+    *value = (float)(negative ? -made : made);
+    return true;
+}
+
+bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value) {
+    if (length == 0)
+        return false;
+    if (memchr(text, '.', length) != NULL) {
+        float f;
+        if (!parse_float(text, length, &f))
+            return false;
+        memcpy(value, &f, 4);
+        return true;
+    }
+    if (base < 2 || base > 36)
+        return false;
+    bool negative = text[0] == '-';
+    uint32_t at = negative || text[0] == '+' ? 1 : 0;
+    if (at == length)
+        return false;
+    int64_t total = 0;
+    for (; at < length; at++) {
+        int digit = digit_of(text[at]);
+        if (digit >= base)
+            return false;
+        total = total * base + digit;
+        if (total > (int64_t)INT32_MAX + 1)
+            return false;
+    }
+    if (negative)
+        total = -total;
+    if (total > INT32_MAX)
+        return false;
+    *value = (fvm_cell)total;
+    return true;
+}
+
+uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
+    char digits[40];
+    uint32_t count = 0, length = 0;
+    bool negative = base == 10 && value < 0;
+    uint32_t rest = negative ? 0u - (uint32_t)value : (uint32_t)value;
+    if (base < 2 || base > 36)
+        base = 10;
+    do {
+        digits[count++] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[rest % (uint32_t)base];
+        rest /= (uint32_t)base;
+    } while (rest != 0);
+    if (negative)
+        to[length++] = '-';
+    while (count > 0)
+        to[length++] = digits[--count];
+    to[length] = 0;
+    return length;
+}
+
+/* Seven significant digits without trailing zeros; the point stays unless all seven stand before
+ * it.  Sizes below 0.1 and from 10^7 on have an exponent of three digits.
+ * `1.5` `6.` `1234567` `1.e+007` `5.e-002` `0.3333333` `1.#INF`. */
+uint32_t fvm_format_float(float value, char *to) {
+    char digits[32];
+    if (isnan(value))
+        return (uint32_t)snprintf(to, 32, "-1.#IND");
+    if (isinf(value))
+        return (uint32_t)snprintf(to, 32, value < 0 ? "-1.#INF" : "1.#INF");
+    uint32_t length = 0;
+    if (signbit(value) && value != 0)
+        to[length++] = '-';
+    snprintf(digits, sizeof digits, "%.6e", fabs((double)value));
+    int exponent = atoi(strchr(digits, 'e') + 1);
+    char mantissa[8] = {digits[0]};
+    memcpy(mantissa + 1, digits + 2, 6);
+    int count = 7;
+    while (count > 1 && mantissa[count - 1] == '0')
+        count--;
+    if (exponent < -1 || exponent >= 7) {
+        to[length++] = mantissa[0];
+        to[length++] = '.';
+        for (int i = 1; i < count; i++)
+            to[length++] = mantissa[i];
+        return length + (uint32_t)snprintf(to + length, 16, "e%c%03d", exponent < 0 ? '-' : '+',
+                                           abs(exponent));
+    }
+    if (exponent < 0) {
+        to[length++] = '0';
+        to[length++] = '.';
+        for (int i = 0; i < count; i++)
+            to[length++] = mantissa[i];
+    } else {
+        for (int i = 0; i <= exponent || i < count; i++) {
+            to[length++] = i < count ? mantissa[i] : '0';
+            if (i == exponent && exponent < 6)
+                to[length++] = '.';
+        }
+    }
+    to[length] = 0;
+    return length;
+}
+
+/* --- strings ---------------------------------------------------------------------- */
+
+fvm_status fvm_word_count(fvm *vm) {
+    uint32_t length;
+    fvm_status status = fvm_need(vm, 1);
+    if (status == FVM_OK)
+        status = fvm_string_length(vm, (fvm_addr)fvm_drop(vm), &length);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)length) : status;
+}
+
+fvm_status fvm_word_string_move(fvm *vm) {
+    uint32_t length;
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr to = (fvm_addr)fvm_drop(vm), from = (fvm_addr)fvm_drop(vm);
+    status = fvm_string_length(vm, from, &length);
+    return status == FVM_OK ? fvm_copy(vm, from, to, length + 1, 1) : status;
+}
+
+fvm_status fvm_word_string_equal(fvm *vm) {
+    uint32_t one, two;
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr b = (fvm_addr)fvm_drop(vm), a = (fvm_addr)fvm_drop(vm);
+    status = fvm_string_length(vm, a, &one);
+    if (status == FVM_OK)
+        status = fvm_string_length(vm, b, &two);
+    if (status != FVM_OK)
+        return status;
+    return fvm_put_top(vm, -(one == two && memcmp(vm->mem + a, vm->mem + b, one) == 0));
+}
+
+/* --- printing --------------------------------------------------------------------- */
+
+fvm_status fvm_word_type(fvm *vm) {
+    uint32_t length;
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr text = (fvm_addr)fvm_drop(vm);
+    status = fvm_string_length(vm, text, &length);
+    return status == FVM_OK ? fvm_emit(vm, (const char *)vm->mem + text, length) : status;
+}
+
+fvm_status fvm_word_emit(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    char c = (char)fvm_drop(vm);
+    return fvm_emit(vm, &c, 1);
+}
+
+/* Prints a number and a blank.  Its text is built at PAD and stays there (recorded). */
+static fvm_status print_at_pad(fvm *vm, char *text, uint32_t length) {
+    fvm_status status = fvm_write(vm, FVM_PAD, text, length + 1);
+    text[length] = ' ';
+    return status == FVM_OK ? fvm_emit(vm, text, length + 1) : status;
+}
+
+fvm_status fvm_word_dot(fvm *vm) {
+    char text[48];
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
+    return print_at_pad(vm, text, length);
+}
+
+fvm_status fvm_word_dot_r(fvm *vm) {
+    char text[48];
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell width = fvm_drop(vm);
+    uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
+    for (fvm_cell i = (fvm_cell)length; i < width && status == FVM_OK; i++) {
+        status = fvm_emit(vm, " ", 1);
+        if (status == FVM_OK && (i & 63) == 0)
+            status = fvm_spend(vm, 1);
+    }
+    return status == FVM_OK ? fvm_emit(vm, text, length) : status;
+}
+
+fvm_status fvm_word_f_dot(fvm *vm) {
+    char text[48];
+    float value;
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell cell = fvm_drop(vm);
+    memcpy(&value, &cell, 4);
+    return print_at_pad(vm, text, fvm_format_float(value, text));
+}
+
+/* (NUMBER): text of n at PAD. */
+fvm_status fvm_word_number(fvm *vm) {
+    char text[48];
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
+    return fvm_write(vm, FVM_PAD, text, length + 1);
+}

@@ -1,0 +1,268 @@
+/* translate.c: what a cell of a definition means, as a slot for the inner interpreter.
+ *
+ * It owns decoding, fused pairs and the recognition of short library words; it must not know
+ * how slots are run.  Every cell whose value a slot depends on is marked, so that a store to
+ * it undoes the translation (memory.c). */
+#include "vm/translate.h"
+
+#include "jit/jit.h"
+#include "trace/trace.h"
+
+#include "generated/ops.h"
+
+/* -1: no word at cfa. */
+int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
+    if (!fvm_in(vm, cfa, 4))
+        return -1;
+    uint32_t field = (uint32_t)fvm_get(vm, cfa);
+    if ((field & FVM_CODE_MASK) != FVM_CODE_TAG)
+        return -1;
+    int op = (int)(field & ~FVM_CODE_MASK);
+    if (op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST))
+        return op;
+    return -1;
+}
+
+void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
+    vm->cells[addr >> 2] |= how;
+    fvm_tell_marked(vm, addr >> 2);
+    if ((addr & 3) != 0) {
+        vm->cells[(addr >> 2) + 1] |= how;
+        fvm_tell_marked(vm, (addr >> 2) + 1);
+    }
+}
+
+int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa) {
+    if (!fvm_in(vm, addr, 4))
+        return -1;
+    *cfa = (fvm_addr)fvm_get(vm, addr);
+    return fvm_opcode_at(vm, *cfa);
+}
+
+static bool fetches_body(fvm *vm, fvm_addr cfa);
+
+static void mark_deep(fvm *vm, fvm_addr body, int cells) {
+    for (int i = 0; i < cells; i++)
+        fvm_mark(vm, body + 4u * (fvm_addr)i, FVM_CELL_DEEP);
+}
+
+/* A number and *: CELLS. */
+static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
+    fvm_addr word;
+    if (fvm_named_at(vm, body + 8, &word) != FVM_OP_MUL ||
+        fvm_named_at(vm, body + 12, &word) != FVM_OP_RETURN)
+        return false;
+    mark_deep(vm, body, 4);
+    slot->a = fvm_get(vm, body + 4);
+    *op = FVM_OP_SCALE;
+    return true;
+}
+
+/* Definitions that scripts and the library call all the time become one slot: a variable
+ * with @ or ! (here, from, to and the readers of $-variables), a number or constant with *. */
+static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
+    fvm_addr first = 0, second, third;
+    int what = fvm_named_at(vm, body, &first);
+    if (what == FVM_OP_LIT)
+        return literal_scale(vm, body, slot, op);
+    int act = fvm_named_at(vm, body + 4, &second);
+    int made = what == FVM_OP_VAR && act == FVM_OP_FETCH   ? FVM_OP_READ
+               : what == FVM_OP_VAR && act == FVM_OP_STORE ? FVM_OP_WRITE
+               : what == FVM_OP_DOES && act == FVM_OP_MUL  ? FVM_OP_SCALE
+                                                           : -1;
+    if (made < 0 || fvm_named_at(vm, body + 8, &third) != FVM_OP_RETURN)
+        return false;
+    if (made == FVM_OP_SCALE &&
+        (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
+        return false;
+    slot->a = (fvm_cell)fvm_body(vm, first);
+    if (made == FVM_OP_SCALE) {
+        fvm_mark(vm, first + 8, FVM_CELL_DEEP); /* the value itself goes into the slot */
+        slot->a = fvm_get(vm, first + 8);
+    }
+    mark_deep(vm, body, 3);
+    fvm_mark(vm, first, FVM_CELL_DEEP);
+    *op = made;
+    return true;
+}
+
+/* A call of CELLS, or of what is built like it, at addr: its factor. */
+static bool scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
+    fvm_addr word;
+    fvm_slot slot;
+    int op = -1;
+    if (fvm_named_at(vm, addr, &word) != FVM_OP_COLON ||
+        !short_definition(vm, word + 4, &slot, &op) || op != FVM_OP_SCALE)
+        return false;
+    fvm_mark(vm, word, FVM_CELL_DEEP);
+    *factor = slot.a;
+    return true;
+}
+
+/* `CELLS table +`, the way to an item of a table. */
+static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
+    fvm_addr word, table;
+    fvm_cell factor;
+    if (fvm_named_at(vm, body + 4, &table) != FVM_OP_VAR ||
+        fvm_named_at(vm, body + 8, &word) != FVM_OP_ADD ||
+        fvm_named_at(vm, body + 12, &word) != FVM_OP_RETURN || !scales(vm, body, &factor))
+        return false;
+    mark_deep(vm, body, 4);
+    fvm_mark(vm, table, FVM_CELL_DEEP);
+    slot->a = (fvm_cell)(table + 4);
+    slot->b = factor;
+    *op = FVM_OP_INDEX;
+    return true;
+}
+
+/* A DOES> part of the form `SWAP n * +` or `SWAP CELLS +`: what [] makes. */
+static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
+    fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
+    fvm_cell factor;
+    int cells;
+    if (vm->checked || fvm_named_at(vm, part, &word) != FVM_OP_SWAP)
+        return false;
+    if (fvm_named_at(vm, part + 4, &word) == FVM_OP_LIT &&
+        fvm_named_at(vm, part + 12, &word) == FVM_OP_MUL) {
+        factor = fvm_get(vm, part + 8);
+        cells = 4;
+    } else if (scales(vm, part + 4, &factor)) {
+        cells = 2;
+    } else {
+        return false;
+    }
+    fvm_addr rest = part + 4u * (fvm_addr)cells;
+    if (fvm_named_at(vm, rest, &word) != FVM_OP_ADD || fvm_named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
+        return false;
+    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
+    mark_deep(vm, part, cells + 2);
+    slot->b = factor;
+    return true;
+}
+
+/* A DOES> part of the form `@`: what CONSTANT makes. */
+static bool fetches_body(fvm *vm, fvm_addr cfa) {
+    if (!fvm_in(vm, cfa + 4, 4))
+        return false;
+    fvm_addr part = (fvm_addr)fvm_get(vm, cfa + 4), first, second;
+    if (fvm_named_at(vm, part, &first) != FVM_OP_FETCH ||
+        fvm_named_at(vm, part + 4, &second) != FVM_OP_RETURN)
+        return false;
+    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
+    fvm_mark(vm, part, FVM_CELL_DEEP);
+    fvm_mark(vm, part + 4, FVM_CELL_DEEP);
+    return true;
+}
+
+void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines) {
+    *op = code;
+    if (code < FVM_PRIMITIVES)
+        return;
+    if (inlines)
+        fvm_mark(vm, cfa, FVM_CELL_DEEP);
+    slot->a = (fvm_cell)(cfa + (code == FVM_OP_DOES ? 8 : 4));
+    if (code == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
+        *op = FVM_OP_ARRAY;
+    if (!inlines)
+        return;
+    if (code == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, op))
+        (void)table_definition(vm, cfa + 4, slot, op);
+    else if (*op == FVM_OP_DOES && fetches_body(vm, cfa))
+        *op = FVM_OP_CONSTANT;
+    else if (*op == FVM_OP_DOES && fvm_in(vm, cfa, 16) && indexes_body(vm, cfa, slot))
+        *op = FVM_OP_INDEX;
+}
+
+bool fvm_runs_body(fvm *vm, fvm_addr cfa) {
+    fvm_addr part, word;
+    if (vm->checked || !fvm_in(vm, cfa, 12))
+        return false;
+    part = (fvm_addr)fvm_get(vm, cfa + 4);
+    if (fvm_named_at(vm, part, &word) != FVM_OP_FETCH ||
+        fvm_named_at(vm, part + 4, &word) != FVM_OP_EXECUTE)
+        return false;
+    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
+    mark_deep(vm, part, 2);
+    return true;
+}
+
+/* Calls and jumps to where translated code can be: their a is how far away its slot is.  Such a
+ * slot stays usable whatever becomes of the code there: stores to it start it anew. */
+static void direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+    int made = *op == FVM_OP_COLON       ? FVM_OP_CALL
+               : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
+               : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
+               : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
+               : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
+                                         : -1;
+    if (made >= 0 && fvm_away(vm, ip, (fvm_addr)slot->a, &slot->a))
+        *op = made;
+}
+
+fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length,
+                         bool hot) {
+    if (!fvm_in(vm, ip, 4)) {
+        if (ip == 0) /* what IF, ELSE and WHILE leave until they are closed */
+            return fvm_fail(vm, FVM_ERR_CONTROL, 0,
+                            "an IF, ELSE or WHILE that was never closed, or a return address lost");
+        return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
+                        (int)ip);
+    }
+    fvm_status status = fvm_toil(vm, 16);
+    if (status != FVM_OK)
+        return status;
+    fvm_addr cfa = 0;
+    int code = fvm_named_at(vm, ip, &cfa);
+    if (code < 0)
+        return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
+    *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
+    *length = 4;
+    /* Short words are inlined in cold code, too: where code runs must not change its steps. */
+    fvm_decode_word(vm, cfa, code, slot, op, true);
+    if (hot)
+        fvm_mark(vm, ip, FVM_CELL_CODE);
+    if (fvm_takes_inline(code)) {
+        if (!fvm_in(vm, ip + 4, 4))
+            return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
+        slot->a = fvm_get(vm, ip + 4);
+        *length = 8;
+        if (hot)
+            fvm_mark(vm, ip + 4, FVM_CELL_CODE);
+    }
+    if (hot && !fvm_fuse(vm, ip, slot, op))
+        direct(vm, ip, slot, op);
+    return FVM_OK;
+}
+
+int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
+    fvm_addr cfa = 0;
+    int op, code = fvm_named_at(vm, ip, &cfa);
+    *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
+    *length = 4;
+    if (code < 0)
+        return -1;
+    fvm_decode_word(vm, cfa, code, slot, &op, true);
+    if (fvm_takes_inline(code)) {
+        if (!fvm_in(vm, ip + 4, 4))
+            return -1;
+        slot->a = fvm_get(vm, ip + 4);
+        *length = 8;
+    }
+    return op;
+}
+
+fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op) {
+    int code = fvm_opcode_at(vm, cfa);
+    if (code < 0)
+        return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)cfa, "%s", "");
+    *slot = (fvm_slot){0, 0, (fvm_cell)back};
+    fvm_decode_word(vm, cfa, code, slot, op, false);
+    return FVM_OK;
+}
+
+bool fvm_inlines(fvm *vm, fvm_addr cfa, int code) {
+    fvm_slot slot = {0, 0, 0};
+    int op = code;
+    fvm_decode_word(vm, cfa, code, &slot, &op, true);
+    return op != FVM_OP_COLON && op != FVM_OP_DOES;
+}

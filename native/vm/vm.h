@@ -1,0 +1,643 @@
+/* vm.h: the VM's inside, shared by the files of native/ and by nobody else.
+ *
+ * It owns the layout of the image, the state that lives outside it, and the accessors that
+ * are the only code to touch image memory.  Everything that can influence a script lives in
+ * the image (random streams, ring buffers, repetition), so that a snapshot of its pages and
+ * of the parameter stack is the whole state between runs. */
+#ifndef FVM_VM_H
+#define FVM_VM_H
+
+#include "forthvm.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define FVM_PRINTF(text_, first_) __attribute__((format(printf, text_, first_)))
+#else
+#define FVM_PRINTF(text_, first_)
+#endif
+
+#if defined(__GNUC__)
+#define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FVM_COLD __attribute__((noinline, cold)) /* keeps registers free where it is called */
+#else
+#define FVM_LIKELY(x) (x)
+#define FVM_UNLIKELY(x) (x)
+#define FVM_COLD
+#endif
+
+/* --- the image, from low to high -------------------------------------------------- */
+
+enum {
+    FVM_LOW = 0x40, /* below this nothing is readable: 0 ends lists, small numbers are bugs */
+
+    /* Cells that scripts reach through a word. */
+    FVM_K_STATE = 0x40,
+    FVM_K_BASE = 0x44,
+    FVM_K_CONTEXT = 0x48,
+    FVM_K_CURRENT = 0x4C,
+    FVM_K_DP = 0x50,
+    FVM_K_FORTH = 0x54, /* newest word of the basic word list */
+
+    /* Cells of the kernel's own. */
+    FVM_K_STOP = 0x58,        /* code: the CFA of (stop), where a run returns to */
+    FVM_K_BUILD = 0x60,       /* start of the move under construction, 0 none */
+    FVM_K_LIST_TAIL = 0x64,   /* link cell that gets the next move */
+    FVM_K_LAST_POS = 0x68,     /* texts: square of the last edit, of any move */
+    FVM_K_TEXT_CONTEXT = 0x70, /* texts: what was edited before, FVM_TEXT_… */
+    FVM_K_CHANGED_TO = 0x74,   /* texts of version 140: what the last change was to */
+    FVM_K_TEXT_LENGTH = 0x7C, /* bytes in the text under construction */
+    FVM_K_OVER = 0x80,        /* an answer ended the game: OnIsGameOver is not passed on */
+    FVM_K_REPETITIONS = 0x84, /* keys noted */
+    FVM_K_LAST_EDITOR = 0x90, /* player of the last board edit */
+    FVM_K_TRANSIENT = 0x94,   /* HERE below all lists and cloned boards, 0: none are there */
+    FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
+    FVM_K_HOST_LIST = 0x9C,   /* the list that the host asked for, 0 none */
+    FVM_K_HEADERS = 0xA0,     /* headers ever made */
+    FVM_K_RANDOM = 0x100,     /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
+
+    FVM_RANDOM_CELLS = 102,
+    FVM_RANDOM_STREAMS = 3,
+    FVM_RING_PLACES = 4096,
+    FVM_RING_BYTES = 8 + 4 * FVM_RING_PLACES,
+    FVM_RINGS = 0x1000, /* two ring buffers: read index, write index, places */
+    FVM_REPETITION = 0xA000,
+    FVM_REPETITION_PLACES = 16384,
+    FVM_PAD = 0x2A000, /* every token read comes here */
+    FVM_PAD_BYTES = 0x10000,
+    FVM_TEXT = 0x3A000, /* text of the move under construction */
+    FVM_TEXT_BYTES = 0x1000,
+    FVM_TEXT_MAX = 1023, /* longest move text that version 140 takes */
+    FVM_DICTIONARY = 0x3B000
+};
+
+enum {
+    FVM_PAGE_SHIFT = 10,
+    FVM_PAGE = 1 << FVM_PAGE_SHIFT,
+    FVM_STACK_CELLS = 6144, /* the original took 5000, and crashed at 6300 */
+    FVM_RETURN_CELLS = 4096,
+    FVM_STACK_GRACE = 64, /* cells a word may take below the base, unless checked */
+    FVM_STACK_PAD = 128,  /* physical room below the base */
+    FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
+    FVM_FUEL_SLICE = 4096,
+    FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
+    FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
+    FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
+    FVM_WATCHED = 256,  /* places of cells that machine code stores to without a look */
+    FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
+    FVM_FUSED_CELLS = 24, /* a translated slot looks at most this many cells ahead */
+    FVM_OUT_BYTES = 8192,
+    FVM_MAX_WARNINGS = 32
+};
+
+/* Where SP@ and RP@ seem to be; reads and writes there go to the stacks.  The return
+ * stack lies directly below the parameter stack, as in the original. */
+#define FVM_RSTACK_ADDR 0x70000000u
+#define FVM_STACK_ADDR (FVM_RSTACK_ADDR + 4u * FVM_RETURN_CELLS)
+
+/* Per cell of the image: what a store to it must undo. */
+enum {
+    FVM_CELL_CODE = 1, /* translated code was read from here */
+    FVM_CELL_DEEP = 2, /* translations anywhere depend on it: a code field, an inlined body */
+    FVM_CELL_NAME = 4,  /* a header that name_index.c has indexed */
+    FVM_CELL_NATIVE = 8, /* machine code was made from here */
+    FVM_CELL_FOLDED = 16, /* ... and takes this value for granted, which is data */
+    FVM_CELL_NONE = 32 /* below FVM_LOW: nothing may be stored there */
+};
+
+enum { FVM_WRITTEN = 1 }; /* the mark of a page; search_stack.c has another one for dirty pages */
+
+/* One cell of translated code: the handler to go to (a label of inner_interpreter.c, or a number where
+ * the compiler has no computed goto) and its operands; b is the address of the next cell.
+ * A slot not translated yet goes to the handler that translates. */
+typedef struct {
+    intptr_t go;
+    fvm_cell a;
+    fvm_cell b;
+} fvm_slot;
+
+/* What code fields and translated slots hold beside the primitives of ops.h. */
+enum {
+    FVM_OP_COLON = 1000, /* a definition */
+    FVM_OP_VAR,          /* pushes its body */
+    FVM_OP_DOES,         /* pushes its body and runs a DOES> part */
+    FVM_OP_MOVE_CODE,    /* a move: a definition that runs untranslated */
+    FVM_OP_HOST,         /* a word of the host; its number stands in the body */
+    FVM_OP_WORD_LIST,   /* makes its list the one searched */
+    /* slots only */
+    FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
+    FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
+    FVM_OP_NATIVE,       /* machine code: a is where, see jit.h */
+    /* as the primitives, to a target known to be translatable */
+    FVM_OP_CALL,
+    FVM_OP_JUMP,
+    FVM_OP_JUMP_ZERO,
+    FVM_OP_JUMP_TO_ZERO, /* BRANCH to 0BRANCH; a: to where that goes, b: to what is behind it */
+    FVM_OP_LOOP_BACK,
+    FVM_OP_LOOP_BACK_BY,
+    FVM_OP_READ,         /* a definition that is a variable and @ */
+    FVM_OP_WRITE,        /* a definition that is a variable and ! */
+    FVM_OP_SCALE,        /* a definition that is a constant and *: CELLS */
+    FVM_OP_INDEX,        /* a definition that is CELLS, a variable and +; a word of [] */
+    FVM_OP_FUSED         /* and on: several words in one slot (superinstructions.def) */
+};
+
+/* What a loop leaves under its limit and index, so that a trace can step over it. */
+#define LOOP_MARK ((fvm_cell)0x4C4F4F50)
+
+/* Code fields hold this tag and an opcode; anything else in a code field is no word. */
+#define FVM_CODE_TAG 0x7E560000u
+#define FVM_CODE_MASK 0xFFFF0000u
+
+/* The text being interpreted. */
+typedef struct fvm_source {
+    const char *text;
+    uint32_t length;
+    uint32_t at;
+    uint32_t base;
+    struct fvm_source *outer;
+    fvm_cell *rbase; /* its tokens may take what lies above on the return stack */
+} fvm_source;
+
+typedef struct fvm_page {
+    uint32_t refs;
+    uint8_t bytes[FVM_PAGE];
+} fvm_page;
+typedef struct fvm_page_group fvm_page_group; /* snapshot.c */
+
+/* Addresses of library variables and tokens of library words, found by name. */
+typedef struct {
+#define FVM_LIBRARY_VARIABLE(field, name) fvm_addr field;
+#define FVM_LIBRARY_WORD(field, name) fvm_addr field;
+#include "tables/library_names.def"
+#undef FVM_LIBRARY_VARIABLE
+#undef FVM_LIBRARY_WORD
+} fvm_library;
+
+typedef struct fvm_names fvm_names;             /* name_index.c */
+typedef struct fvm_table_entry fvm_table_entry; /* original_search.c */
+typedef struct fvm_trace fvm_trace;             /* trace.c */
+
+typedef struct {
+    uint32_t pos;
+    char text[200];
+} fvm_warning_record;
+
+/* Items of an array word, as found when that many headers were there; -1: no array. */
+enum { FVM_ARRAY_SIZES = 256 };
+typedef struct {
+    fvm_addr cfa;
+    fvm_addr latest;
+    fvm_cell headers;
+    fvm_cell count;
+} fvm_array_size;
+
+/* When the words that an engine runs are ended wherever they are. */
+typedef struct {
+    bool on;
+    bool asked;   /* fvm_engine_stop was noticed */
+    double at;    /* on the clock of fvm_now, 0: not yet */
+    double grace; /* seconds from the wish to the end */
+} fvm_halt;
+
+struct fvm {
+    /* What the inner interpreter looks at all the time comes first. */
+    uint32_t span4;           /* size - FVM_LOW - 4 */
+    uint32_t hot_cells;       /* so many cells from FVM_LOW on may be translated */
+    fvm_cell *stack_least[6]; /* [n]: lowest sp with n items that a word may take */
+    fvm_cell *stack_most[6];  /* [n]: highest sp with room for n */
+    fvm_cell *rbase;          /* rp may not go below in this run */
+    fvm_cell *rloop;          /* rbase and a loop */
+    fvm_cell *rstack_high;
+    uint8_t *cells; /* FVM_CELL_… per cell */
+    uint8_t *dirty; /* per page: written since the last snapshot */
+    uint32_t high;  /* bytes that may differ from zero */
+    uint32_t high_cells; /* whole cells from FVM_LOW to there */
+    uint32_t whole_cells; /* ... from address 0 on */
+    bool checked;
+
+    /* the image */
+    uint8_t *mem;
+    uint32_t size;  /* readable bytes */
+    uint32_t limit; /* size may grow to this */
+    uint32_t soft_limit; /* code above runs untranslated: moves run once or twice */
+    uint32_t code_ready; /* slots below are filled in */
+    intptr_t untranslated; /* what a slot goes to at first */
+    uint32_t *map;  /* source position per cell */
+    fvm_slot *code; /* translated code per cell */
+
+    /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
+    fvm_cell *stack; /* depth 0 */
+    fvm_cell *sp;
+    fvm_cell *rstack;
+    fvm_cell *rp;    /* top of the return stack */
+    fvm_cell above_stacks; /* what scripts find above the top of either, see memory.c */
+
+    /* running */
+    fvm_addr *primitives; /* CFA per opcode */
+    int32_t nesting;
+    int32_t fuel;         /* steps left before the slow check */
+    int32_t near_limit;   /* so few are left at all that machine code might go beyond */
+    int64_t fuel_given;   /* steps handed out and not yet accounted */
+    int64_t steps;        /* steps accounted */
+    int64_t steps_limit;  /* 0 none */
+    double deadline;      /* 0 none, else on the clock of fvm_now */
+    double next_poll;
+    double question_seconds; /* limit of one question, 0 none; see fvm_begin_question */
+    double question_end;     /* of the question that was timed last */
+    uint32_t question;       /* counts questions */
+    uint32_t question_timed; /* the one that question_end belongs to */
+    uint32_t toil;        /* work since the limits were looked at, see fvm_toil */
+    volatile int32_t interrupted;
+    volatile int32_t engine_status;
+    int32_t phase;
+    bool failed; /* error holds status, value and text of this run's failure */
+    bool placed; /* ... and its place and callers */
+    fvm_error error;
+    fvm_addr running; /* token that the outer interpreter runs */
+    fvm_addr fault_ip; /* cell that failed, left by the inner interpreter */
+
+    /* options and host */
+    int32_t version;
+    bool exact_140;
+    bool fixed_clock;
+    int64_t clock;
+    fvm_hooks hooks;
+    void *host;
+    char out[FVM_OUT_BYTES];
+    uint32_t out_length;
+    uint64_t outside; /* outputs and host words so far: what cannot be taken back */
+
+    /* outer interpreter */
+    fvm_source *source;
+    uint32_t next_base;
+    uint32_t token_pos;
+    uint32_t token_length;
+    fvm_addr open_word; /* NFA of an unfinished definition, 0 none */
+    fvm_addr open_dp;   /* HERE before it */
+    fvm_cell open_depth;
+    int32_t sections[16]; /* open sections: index of the name; positions beside it */
+    uint32_t section_pos[16];
+    int32_t section_count;
+    fvm_warning_record warnings[FVM_MAX_WARNINGS];
+    int32_t warning_count;
+
+    /* snapshots */
+    fvm_page **pages; /* per page: the shared copy equal to memory unless dirty; NULL zero */
+    fvm_page_group **groups;
+
+    /* games */
+    fvm_library lib;
+    bool bound;            /* variables: once, when the library is there */
+    bool layout_140;       /* its moves keep their text: code field at +16, not +12 */
+    fvm_addr bound_latest; /* events: newest word when they were looked up */
+    fvm_cell bound_headers;
+    fvm_names *names;
+    bool generating;
+    bool commenting;         /* the host asks OnIsGameOver: ^ words write the comment */
+    uint32_t comment_length;
+    char comment[FVM_TEXT_MAX + 1]; /* that the last such answer came with */
+    bool scan_plain; /* ... variables are where they usually are, and no texts are kept */
+    int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
+    bool first_moves;     /* ... and those are to be the list's first */
+    fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
+    bool searching;
+    int32_t plies; /* moves that searches have open, one search inside another's words too */
+    fvm_addr scan_word; /* move word being run */
+    fvm_cell scan_type; /* its move type */
+    fvm_addr scan_list; /* list being filled */
+    bool pass_noted;    /* its pass has been found */
+    bool began_with_change; /* some move did: its text depends on the move before */
+    char best[FVM_TEXT_MAX + 1];
+    char current[FVM_TEXT_MAX + 1];
+    fvm_cell best_score;
+    fvm_cell best_depth;
+    int64_t best_nodes;
+    bool has_best;
+    fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
+    fvm_addr best_move;     /* what a built-in search chose */
+    double engine_deadline; /* SearchStatus@ says stop soon after it */
+    int64_t engine_nodes;   /* ... or when it has reported so many nodes; 0: never */
+    fvm_halt halt;
+    uint64_t noise_state;   /* of leaf noise */
+    fvm_table_entry *table;
+
+    /* tracing, see trace.h */
+    /* the machine-code tier, see jit.h */
+    struct fvm_tier *tier;   /* NULL: nothing has been compiled */
+    bool interpreted;        /* it is not wanted */
+    int32_t slice;           /* steps between samples, at most */
+    uint32_t unevenness;
+    uint32_t native_epoch;   /* counts how often all machine code went out of date */
+    intptr_t native_go;      /* what a slot with machine code goes to */
+    const uint8_t *native_code; /* where such a slot's a counts from */
+    void *native_frame;      /* host stack of the innermost machine code, NULL: none runs */
+    int32_t native_status;
+    fvm_cell native_given;   /* what an instruction has in line, for a function */
+    uint64_t native_left;    /* where the loop begins instead of at a word, 0: nowhere */
+    fvm_addr native_ip;      /* where machine code last returned or executed a token */
+    int32_t unsampled;       /* steps since the last sample */
+    fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
+    const uint8_t *target_code[FVM_TARGETS];
+    uint8_t watched[FVM_WATCHED]; /* not 0: perhaps fvm_tier_marked wants to know of such a cell */
+
+    fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
+    fvm_trace *trace;                           /* NULL: nobody traces */
+
+    /* Last, so that the fields above have small offsets. */
+    fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
+    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
+};
+
+/* --- accessors -------------------------------------------------------------------- */
+
+static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
+    return addr >= FVM_LOW && addr <= vm->size && length <= vm->size - addr;
+}
+
+/* Unchecked: the caller has asked fvm_in, or the address is a kernel cell. */
+static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
+    fvm_cell value;
+    memcpy(&value, vm->mem + addr, 4);
+    return value;
+}
+
+/* Scripts may have put any number into any cell: counting wraps. */
+static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
+    return (fvm_cell)((uint32_t)a + (uint32_t)b);
+}
+
+static inline void fvm_set_high(fvm *vm, uint32_t high) {
+    vm->high = high;
+    vm->high_cells = (high - FVM_LOW) >> 2;
+    vm->whole_cells = high >> 2;
+}
+
+void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length); /* before bytes change */
+
+/* Unchecked like fvm_get; keeps translations and snapshots right. */
+static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
+        fvm_touch(vm, addr, 4);
+    vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
+    memcpy(vm->mem + addr, &value, 4);
+}
+
+/* Checked; they also serve the addresses of SP@ and RP@. */
+fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_load_byte(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_byte(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_load_half(fvm *vm, fvm_addr addr, fvm_cell *value);
+fvm_status fvm_store_half(fvm *vm, fvm_addr addr, fvm_cell value);
+fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_t unit);
+fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value);
+fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length);
+fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size);
+void *fvm_reserve(size_t bytes); /* zeroed, lazily backed; NULL: none */
+void fvm_release(void *memory, size_t bytes);
+fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
+void fvm_flush_code(fvm *vm);
+void fvm_mark_primitives(fvm *vm);
+void fvm_set_hot(fvm *vm);                 /* the limits of translated code have moved */
+bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
+bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
+void fvm_pages_free(fvm *vm, uint32_t pages);
+void fvm_pages_back(fvm *vm); /* page_restore.c: what was written since the newest snapshot goes */
+bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
+/* Whether b differs from a, below `end`, in no other cells than these. */
+bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
+                               const fvm_addr *cells, size_t count);
+void fvm_names_drop(fvm *vm); /* name_index.c: a header was written over */
+
+/* --- stacks from C ---------------------------------------------------------------- */
+
+static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
+
+static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
+    return vm->sp - vm->stack_least[0] >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
+}
+
+static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; } /* after fvm_need */
+
+/* Sets the depth that the stack had before a run.  Where the run took more items than it left,
+ * the missing ones are 0: what lies above the top depends on the execution tier, and so it must
+ * never become an item. */
+static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
+    while (FVM_UNLIKELY(vm->sp < sp))
+        *++vm->sp = 0;
+    vm->sp = sp;
+}
+
+/* The items of a caller.  A move word may take some of them and put nothing in their place: the
+ * original set its stack pointer back, and there they were again. */
+typedef struct {
+    fvm_cell *sp;
+    int32_t count;
+    fvm_cell items[FVM_STACK_GRACE]; /* the topmost ones; no word takes more */
+} fvm_stack_mark;
+
+static inline void fvm_mark_stack(const fvm *vm, fvm_stack_mark *mark) {
+    int32_t depth = fvm_depth_of(vm);
+    mark->sp = vm->sp;
+    mark->count = depth < 0 ? 0 : depth < FVM_STACK_GRACE ? depth : FVM_STACK_GRACE;
+    memcpy(mark->items, vm->sp - mark->count + 1, (size_t)mark->count * sizeof *mark->items);
+}
+
+/* Sets the depth that the stack had, and brings back the items that are missing now. */
+static inline void fvm_reset_stack(fvm *vm, const fvm_stack_mark *mark) {
+    const fvm_cell *const first = mark->sp - mark->count + 1;
+    while (FVM_UNLIKELY(vm->sp < mark->sp)) {
+        vm->sp++;
+        *vm->sp = vm->sp >= first ? mark->items[vm->sp - first] : 0;
+    }
+    vm->sp = mark->sp;
+}
+
+static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
+    fvm_status status = fvm_need(vm, 2);
+    if (status != FVM_OK)
+        return status;
+    *b = fvm_drop(vm);
+    *a = fvm_drop(vm);
+    return FVM_OK;
+}
+
+static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
+    if (vm->sp > vm->stack_most[1])
+        return FVM_ERR_STACK_OVERFLOW;
+    *++vm->sp = value;
+    return FVM_OK;
+}
+
+/* --- errors (errors.c) ------------------------------------------------------------ */
+
+/* Records a failure with a text; returns status.  The first record of a run stands. */
+fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *format, ...)
+    FVM_PRINTF(4, 5);
+void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds place and callers */
+void fvm_begin(fvm *vm, fvm_phase phase); /* a host call starts: forget old failures */
+void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
+
+/* --- running (inner_interpreter.c, run.c) ----------------------------------------- */
+
+fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
+fvm_status fvm_run(fvm *vm, fvm_addr cfa);           /* may return FVM_EXIT_VERIFY */
+fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without error */
+/* Like that for an interpreted token: what it leaves on the return stack above `base` stays. */
+fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
+fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
+fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
+fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);      /* ... at that instruction */
+fvm_status fvm_refuel_behind(fvm *vm, fvm_addr ip);  /* ... by steps already made */
+fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and poll, now */
+/* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
+ * that is not 0; the second answers whether they were, and forgets the failure. */
+fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
+bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
+double fvm_now(void);
+
+/* A question is what the host or a search wants to know of the script at once: a text
+ * interpreted, a word run, a list of moves.  A search asks many, and each has the whole time
+ * limit.  The clock is read when the limits are checked first, so short questions cost nothing. */
+static inline void fvm_begin_question(fvm *vm) { vm->question++; }
+
+/* Work that counts no step, such as a walk over what a script may have made long, or what
+ * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */
+static inline fvm_status fvm_toil(fvm *vm, uint32_t work) {
+    vm->toil = work > FVM_TOIL ? FVM_TOIL : vm->toil + work;
+    if (FVM_LIKELY(vm->toil < FVM_TOIL))
+        return FVM_OK;
+    vm->toil = 0;
+    return fvm_look(vm);
+}
+
+/* --- translation (translate.c): the one interface to it --------------------------- */
+
+/* Decodes the instruction at ip; *length: cells it takes; hot: may fuse and mark cells. */
+fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t *length, bool hot);
+/* Decodes like that, without fusing: the opcode, -1 where no word is. */
+int fvm_decode(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length);
+/* Decodes the word at cfa as if a cell that named it stood before `back`. */
+fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op);
+
+/* --- dictionary and source (dictionary.c, outer_interpreter.c) -------------------- */
+
+fvm_status fvm_comma(fvm *vm, fvm_cell value);
+fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count);
+fvm_status fvm_allot(fvm *vm, int32_t bytes);
+fvm_status fvm_align(fvm *vm);
+fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
+fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
+fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
+int fvm_opcode_at(const fvm *vm, fvm_addr cfa); /* -1: no word */
+void fvm_install_primitives(fvm *vm);
+bool fvm_read_token(fvm *vm);                   /* to PAD; false at the end */
+fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
+bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
+uint32_t fvm_format_number(fvm_cell value, int base, char *to); /* at least 40 bytes */
+uint32_t fvm_format_float(float value, char *to);
+fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length);
+void fvm_drop_open_word(fvm *vm);
+void fvm_cut_lists(fvm *vm, fvm_addr addr);
+
+/* --- games (native/game/) --------------------------------------------------------- */
+
+static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
+    return variable != 0 && fvm_in(vm, variable, 4) ? fvm_get(vm, variable) : otherwise;
+}
+static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
+    if (variable != 0 && fvm_in(vm, variable, 4))
+        fvm_put(vm, variable, value);
+}
+
+/* Fields of a board cell and of a player. */
+#define FVM_TYPE(piece) ((piece) & 0x3FF)
+#define FVM_OWNER(piece) ((piece) & 0xFC00)
+#define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
+#define FVM_NEUTRAL 1024
+enum { FVM_MOST_PLAYERS = 32 }; /* #Players of the library */
+
+enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
+
+/* board.c */
+fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr); /* pos must be a position */
+fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
+fvm_status fvm_piece_take(fvm *vm, fvm_cell pos);
+fvm_status fvm_clone_board(fvm *vm);
+fvm_status fvm_free_board(fvm *vm);
+void fvm_transient_begin(fvm *vm);
+void fvm_transient_end(fvm *vm);
+void fvm_transient_wipe(fvm *vm);
+void fvm_name_player(fvm *vm, fvm_cell player); /* sets $player and $playerName */
+void fvm_set_player(fvm *vm, fvm_cell player);  /* ... and $playerOffset: whose symmetries hold */
+fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player); /* address of the name, 0 none */
+
+/* move_list.c */
+typedef struct {
+    fvm_addr link;
+    fvm_addr text; /* 140 only, else 0 */
+    fvm_addr type;
+    fvm_addr hash;
+    fvm_addr cfa;
+} fvm_move_cells; /* addresses of a move's cells */
+fvm_status fvm_repetition_key(fvm *vm, uint64_t *result); /* of the board and the player */
+bool fvm_layout_140(const fvm *vm);
+bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
+fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
+fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
+/* The same, but of its moves one at random and whatever came with it, see random_move.c. */
+typedef struct {
+    uint64_t *random; /* state of the numbers that are drawn */
+    fvm_cell most;    /* moves that one run of a word has made, 1 at first */
+    fvm_cell chosen;  /* index of the move; -1: the list is whole */
+} fvm_sample;
+fvm_status fvm_generate_some(fvm *vm, fvm_sample *sample);
+fvm_status fvm_free_list(fvm *vm);
+bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
+fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);
+fvm_status fvm_need_building(fvm *vm, const char *word);
+
+/* move_text.c: texts of the move under construction */
+enum {
+    FVM_TEXT_IMPLICIT = 1, /* a change of the last square, whose name was left out */
+    FVM_TEXT_TYPE = 2,     /* a change of type */
+    FVM_TEXT_OWNER = 4,    /* a change of owner */
+    FVM_TEXT_MOVED = 8,    /* a move, to the last square */
+    FVM_TEXT_EDITED = 16   /* since version 150: any edit */
+};
+/* A move's hash cell: the pass of its list; the first edit is a change of the square that was
+ * edited last before this move; then what identifies the move word and its square. */
+enum { FVM_HASH_PASS = 1, FVM_HASH_IMPLICIT = 2, FVM_HASH_SHIFT = 2 };
+fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool takes, fvm_cell from, fvm_cell to);
+fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
+fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
+fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
+/* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER */
+fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
+void fvm_text_begin_word(fvm *vm); /* a move word begins */
+fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
+fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
+void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
+void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
+void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
+
+/* host_protocol.c */
+fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
+fvm_status fvm_apply(fvm *vm, fvm_addr move);   /* to the current board, no turn change */
+bool fvm_apply_edits(fvm *vm, fvm_addr cfa);    /* apply_edits.c; false: nothing is done, run it */
+fvm_status fvm_next_turn(fvm *vm);
+fvm_status fvm_ask_over(fvm *vm, fvm_cell *result);
+fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
+
+static inline uint64_t fvm_mix(uint64_t z) {
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+#endif
