@@ -5,16 +5,16 @@ Owns the options; playing, counting and solving are the autoplay layer's.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from copy import copy
 
 from forthvm.cli import common
-from forthvm.cli.app import INTERRUPTED, OK, UsageError
+from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
     from forthvm.autoplay import Configuration

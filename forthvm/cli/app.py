@@ -2,8 +2,6 @@
 
 Owns the list of subcommands, the top-level help and the handling of every error.  It must
 not know what a subcommand does, and imports none but the one asked for.
-
-Exit status: 0 done, 1 the script failed, 2 wrong usage, 130 ended by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -13,14 +11,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from forthvm.cli.arguments import read_plain
+from forthvm.cli.parser import make_parser
+from forthvm.cli.status import FAILED, INTERRUPTED, OK, USAGE, UsageError
 from forthvm.cli.streams import silence_stdout, visible_streams
 from forthvm.core.advice import for_command_line
 from forthvm.core.visible import visible
 
-__all__ = ["COMMANDS", "FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError", "main"]
-
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+__all__ = ["COMMANDS", "main"]
 
 TRACEBACK = "FORTHVM_TRACEBACK"
 """An environment variable: unexpected errors end the process with a traceback."""
@@ -61,10 +58,6 @@ forthvm COMMAND --help tells more about each.  Examples:
   forthvm run splut-duel --auto --engine South=axiom:depth=2 --engine North=random
   forthvm moves path/to/game.4th --moves "Pawn a2 - a3"
 """
-
-
-class UsageError(Exception):
-    """The command line asks for something that cannot be."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -128,14 +121,9 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
     module = importlib.import_module(f"forthvm.cli.{name.replace('-', '_')}")
-    said: object = read_plain(module.configure, rest)
-    if said is None:
-        from forthvm.cli.parser import make_parser  # argparse is slow to start
-
-        parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
-        module.configure(parser)
-        said = parser.parse_args(rest)
-    status: int = module.run(said)
+    parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(rest))
     return status
 
 

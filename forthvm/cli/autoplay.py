@@ -5,19 +5,18 @@ Owns the options and what is printed; matches are the autoplay layer's.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import INTERRUPTED, OK, UsageError
 from forthvm.cli.entries import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
+from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.autoplay import Match
     from forthvm.autoplay.match.progress import Progress
 

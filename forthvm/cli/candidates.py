@@ -6,6 +6,7 @@ know shells (completion.py), and it never fails: where something is wrong, nothi
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import io
 import os
@@ -13,13 +14,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from forthvm.cli import common
 from forthvm.cli.app import COMMANDS
-from forthvm.cli.arguments import Declared
+from forthvm.cli.parser import is_repeatable, make_parser
 
 if TYPE_CHECKING:
-    from forthvm.cli.arguments import Argument
+    from forthvm.cli.parser import Parser
     from forthvm.game import Game, Position
 
 __all__ = ["candidates"]
@@ -34,16 +36,16 @@ _OF_THE_GAME = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--pos
 class _Line:
     """What the words before the cursor say."""
 
-    declared: Declared
+    parser: Parser
     given: list[tuple[str, str]] = field(default_factory=list)
     """Options with their values."""
     places: list[str] = field(default_factory=list)
-    pending: Argument | None = None
+    pending: argparse.Action | None = None
     """The option whose value comes next."""
 
     @property
     def game(self) -> str | None:
-        for argument, word in zip(self.declared.places, self.places, strict=False):
+        for argument, word in zip(self.parser.positionals, self.places, strict=False):
             if argument.metavar == "GAME":
                 return word
         return None
@@ -72,14 +74,14 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
     if before[0] not in COMMANDS:
         return
     module = importlib.import_module(f"forthvm.cli.{before[0].replace('-', '_')}")
-    declared = Declared()
-    module.configure(declared)
-    line = _read(declared, before[1:])
+    parser = make_parser(before[0])
+    module.configure(parser)
+    line = _read(parser, before[1:])
     name, equals, value = typed.partition("=")
     if line.pending is not None:
         yield from _values(line.pending, typed, line)
-    elif equals and name in declared.options:
-        known = declared.options[name]
+    elif equals and name in parser.options:
+        known = parser.options[name]
         yield from (f"{name}={each}" for each in _values(known, value, line))
     elif typed.startswith("-"):
         yield from _beginning(typed, _options(line))
@@ -87,20 +89,20 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
         yield from _place(line, typed)
 
 
-def _read(declared: Declared, words: Iterable[str]) -> _Line:
-    line = _Line(declared)
+def _read(parser: Parser, words: Iterable[str]) -> _Line:
+    line = _Line(parser)
     for word in words:
         if line.pending is not None:
-            line.given.append((line.pending.names[-1], word))
+            line.given.append((line.pending.option_strings[-1], word))
             line.pending = None
             continue
         name, equals, value = word.partition("=")
-        option = declared.options.get(name)
+        option = parser.options.get(name)
         if option is None:
             if not word.startswith("-"):
                 line.places.append(word)
-        elif equals or not option.takes_value:
-            line.given.append((option.names[-1], value))
+        elif equals or option.nargs == 0:
+            line.given.append((option.option_strings[-1], value))
         else:
             line.pending = option
     return line
@@ -109,42 +111,43 @@ def _read(declared: Declared, words: Iterable[str]) -> _Line:
 def _options(line: _Line) -> Iterator[str]:
     """Names of options, without those that are given and cannot be repeated."""
     given = {name for name, _ in line.given}
-    for name, option in line.declared.options.items():
-        if option.action == "append" or option.names[-1] not in given:
+    for name, option in line.parser.options.items():
+        if is_repeatable(option) or option.option_strings[-1] not in given:
             yield name
     yield "--help"
 
 
 def _place(line: _Line, typed: str) -> Iterator[str]:
-    places = line.declared.places
+    places = line.parser.positionals
     at = len(line.places)
-    if at >= len(places) and not (places and places[-1].many):
+    if at >= len(places) and not (places and places[-1].nargs in {"*", "+"}):
         yield from _beginning(typed, _options(line))
         return
     yield from _values(places[min(at, len(places) - 1)], typed, line)
 
 
-def _values(argument: Argument, typed: str, line: _Line) -> Iterator[str]:
-    """What can stand where an argument is wanted."""
+def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
+    """The values that an argument can have."""
+    metavar = str(argument.metavar or "")
     if argument.choices:
         yield from _beginning(typed, map(str, argument.choices))
-    elif argument.metavar == "GAME":
+    elif metavar == "GAME":
         yield from _games(typed)
-    elif argument.metavar.endswith("SPEC"):
+    elif metavar.endswith("SPEC"):
         yield from _engines(argument, typed, line)
-    elif argument.metavar in {"FILE", "DIR"}:
-        yield from _paths(typed, folders_only=argument.metavar == "DIR")
-    elif "--set" in argument.names:
+    elif metavar in {"FILE", "DIR"}:
+        yield from _paths(typed, folders_only=metavar == "DIR")
+    elif "--set" in argument.option_strings:
         yield from _beginning(typed, _settings(_game(line)))
-    elif "--side" in argument.names:
+    elif "--side" in argument.option_strings:
         yield from _beginning(typed, [*_game(line).contestants, "all"])
-    elif argument.metavar == "MOVE":
+    elif metavar == "MOVE":
         yield from _moves(_position(line, ""), typed)
-    elif argument.metavar == "'M1; M2'":
+    elif metavar == "'M1; M2'":
         made, semicolon, rest = typed.rpartition(";")
         start = made + semicolon + " " * bool(semicolon)
         yield from (f"{start}{move}" for move in _moves(_position(line, made), rest.strip()))
-    elif argument.metavar == "SHELL":
+    elif metavar == "SHELL":
         yield from _beginning(typed, ("bash", "zsh", "fish"))
 
 
@@ -167,7 +170,7 @@ def _games(typed: str) -> Iterator[str]:
     yield from _paths(typed, suffix=".4th")
 
 
-def _engines(argument: Argument, typed: str, line: _Line) -> Iterator[str]:
+def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
     """Names of engines; those of players before them, where an engine is of one player."""
     from forthvm.engines.registry import names
 
@@ -176,7 +179,7 @@ def _engines(argument: Argument, typed: str, line: _Line) -> Iterator[str]:
         yield from (f"{player}={each}" for each in _beginning(spec, names()))
         return
     yield from _beginning(typed, names())
-    if argument.metavar.startswith("[NAME=]"):
+    if str(argument.metavar).startswith("[NAME=]"):
         with suppress(Exception):  # no game yet
             yield from _beginning(typed, (f"{name}=" for name in _game(line).contestants))
 
@@ -234,9 +237,6 @@ def _position(line: _Line, more: str) -> Position:
     Raises:
         Exception: no game is named, or something in the line is wrong.
     """
-    from forthvm.cli import common
-    from forthvm.cli.arguments import read_plain
-
     assert line.game is not None
     words = [line.game, "--max-seconds", _SECONDS]
     made = []
@@ -247,10 +247,8 @@ def _position(line: _Line, more: str) -> Position:
             made.append(value)
     words += ["--moves", ";".join([*made, more])] if made or more else []
 
-    def configure(parser: Any) -> None:  # noqa: ANN401 - a parser or its stand-in
-        common.add_game_options(parser)
-        common.add_position_options(parser)
-
-    args: Any = read_plain(configure, words)
-    assert args is not None
+    parser = make_parser("forthvm moves")
+    common.add_game_options(parser)
+    common.add_position_options(parser)
+    args = parser.parse_args(words)
     return common.make_position(common.load_game(args), args)

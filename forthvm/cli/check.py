@@ -6,16 +6,16 @@ forthvm.check.
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.visible import visible_lines
 from forthvm.core.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from forthvm.check import Finding, Report

@@ -6,19 +6,19 @@ subcommand does with them.
 
 from __future__ import annotations
 
+import argparse
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.files import expand_user
 from forthvm.core.visible import visible_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.core.budget import Budget
     from forthvm.game import Game, Position
 
@@ -52,13 +52,6 @@ MANY = 2**62
 """More than any run takes, and less than what overflows in C."""
 
 
-def _wrong(text: str) -> Exception:
-    """What an argparse type raises."""
-    from argparse import ArgumentTypeError  # slow to start
-
-    return ArgumentTypeError(text)
-
-
 def whole(low: int, high: int = MANY) -> Callable[[str], int]:
     """An argparse type: whole numbers from `low` to `high`."""
 
@@ -66,11 +59,11 @@ def whole(low: int, high: int = MANY) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise _wrong(f"{text!r} is no whole number") from None
+            raise ArgumentTypeError(f"{text!r} is no whole number") from None
         if value < low:
-            raise _wrong(f"{value} is less than {low}")
+            raise ArgumentTypeError(f"{value} is less than {low}")
         if value > high:
-            raise _wrong(f"{value} is more than {high}")
+            raise ArgumentTypeError(f"{value} is more than {high}")
         return value
 
     return read
@@ -83,7 +76,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise _wrong(f"{text!r} is no time in seconds")
+        raise ArgumentTypeError(f"{text!r} is no time in seconds")
     return value
 
 
@@ -219,7 +212,7 @@ def _folder(text: str) -> Path:
     """An argparse type: an existing folder, by its absolute path."""
     path = expand_user(text)
     if not path.is_dir():
-        raise _wrong(f"there is no folder {text}")
+        raise ArgumentTypeError(f"there is no folder {text}")
     return path.absolute()
 
 
@@ -244,7 +237,7 @@ def add_trust_option(parser: argparse.ArgumentParser) -> None:
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
-        raise _wrong(f"{text!r} is not NAME=VALUE")
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     return name, value
 
 

@@ -6,14 +6,11 @@ stand where is candidates.py's to say.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
-from typing import TYPE_CHECKING
 
-from forthvm.cli.app import OK
-
-if TYPE_CHECKING:
-    import argparse
+from forthvm.cli.status import OK
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 

@@ -6,16 +6,16 @@ forthvm/debug/session/commands.py, and the full screen in forthvm/repl/debugger_
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable
 
     from forthvm.core.vm import VM
@@ -207,13 +207,11 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
         UsageError, MoveError, PositionError: the options name none.
         ForthVMError: the script fails while a saved position is read.
     """
-    from argparse import Namespace
-
     from forthvm.core.errors import ForthVMError, Interrupted, MoveError, PositionError
     from forthvm.debug.session import targets as target
 
     try:
-        position = common.make_position(game, Namespace(**{**vars(args), "moves": None}))
+        position = common.make_position(game, argparse.Namespace(**{**vars(args), "moves": None}))
     except (MoveError, PositionError, Interrupted):
         raise
     except ForthVMError:

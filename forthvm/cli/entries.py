@@ -5,16 +5,16 @@ Owns the reading of entrants, clocks and rules from the command line.  It must n
 
 from __future__ import annotations
 
+import argparse
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
 
     from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl

@@ -5,16 +5,15 @@ Owns the choice between the two answers, and the printing.
 
 from __future__ import annotations
 
+import argparse
 from contextlib import suppress
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK
+from forthvm.cli.status import FAILED, OK
 from forthvm.cli.terminal import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.debug.explain.question import Explanation
     from forthvm.debug.why_not.refusals import WhyNot
 

@@ -6,6 +6,7 @@ know how a game is played.
 
 from __future__ import annotations
 
+import argparse
 from shlex import join
 
 from forthvm.cli import common
@@ -16,7 +17,6 @@ from forthvm.engines.errors import traceback_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
 
     from forthvm.cli.seats import Seats

@@ -5,13 +5,13 @@ Owns the commands that lead to the failure again.  It must not know how a game i
 
 from __future__ import annotations
 
+import argparse
 from shlex import join
 
 from forthvm.core.failure import Phase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
 
     from forthvm.autoplay import GameRow, Settings

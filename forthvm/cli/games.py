@@ -5,6 +5,7 @@ Owns the listing.  Which games there are is the game layer's to say.
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from forthvm.cli import common
@@ -12,7 +13,6 @@ from forthvm.core.wording import wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
 
     from forthvm.cli.terminal import Screen

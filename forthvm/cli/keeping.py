@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.files import expand_user
 from forthvm.core.wording import counted

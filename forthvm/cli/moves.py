@@ -5,6 +5,7 @@ Owns the listing, as text and as JSON.
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from forthvm.cli import common
@@ -12,8 +13,6 @@ from forthvm.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.game import Game, Outcome, Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]

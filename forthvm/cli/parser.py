@@ -1,7 +1,6 @@
-"""The argparse parser that commands share: its help and what it says of mistakes.
+"""The argparse parser that all commands share.
 
-Owns how help and complaints look.  It must not know any command; plain lines never get here
-(arguments.py).
+Owns the layout of help and the texts of usage errors.  It must not know any command.
 """
 
 from __future__ import annotations
@@ -10,16 +9,16 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.cli.terminal import columns
 from forthvm.core.wording import wrapped
 
-__all__ = ["make_parser"]
+__all__ = ["Parser", "is_repeatable", "make_parser"]
 
 
-def make_parser(prog: str, description: str, epilog: str) -> argparse.ArgumentParser:
-    """A parser without options yet."""
-    return _Parser(
+def make_parser(prog: str, description: str = "", epilog: str = "") -> Parser:
+    """Returns a parser without options."""
+    return Parser(
         prog=prog,
         description=description,
         epilog=epilog,
@@ -28,22 +27,43 @@ def make_parser(prog: str, description: str, epilog: str) -> argparse.ArgumentPa
     )
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in a line or two; the usage of `run` alone would fill ten."""
+def is_repeatable(action: argparse.Action) -> bool:
+    """Whether an option can be given several times."""
+    return isinstance(action, argparse._AppendAction)
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports errors in one or two lines, without the usage; that of `run` alone has ten lines."""
+
+    @property
+    def options(self) -> dict[str, argparse.Action]:
+        """The options by name, without --help."""
+        return {
+            name: action
+            for action in self._actions
+            for name in action.option_strings
+            if action.dest != "help"
+        }
+
+    @property
+    def positionals(self) -> list[argparse.Action]:
+        """The arguments that are not options, in order."""
+        return [action for action in self._actions if not action.option_strings]
 
     def parse_args(  # type: ignore[override]  # one of its overloads
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """Options may stand between arguments, also where one of these may be left out.
+        """Parses a command line; options may stand between positional arguments.
 
-        Before Python 3.13 only `parse_intermixed_args` reads `--option GAME` so.
+        Before Python 3.13 `parse_args` does not find an optional positional argument after an
+        option; `parse_intermixed_args` does.
         """
-        if any(action.nargs == "?" and not action.option_strings for action in self._actions):
+        if any(action.nargs == "?" for action in self.positionals):
             return self.parse_intermixed_args(args, namespace)
         return super().parse_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Ends with status 2; an unknown option is compared with those there are."""
+        """Raises a usage error; for an unknown option it suggests a similar one."""
         wrong = message.removeprefix("unrecognized arguments: ")
         if wrong != message:
             message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
@@ -58,7 +78,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the output; argparse makes one for every option that it learns."""
+    """Help as wide as the output; argparse creates a formatter for each `add_argument`."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)
@@ -68,7 +88,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return wrapped(text, width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Wraps running text; what has indented lines, such as examples, stays as it is."""
+        """Wraps paragraphs; those with indented lines, such as examples, stay unchanged."""
         parts = text.split("\n\n")
         return "\n\n".join(
             part if "\n " in part else "\n".join(wrapped(part, width)) for part in parts

@@ -5,14 +5,11 @@ Owns the counting per root move (--divide) and the printing.
 
 from __future__ import annotations
 
+import argparse
 import time
 
 from forthvm.cli import common
 from forthvm.core.visible import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 

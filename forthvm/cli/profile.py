@@ -5,17 +5,16 @@ Owns the choice of what is run and of how it is shown.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.core.output import redirected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.debug.profile.measure import Profile
     from forthvm.game import Position
 
@@ -116,7 +115,6 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
         UsageError: it cannot be run.
         ForthVMError: there is no such engine or word.
     """
-    # argparse would check this, too, and write a usage that is wider than a terminal.
     names = ("playouts", "perft", "search", "word", "generate")
     given = [f"--{name}" for name in names if getattr(args, name)]
     if len(given) > 1:

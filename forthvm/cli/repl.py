@@ -5,13 +5,14 @@ Owns the options, the streams and the screen; the session is in forthvm/repl/.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK
+from forthvm.cli.status import FAILED, OK
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen, columned, table
 from forthvm.core.budget import DEFAULT_SECONDS
@@ -20,8 +21,6 @@ from forthvm.core.wording import wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from forthvm.core.errors import ForthVMError
     from forthvm.game import Game
     from forthvm.repl import Session, Shell
@@ -202,9 +201,7 @@ def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
     loading = {**vars(args), "position": None}
 
     def load(name: str) -> Game:
-        from argparse import Namespace  # slow to start
-
-        options = Namespace(**{**loading, "game": name})
+        options = argparse.Namespace(**{**loading, "game": name})
         return common.load_game(options, echo=True, unfinished=True)
 
     return load

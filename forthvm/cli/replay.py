@@ -5,16 +5,16 @@ Owns the playing again and its output.  It must not know how games are recorded.
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from forthvm.cli import board, common
-from forthvm.cli.app import OK, UsageError
 from forthvm.cli.failing_replay import note_failure, recorded_failure
+from forthvm.cli.status import OK, UsageError
 from forthvm.core.wording import unbroken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Mapping
 
     from forthvm.autoplay import GameRow, Settings, Store

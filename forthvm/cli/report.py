@@ -5,17 +5,17 @@ Owns the options and where things are written; numbers and pages are the autopla
 
 from __future__ import annotations
 
+import argparse
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import common
-from forthvm.cli.app import OK, UsageError
+from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import columns
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
 
     from forthvm.autoplay.results.store import Store

@@ -5,17 +5,17 @@ Owns the options and who sits where; the playing is in session.py and auto.py.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from copy import copy
 from shlex import quote
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
     from pathlib import Path
 

@@ -7,12 +7,13 @@ beyond its `About`.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.source import has_digest
 from forthvm.core.visible import visible
@@ -20,7 +21,6 @@ from forthvm.game.bundled import find_game, is_name
 from forthvm.game.document import About, read_about
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Mapping
 
 __all__ = ["adopt"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm import engines
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
+from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.registry import get_seeded
 

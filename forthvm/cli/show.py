@@ -5,15 +5,12 @@ Owns the choice between text on the screen and a picture in a file.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from forthvm.cli import common
-from forthvm.cli.app import UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+from forthvm.cli.status import UsageError
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 

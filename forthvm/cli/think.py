@@ -5,6 +5,7 @@ Owns the options and what is printed; forthvm/engines has the analysis and the c
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import sys
 import time
@@ -13,11 +14,10 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import common
-from forthvm.cli.app import FAILED, OK, UsageError
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.visible import visible_lines
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Iterator
 
     from forthvm.engines import Engine, Info, Limits, SearchResult

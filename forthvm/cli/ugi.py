@@ -6,15 +6,15 @@ process; what lines mean is told by forthvm.engines.ugi.server.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 
 from forthvm.cli import common
-from forthvm.cli.app import INTERRUPTED, OK
+from forthvm.cli.status import INTERRUPTED, OK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]

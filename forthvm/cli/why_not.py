@@ -5,12 +5,10 @@ Owns the question; options and printing are those of `forthvm explain`.
 
 from __future__ import annotations
 
+import argparse
+
 from forthvm.cli import common
 from forthvm.cli.explain import answer, declare
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 

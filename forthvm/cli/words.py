@@ -5,6 +5,7 @@ Owns the choice and the printing; what the words do is told by the core.
 
 from __future__ import annotations
 
+import argparse
 import fnmatch
 import sys
 
@@ -13,7 +14,6 @@ from forthvm.core.wording import close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Mapping, Sequence
 
     from forthvm.cli.terminal import Screen

@@ -13,10 +13,12 @@ OURS = {
     "forthvm._native.lib",
     "forthvm.cli",
     "forthvm.cli.app",
-    "forthvm.cli.arguments",
     "forthvm.cli.common",
     "forthvm.cli.moves",
+    "forthvm.cli.parser",
+    "forthvm.cli.status",
     "forthvm.cli.streams",
+    "forthvm.cli.terminal",
     "forthvm.core",
     "forthvm.core.advice",
     "forthvm.core.bindings",
@@ -64,16 +66,13 @@ OURS = {
 # Which modules of its own a module of Python's needs differs from version to version; these
 # are slow, and none of them is needed.
 NOT_NEEDED = {
-    "argparse",
     "dataclasses",
     "difflib",
-    "gettext",
     "hashlib",
     "importlib.metadata",
     "importlib.resources",
     "inspect",
     "json",
-    "locale",
     "logging",
     "prompt_toolkit",
     "pygments",
@@ -81,7 +80,6 @@ NOT_NEEDED = {
     "sqlite3",
     "subprocess",
     "tempfile",
-    "typing",
 }
 
 SEE = """
