@@ -118,4 +118,4 @@ def test_python_processes_are_started_without_the_current_folder() -> None:
             if first == "sys.executable":
                 found += 1
                 assert second in {"'-P'", "alone"}, f"{path}:{node.lineno}"
-    assert found >= 5
+    assert found
