@@ -12,7 +12,8 @@ that needs little starts fast.  It must not hold any logic.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from forthvm import autoplay, check, debug, engines, render
     from forthvm._version import __version__

@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from copy import copy
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.entries import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
@@ -15,7 +16,6 @@ from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.wording import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.autoplay import Match
     from forthvm.autoplay.match.progress import Progress

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.visible import visible_lines
 from forthvm.core.wording import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

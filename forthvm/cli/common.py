@@ -11,13 +11,13 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.files import expand_user
 from forthvm.core.visible import visible_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.core.budget import Budget
     from forthvm.game import Game, Position

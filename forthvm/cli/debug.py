@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import columns
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

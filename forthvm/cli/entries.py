@@ -9,11 +9,11 @@ import argparse
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import UsageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

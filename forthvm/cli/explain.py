@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import FAILED, OK
 from forthvm.cli.terminal import columns
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.debug.explain.question import Explanation
     from forthvm.debug.why_not.refusals import WhyNot

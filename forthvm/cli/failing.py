@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from shlex import join
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
@@ -15,7 +16,6 @@ from forthvm.core.errors import ForthVMError, Interrupted, MoveError
 from forthvm.core.wording import counted
 from forthvm.engines.errors import traceback_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 from shlex import join
+from typing import TYPE_CHECKING
 
 from forthvm.core.failure import Phase
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

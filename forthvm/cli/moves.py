@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.core.visible import visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.game import Game, Outcome, Position
 

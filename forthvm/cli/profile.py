@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import UsageError
 from forthvm.core.output import redirected
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.debug.profile.measure import Profile
     from forthvm.game import Position

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import FAILED, OK
@@ -19,7 +20,6 @@ from forthvm.core.budget import DEFAULT_SECONDS
 from forthvm.core.visible import visible_lines
 from forthvm.core.wording import wrapped
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.core.errors import ForthVMError
     from forthvm.game import Game

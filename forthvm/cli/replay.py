@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import board, common
 from forthvm.cli.failing_replay import note_failure, recorded_failure
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.wording import unbroken
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -9,12 +9,12 @@ import argparse
 import sys
 from copy import copy
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path

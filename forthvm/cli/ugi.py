@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.cli.status import INTERRUPTED, OK
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

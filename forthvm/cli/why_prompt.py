@@ -6,11 +6,11 @@ Owns reading the argument and choosing the answer for players or for authors.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from forthvm.core.wording import unbroken, wrapped
 from forthvm.game.typed import read_typed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.game import Position
 

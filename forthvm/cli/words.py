@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import sys
+from typing import TYPE_CHECKING
 
 from forthvm.cli import common
 from forthvm.core.wording import close_names
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -7,8 +7,8 @@ and shown, or kept in a file, by another one.  It must not know which options th
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

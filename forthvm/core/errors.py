@@ -7,9 +7,10 @@ It must not know the C library, how places are found, or how a report is laid ou
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .failure import ForthVMError, Phase, Status
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 

@@ -6,12 +6,13 @@ and positions, and must not know how a report is laid out.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .advice import advice
 from .errors import UndefinedWord, class_for
 from .failure import ForthVMError, Phase, Status
 from .place import Frame, Scan
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -8,10 +8,10 @@ found, how a full report is laid out (report.py), nor the kinds of error (errors
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from .visible import visible_lines
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypedDict, Unpack

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from typing import TYPE_CHECKING
 from weakref import finalize
 
 from .failure import ForthVMError
 from .files import is_device
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

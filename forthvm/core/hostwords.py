@@ -7,11 +7,11 @@ must not know how a word gets into the dictionary beyond asking for it.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from .effect import Effect
 from .errors import HookError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

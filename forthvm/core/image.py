@@ -15,11 +15,11 @@ import os
 import stat
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from .bindings import CORE_FILE, digest
 from .source import Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path

@@ -11,12 +11,12 @@ import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .files import Roots, find_file, read_file, shown_name
 from .source import MAX_SCRIPT_BYTES
 from .value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

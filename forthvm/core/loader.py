@@ -7,6 +7,7 @@ read), and the limits of what is loaded; it must not know what a library or a ga
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .advice import advice
 from .failure import ForthVMError
@@ -15,7 +16,6 @@ from .image import find_image
 from .library import find_bundled, games_folder
 from .source import SourceTable, Text, read_script, require_content
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

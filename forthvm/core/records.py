@@ -7,10 +7,10 @@ must not know cffi.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from .value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .errors import Phase, Status
     from .failure import ForthVMError

@@ -6,12 +6,13 @@ the error's fields.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .failure import ForthVMError, Phase, Status
 from .place import blanks_of
 from .visible import visible_lines
 from .wording import close_names, joined
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

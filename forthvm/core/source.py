@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from .files import read_file, shown_name
 from .place import Location
 from .value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -7,7 +7,8 @@ everything else that `forthvm moves` does.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from typing import ClassVar, Self, dataclass_transform
 else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
 from .bindings import NativeVM
@@ -21,7 +22,6 @@ from .output import Output
 from .records import Option
 from .value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager

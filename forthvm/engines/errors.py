@@ -8,10 +8,10 @@ runs it is described by the core's own errors.
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import EngineError, ForthVMError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 

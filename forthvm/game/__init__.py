@@ -6,11 +6,12 @@ are used.  It must not know drawing, engines or front ends.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .bundled import find_game
 from .bundled import list_games as games
 from .perft import perft, perft_divide  # now, since the module has the function's name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.core.errors import (
         AmbiguousMoveError,

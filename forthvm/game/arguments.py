@@ -5,7 +5,8 @@ Owns the checks of arguments' kinds and their messages.  It must not know what t
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from .setup import Pieces
 

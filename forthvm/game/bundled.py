@@ -18,12 +18,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from forthvm.core.files import Roots, read_file, user_path
 from forthvm.core.library import games_folder
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,9 +6,10 @@ VM keeps moves; moves.py makes these from what the VM tells.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .pieces import Piece
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.files import Roots, find_file
@@ -19,7 +20,6 @@ from forthvm.syntax.tokens import Kind, tokenize
 
 from .playable import MAKES_MOVES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -6,11 +6,12 @@ in outcome.py, who wins together in teams.py.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .outcome import DECIDED, Outcome, outcome_of
 from .played import player_of
 from .tables import CELL, read_cell
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .game import Game
     from .states import State

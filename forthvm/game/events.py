@@ -12,6 +12,7 @@ Nothing is told of what the text of the move says: where its own pieces go, whic
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
 from forthvm.core.wording import joined
@@ -20,7 +21,6 @@ from .changes import Moved
 from .remarks import announced_in
 from .shown import shown_of, squares_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

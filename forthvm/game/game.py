@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
 from forthvm.core.library import EXACT_140
@@ -24,7 +25,6 @@ from .position import Position
 from .states import States
 from .tables import read_tables
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from forthvm.core.files import chosen_folder, expand_user
@@ -16,7 +17,6 @@ from .bundled import find_game
 from .game import Game
 from .options import LoadOptions
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 

@@ -25,13 +25,13 @@ text (the original keeps duplicates) count as one, and the first is taken, as it
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 from forthvm.core.wording import close_names, joined
 
 from .typed import read_typed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import NoReturn

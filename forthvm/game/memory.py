@@ -6,11 +6,12 @@ mean, nor the form in which a document keeps them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.bindings import page_size
 
 from .tables import CELL, cells_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.value import Shared
@@ -24,7 +25,6 @@ from .changes import (
 )
 from .notation import Part, parse_parts
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import overload

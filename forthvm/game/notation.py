@@ -7,9 +7,10 @@ display and completion only.  It must not know positions or VMs.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -13,10 +13,11 @@ who is not one: the dice have no interest in the result.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 from forthvm.core.wording import joined
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -5,12 +5,13 @@ Owns which move an entry of a history stands for, and when a past counts as foun
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.errors import IllegalMoveError, PositionError
 
 from .memory import cells_from_runs
 from .played import HOST_PASS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .memory import Run
     from .played import Played

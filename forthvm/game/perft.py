@@ -9,7 +9,8 @@ a decided position, and below one whose player has no move, nothing is counted.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

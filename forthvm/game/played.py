@@ -6,12 +6,13 @@ taken back is in position.py.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 
 from .moves import Move
 from .tables import CELL, read_cell
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

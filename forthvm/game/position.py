@@ -7,6 +7,7 @@ memory follows is in states.py, how documents are written and read in document.p
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from .ending import ending_of, turn_index_of
 from .moves import Move, MoveList
@@ -15,7 +16,6 @@ from .pieces import Board
 from .played import HOST_PASS, Played, entry_of, player_of
 from .tables import CELL, cells_of, read_cell
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

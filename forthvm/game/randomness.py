@@ -7,13 +7,14 @@ know how numbers are drawn, only how likely each move of a chance player is.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.value import Value
 
 from .memory import changed_runs
 from .states import State
 from .tables import CELL, cells_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

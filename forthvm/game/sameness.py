@@ -8,7 +8,8 @@ that a script writes before it can read them (scratch.py), and whatever the scri
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
 

@@ -13,11 +13,10 @@ it before it writes it unless OnGenerateMoves always writes it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.dictionary import CELL, COLON, CREATED, DOES, IN_LINE_TEXT, JUMPS, Image
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -8,11 +8,11 @@ people are told about it; of several values the one defined first is the default
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import SettingError
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
@@ -16,7 +17,6 @@ from forthvm.core.value import Value
 from .arguments import check, check_pieces
 from .tables import CELL
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TypeAlias

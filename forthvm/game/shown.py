@@ -10,13 +10,13 @@ is hidden.  It is asked once.  This file must not know pictures.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.value import Value
 
 from .remarks import printed_by
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .game import Game
     from .pieces import Piece

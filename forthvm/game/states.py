@@ -19,12 +19,12 @@ move is saved only when somebody looks at it, or when memory is needed for anoth
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
 from .outcome import DECIDED, UNKNOWN
 from .tables import CELL
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from threading import RLock

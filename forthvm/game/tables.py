@@ -7,13 +7,13 @@ library which builds those records works.  It must not know positions in play.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
 from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
 

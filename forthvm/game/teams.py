@@ -5,7 +5,8 @@ Owns the question to the script.  It must not know what a result is.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from .game import Game
     from .states import State

@@ -6,10 +6,10 @@ Owns taking typed words apart.  It must not know which texts name a move (matchi
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 

@@ -8,6 +8,7 @@ uses its variables for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.explain import DOES
@@ -15,7 +16,6 @@ from forthvm.core.value import Shared, Value
 
 from .tables import CELL, cells_of, read_cell
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

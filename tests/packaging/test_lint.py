@@ -13,7 +13,6 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 USED_AT_RUN_TIME = """\
 from __future__ import annotations
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

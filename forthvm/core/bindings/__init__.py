@@ -12,6 +12,8 @@ texts are bytes in C; a Codec reads them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.records import (
     Change,
     ChangeKind,
@@ -36,7 +38,6 @@ from .games import NativeVM
 from .searches import Cache, Tree
 from .snapshot import Snapshot, digest, page_size
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .trace import Call, Mark, Place, Reason, Record, Trace, Until
 

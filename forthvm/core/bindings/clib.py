@@ -6,10 +6,11 @@ It must not know what a VM is; `ffi` and `lib` go to the other files of this pac
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm._native import __file__ as _core_file
 from forthvm._native import ffi, lib
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType

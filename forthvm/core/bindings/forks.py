@@ -8,9 +8,9 @@ ever.  It must not know what VMs do.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 

@@ -5,12 +5,13 @@ This file owns these functions of C's as methods.  It must not know rules, names
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.records import Change, ChangeKind
 
 from .clib import ffi, lib
 from .searches import Searcher
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -10,6 +10,7 @@ import sys
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from forthvm.core.codec import Codec
 from forthvm.core.failure import ForthVMError, Phase, Status
@@ -19,7 +20,6 @@ from . import forks
 from .clib import Host, ffi, lib
 from .snapshot import Snapshot
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 

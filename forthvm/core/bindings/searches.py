@@ -5,6 +5,8 @@ This file owns these functions of C's as methods.  It must not know rules, names
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from forthvm.core.failure import ForthVMError
 from forthvm.core.records import (
     EngineResult,
@@ -20,7 +22,6 @@ from forthvm.core.records import (
 from .clib import ffi, lib
 from .machine import Machine
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
