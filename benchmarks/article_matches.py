@@ -1,21 +1,17 @@
-"""Plays the articles' matches with `forthvm.autoplay` for docs/explanation/results.md.
+"""Plays the articles' matches with `forthvm.autoplay` and reports them in build/article-matches.md.
 
-Owns the matches and the section about them at the end of that page; results.py makes the rest
-and leaves the section alone.  Playing and keeping games is the autoplay layer's, and so are the
+Owns the matches and the report.  The autoplay package plays and keeps the games and has the
 formulas.
 
     python -m benchmarks.article_matches              # all of them: some minutes
     python -m benchmarks.article_matches duel         # Random against Duel, of Splut!
     python -m benchmarks.article_matches eval         # Rithmomachia: Eval against Eval
     python -m benchmarks.article_matches plain        # Rithmomachia: the plain one against Eval
-
-A part that is not played stays on the page as it is.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
 import time
@@ -23,14 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import forthvm
-from benchmarks.results import PAGE, machine, table
+from benchmarks.results import BUILD, machine, table
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Match, Settings
 from forthvm.autoplay.report.summary_text import span
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.autoplay.statistics.summary import Summary, summarise
 
-HEADING = "## The articles' matches"
-"""Where the section begins; it goes on to the end of the page.  results.py knows it, too."""
 HERE = Path(__file__).resolve().parent
 MOST_PLIES = 2000
 """Longer games are drawn."""
@@ -46,7 +40,7 @@ AS_INTENDED = (("value-white", "1315"), ("value-black", "984"))
 
 @dataclass(frozen=True)
 class Side:
-    """Who plays."""
+    """A participant."""
 
     name: str
     script: str
@@ -57,7 +51,7 @@ class Side:
 
     @property
     def configuration(self) -> Configuration:
-        """What he plays with."""
+        """Game, settings and include folders."""
         program = HERE / "programs" / f"{self.script}.4th"
         game = str(program) if program.is_file() else self.script
         include = (str(HERE.parent / "scripts"),)
@@ -66,7 +60,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Contest:
-    """A match as the page has it: a row of a table."""
+    """A match: one row of a table."""
 
     label: str
     first: Side
@@ -103,7 +97,7 @@ class Part:
 
     heading: str
     article: tuple[str, int, int, str, str]
-    """Label, wins of the first and of the second, plies a game, time: as it tells them."""
+    """Label, wins of the first and of the second, plies a game, time, as in the article."""
     contests: tuple[Contest, ...]
     text: str
     """What was played, what differs, and why."""
@@ -140,15 +134,15 @@ article's match; without this program it is
 
 What differs: Duel loses next to nothing here, and its depth is not why, since a single step will
 do. The article prints the search, which goes 4 steps deep in its listing and here
-([custom-engine.4th](../../scripts/splut/custom-engine.4th)), but not the evaluation. It names what
+(`scripts/splut/custom-engine.4th`), but not the evaluation. It names what
 that looks at and calls its weights improvable; we have the same points with weights of our own
-([worth.4th](../../scripts/splut/worth.4th)). So the 13 lost games may come from the weights, or
+(`scripts/splut/worth.4th`). So the 13 lost games may come from the weights, or
 from errors of that program; the article does not say enough to tell.
 """,
     ),
     "eval": Part(
         heading="Eval against Eval",
-        article=("the article: Eval begins", 13, 0, "about 10 moves", "not told"),
+        article=("the article: Eval begins", 13, 0, "about 10 moves", "not stated"),
         contests=(
             Contest(
                 "3 plies deep, 60 plies at most",
@@ -169,7 +163,7 @@ from errors of that program; the article does not say enough to tell.
         ),
         text="""\
 Rithmomachia, both sides with the article's evaluation, the balance of material
-([rithmomachia-eval.4th](../../benchmarks/programs/rithmomachia-eval.4th)). By hand:
+(`benchmarks/programs/rithmomachia-eval.4th`). By hand:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-eval.4th --include ../../scripts \\
@@ -184,18 +178,18 @@ one was what the article tells of, 25 plies, won by the first player; in the oth
 reach, and it was called drawn.
 
 Why the first player: the game is a race for fifteen pieces (De Corpore), which in the games that we
-looked through came before the value did. White takes something with each of his first moves, and
+looked through came before the value did. White takes something with each of its first moves, and
 begins. The article's program has changed round what the two must take in value, so that White needs
 984 of 1752 and Black 1315 of 1312. That looks like the cause of 13 to 0; one ply deep it is not:
 with the targets as intended the first eight games, all that we compared, are the same throughout.
 
-Our evaluation ([evaluation.4th](../../scripts/rithmomachia/evaluation.4th)) sees what is under
+Our evaluation (`scripts/rithmomachia/evaluation.4th`) sees what is under
 attack and how near a victory is, so that games are half as long without any depth.
 """,
     ),
     "plain": Part(
         heading="Eval against the plain one",
-        article=("the article: the plain one begins", 1, 21, "more than 300 moves", "not told"),
+        article=("the article: the plain one begins", 1, 21, "more than 300 moves", "not stated"),
         contests=(
             Contest("the plain one begins", PLAIN, _eval("Eval", GREEDY), 22),
             Contest("each begins half", PLAIN, _eval("Eval", GREEDY), 22, exchanged=True),
@@ -203,8 +197,8 @@ attack and how near a victory is, so that games are half as long without any dep
         ),
         text="""\
 Player 1 has no evaluation
-([rithmomachia-plain.4th](../../benchmarks/programs/rithmomachia-plain.4th)), so that all moves are
-worth the same to him and chance decides. By hand:
+(`benchmarks/programs/rithmomachia-plain.4th`), so that all moves are
+worth the same and chance decides. By hand:
 
     cd benchmarks/programs
     forthvm autoplay rithmomachia-plain.4th rithmomachia-eval.4th -n 22 --schedule fixed \\
@@ -216,7 +210,7 @@ What differs: little, if the article's moves are plies. Games are long for the r
 will have been: Eval sees no farther than its next move, and where nothing is in reach it wanders
 until something is. That is Black's fate; when Eval begins it has White's chain of captures, and is
 done much sooner. Two plies deep it gets nowhere: it sees each capture answered and stays away, and
-in three games that we tried, two of them against itself, nobody had won after 1,000 plies. Our
+in three games that we tried, two of them against itself, no game was decided after 1,000 plies. Our
 evaluation, which likes to go forward, needs fewer plies.
 """,
     ),
@@ -245,7 +239,7 @@ def play(settings: Settings, jobs: int) -> tuple[Summary, float]:
     return found, time.perf_counter() - began
 
 
-# --- the page -------------------------------------------------------------------------------
+# --- the report -------------------------------------------------------------------------------
 
 HEADS = ("match", "games", "won", "drawn", "lost", "score", "95 %", "plies a game", "time")
 
@@ -290,7 +284,7 @@ def duration(seconds: float) -> str:
 
 
 def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
-    """Plays a part and tells of it.
+    """Plays a part and reports it.
 
     Args:
         part: What to play.
@@ -298,9 +292,9 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
         plies: Longer games are drawn.
         jobs: Games side by side.
     """
-    label, won, lost, told, took = part.article
+    label, won, lost, length_stated, took = part.article
     theirs = interval_text(mean_interval(Sample(GAME_SCORES, (lost, 0, won))), paired=False)
-    rows = [row_of(label, (won, 0, lost), theirs, told, took)]
+    rows = [row_of(label, (won, 0, lost), theirs, length_stated, took)]
     for contest in part.contests:
         found, seconds = play(contest.settings(games or contest.games, plies), jobs)
         first, length = found.standings[0], found.length
@@ -311,35 +305,18 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
         print(f"{part.heading}: {' | '.join(rows[-1])}", file=sys.stderr, flush=True)
     played = f"Measured on {machine()}, forthvm {forthvm.__version__}, {jobs} game"
     played += " at a time." if jobs == 1 else "s side by side."
-    return f"### {part.heading}\n\n{part.text}\n{table(HEADS, rows)}\n\n{played}\n"
+    return f"## {part.heading}\n\n{part.text}\n{table(HEADS, rows)}\n\n{played}\n"
 
 
-INTRODUCTION = f"""\
-{HEADING}
+INTRODUCTION = """\
+# The articles' matches
 
 Made by `python -m benchmarks.article_matches`, or a part of it by adding `duel`, `eval` or `plain`.
 Won, drawn and lost are the first-named's. Intervals are 95 %, as in
-[statistics.md](statistics.md#the-formulas), by pairs where each begins half of the games; two plies
-are a move of each side. Time is wall clock for the whole match, loading included; a machine that
-does other work besides, as this one may, takes longer.
+docs/explanation/statistics.md, by pairs where each begins half of the games; two plies
+are a move of each side. Time is wall clock for the whole match, loading included; a busy machine
+takes longer.
 """
-
-
-def parts_on(page: str) -> dict[str, str]:
-    """The page's parts of the section, by heading."""
-    _, found, section = page.partition(f"{HEADING}\n")
-    if not found:
-        return {}
-    texts = re.split(r"^(?=### )", section, flags=re.MULTILINE)[1:]
-    return {text.partition("\n")[0].removeprefix("### "): f"{text.rstrip()}\n" for text in texts}
-
-
-def with_parts(page: str, parts: dict[str, str]) -> str:
-    """The page with these parts in place of its own; those that are not among them stay."""
-    texts = parts_on(page) | parts
-    before = page.partition(HEADING)[0].rstrip()
-    known = [texts[part.heading] for part in PARTS.values() if part.heading in texts]
-    return "\n".join([f"{before}\n" if before else "# Results\n", INTRODUCTION, *known])
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -351,13 +328,12 @@ def main(arguments: list[str] | None = None) -> int:
         "--plies", type=int, metavar="N", default=MOST_PLIES, help=f"draw then ({MOST_PLIES})"
     )
     parser.add_argument("--jobs", type=int, metavar="N", default=1, help="games side by side (1)")
-    parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE")
+    parser.add_argument("--output", type=Path, default=BUILD / "article-matches.md", metavar="FILE")
     options = parser.parse_args(arguments)
-    for name in PARTS if options.part == "all" else (options.part,):
-        part = PARTS[name]
-        text = part_text(part, options.games, options.plies, options.jobs)
-        page = options.output.read_text(encoding="utf-8") if options.output.exists() else ""
-        options.output.write_text(with_parts(page, {part.heading: text}), encoding="utf-8")
+    names = PARTS if options.part == "all" else (options.part,)
+    texts = [part_text(PARTS[name], options.games, options.plies, options.jobs) for name in names]
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text("\n".join([INTRODUCTION, *texts]), encoding="utf-8")
     return 0
 
 

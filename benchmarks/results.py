@@ -1,14 +1,14 @@
-"""Makes docs/explanation/results.md: what searching the duel of Splut! costs, and who wins.
+"""Writes a report, build/results.md: what searching the duel of Splut! costs, and who wins.
 
-Owns the choice of what is measured, the measuring and the page.  The counting is
-forthvm/engines/statistics.py's.  Three parts:
+Owns the choice of what is measured, the measuring and the report.  The counting is in
+forthvm/engines/statistics.py.  Three parts:
 
 - the article's table: evaluations per root move of its engine, move by move of one game;
 - the same positions searched by our own engine, with its features one after another;
 - matches, at equal time, with 95 % intervals for the scores.
 
     python -m benchmarks.results            # small: some minutes
-    python -m benchmarks.results --full     # what the issue asks for: an hour or more
+    python -m benchmarks.results --full     # the whole game, 200 games a match: an hour or more
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ COUNTED = HERE / "programs" / "duel-counted.4th"
 STRONG = HERE / "programs" / "duel-strong.4th"
 GAMES = HERE.parent / "scripts"
 """Below which the programs load files."""
-PAGE = HERE.parent / "docs" / "explanation" / "results.md"
+BUILD = HERE.parent / "build"
+"""Where reports go."""
 DEPTHS = (3, 5)
-OTHERS = "## The articles' matches"
-"""What follows from here on is article_matches.py's and stays."""
 MOST_PLIES = 2000
 """Longer games are stopped and count as drawn."""
 
@@ -193,7 +192,7 @@ def _seeded(spec: str, number: int) -> Engine:
 
 
 def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> str | None:
-    """Who has won; None: nobody."""
+    """The winner, None for a draw."""
     chance = forthvm.engines.get("chance")
     while position.result is None and position.ply < MOST_PLIES:
         if position.is_stuck:
@@ -207,7 +206,7 @@ def play(position: forthvm.Position, us: str, ours: Engine, theirs: Engine) -> s
     return result.winners[0] if result is not None and result.winners else None
 
 
-# --- the page ---------------------------------------------------------------------------------
+# --- the report ---------------------------------------------------------------------------------
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -329,7 +328,7 @@ def machine() -> str:
     return f"{name}, {platform.system()}, Python {platform.python_version()}"
 
 
-PAGE_TEXT = """\
+REPORT = """\
 # Results
 
 Made by `python -m benchmarks.results{option}`{small} on {machine}, forthvm
@@ -339,7 +338,7 @@ Made by `python -m benchmarks.results{option}`{small} on {machine}, forthvm
 
 The article on Splut! and Axiom counts by hand how often its engine evaluates below each move at
 the root, in the duel of South and North. Here its search, as
-[custom-engine.4th](../../scripts/splut/custom-engine.4th) has it, plays {plies} against itself,
+`scripts/splut/custom-engine.4th` has it, plays {plies} against itself,
 and `forthvm think --evaluations` counts. Minimum, mean and maximum are over the root moves of a
 search, then averaged over the searches; a *violation* is a root move that cost more than the one
 before it.
@@ -366,9 +365,9 @@ up ours is told a level less. Its counts include the shallower looks that it beg
 
 Duels of `splut-duel`, each engine South in half of them, every game with its own seed. Moves
 without a choice are made without asking. Intervals are as in
-[statistics.md](statistics.md#the-formulas). `OnEvaluate` of the bundled
-script sees threats, as the strong engine does; with the article's evaluation in its place the
-native search has nothing but search ahead of the article's engine.
+docs/explanation/statistics.md. `OnEvaluate` of the bundled script sees threats, as the strong
+engine does; with the article's evaluation in its place the native search has nothing but search
+ahead of the article's engine.
 
 {matches}
 
@@ -377,8 +376,9 @@ to 92.2 %.
 """
 
 
-def write_page(target: Path, size: Size) -> None:
-    """Measures all and writes the page, with a picture for each depth beside it."""
+def write_report(target: Path, size: Size) -> None:
+    """Measures all and writes the report, with a picture for each depth beside it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
     games = {}
     for depth in DEPTHS:
         games[depth] = game_of_the_article(depth, size.plies)
@@ -386,7 +386,7 @@ def write_page(target: Path, size: Size) -> None:
         picture = target.parent / f"results-depth-{depth}.svg"
         picture.write_text(chart(games[depth], title=title) + "\n", encoding="utf-8")
         print(f"depth {depth}: {len(games[depth])} searches", file=sys.stderr, flush=True)
-    text = PAGE_TEXT.format(
+    text = REPORT.format(
         option=" --full" if size.full else "",
         small="" if size.full else ", which measures little (`--full` is the whole),",
         machine=machine(),
@@ -397,19 +397,17 @@ def write_page(target: Path, size: Size) -> None:
         features=part_of_features(games),
         matches=part_of_matches(size),
     )
-    before = target.read_text(encoding="utf-8") if target.exists() else ""
-    _, heading, others = before.partition(f"\n{OTHERS}\n")
-    target.write_text(text + heading + others, encoding="utf-8")
+    target.write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Writes the page; see the module's docstring."""
-    parser = argparse.ArgumentParser(description="makes docs/explanation/results.md")
+    """Writes the report; see the module's docstring."""
+    parser = argparse.ArgumentParser(description="measures searches of the duel of Splut!")
     parser.add_argument("--full", action="store_true", help="a whole game, 200 games a match")
     parser.add_argument("--plies", type=int, metavar="N", help="of the game that is measured")
     parser.add_argument("--games", type=int, metavar="N", help="of each match")
     parser.add_argument("--time", type=float, metavar="S", help="seconds a move in matches")
-    parser.add_argument("--output", type=Path, default=PAGE, metavar="FILE")
+    parser.add_argument("--output", type=Path, default=BUILD / "results.md", metavar="FILE")
     options = parser.parse_args(arguments)
     size = FULL if options.full else SMALL
     size = Size(
@@ -418,7 +416,7 @@ def main(arguments: list[str] | None = None) -> int:
         seconds=options.time or size.seconds,
         full=options.full,
     )
-    write_page(options.output, size)
+    write_report(options.output, size)
     return 0
 
 

@@ -1,20 +1,18 @@
-"""benchmarks/article_matches.py: the articles' matches in docs/explanation/results.md."""
+"""benchmarks/article_matches.py: its matches and its report."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import forthvm
-from benchmarks import article_matches, results
+from benchmarks import article_matches
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCHMARKS = CHECKOUT / "benchmarks"
-PAGE = CHECKOUT / "docs" / "explanation" / "results.md"
 
 
 @pytest.fixture(scope="module")
@@ -49,29 +47,15 @@ def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
     return rows
 
 
-def test_page_has_all_parts(matches: ModuleType) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    parts = matches.parts_on(page)
-    assert list(parts) == [part.heading for part in matches.PARTS.values()]
-    for name, part in matches.PARTS.items():
-        text = parts[part.heading]
-        assert part.text.strip() in text
-        rows = check_part(matches, name, text)
-        assert [int(row[1]) for row in rows[1:]] == [one.games for one in part.contests]
-        assert all(row[8] for row in rows)
-    assert matches.with_parts(page, {}) == page
-
-
 @pytest.mark.parametrize("name", ["duel", "eval", "plain"])
 def test_command_with_two_games(matches: ModuleType, name: str, tmp_path: Path) -> None:
     target = tmp_path / "results.md"
-    target.write_text("# Results\n\nOther things.\n", encoding="utf-8")
     plies = [] if name == "duel" else ["--plies", "3"]
     assert matches.main([name, "--games", "2", *plies, "--output", str(target)]) == 0
     page = target.read_text(encoding="utf-8")
-    assert page.startswith(f"# Results\n\nOther things.\n\n{matches.HEADING}\n\nMade by ")
-    (text,) = matches.parts_on(page).values()
-    rows = check_part(matches, name, text)
+    assert page.startswith("# The articles' matches\n\nMade by ")
+    assert page.count("\n## ") == 1
+    rows = check_part(matches, name, page)
     assert {row[1] for row in rows[1:]} == {"2"}
     if name != "duel":  # nobody takes fifteen pieces in two moves
         assert {row[3] for row in rows[1:]} == {"2"}
@@ -85,39 +69,6 @@ def test_intervals_say_what_they_count(matches: ModuleType) -> None:
     assert found == ["7.8 to 21.0 % by games", "77.2 to 100.0 % by games", "0.8 to 21.8 % by games"]
     pairs = mean_interval(Sample(PAIR_SCORES, (11, 0, 0, 0, 0)))
     assert matches.interval_text(pairs, paired=True) == "0.0 to 25.9 % by pairs"
-
-
-def test_other_parts_and_the_rest_of_the_page_stay(matches: ModuleType) -> None:
-    headings = [part.heading for part in matches.PARTS.values()]
-    page = matches.with_parts(
-        "# Results\n\nMeasured.\n", {headings[2]: f"### {headings[2]}\n\nc\n"}
-    )
-    page = matches.with_parts(page, {headings[0]: f"### {headings[0]}\n\na\n"})
-    again = matches.with_parts(page, {headings[0]: f"### {headings[0]}\n\nb\n"})
-    assert re.findall(r"^#+ .*", again, re.MULTILINE) == [
-        "# Results",
-        matches.HEADING,
-        f"### {headings[0]}",
-        f"### {headings[2]}",
-    ]
-    assert again == page.replace("\na\n", "\nb\n")
-    assert again.startswith("# Results\n\nMeasured.\n\n## ")
-
-
-def test_results_leave_the_section_alone(
-    matches: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other command writes its part anew, twice the same, and ours stays."""
-    assert results.OTHERS == matches.HEADING
-    monkeypatch.setattr(results, "DEPTHS", (1, 1))
-    monkeypatch.setattr(results, "part_of_features", lambda _games: "features")
-    monkeypatch.setattr(results, "part_of_matches", lambda _size: "matches")
-    target = tmp_path / "results.md"
-    target.write_text(f"# Old\n\n{matches.HEADING}\n\nKept.\n", encoding="utf-8")
-    assert results.main(["--plies", "1", "--output", str(target)]) == 0
-    text = target.read_text(encoding="utf-8")
-    assert "# Old" not in text
-    assert text.endswith(f"\n\n{matches.HEADING}\n\nKept.\n")
 
 
 def balance_of(position: forthvm.Position) -> int:

@@ -1,4 +1,4 @@
-"""benchmarks/results.py: the command that makes docs/explanation/results.md, on a small scale."""
+"""benchmarks/results.py: the report that it writes, on a small scale."""
 
 from __future__ import annotations
 
