@@ -13,6 +13,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 USED_AT_RUN_TIME = """\
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     import argparse
 
