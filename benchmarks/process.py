@@ -80,7 +80,8 @@ def _python(_effort: Effort) -> float:
 
 PATIENCE = 60.0
 READY = b"\x1b[?2004h"
-"""What the line editor tells the terminal when it begins to read keys, the prompt being shown."""
+"""The line editor enables bracketed paste just before it shows the first prompt."""
+PROMPT = b"tictactoe X>"
 
 
 def _repl(_effort: Effort) -> float:
@@ -111,12 +112,12 @@ def _until_prompt(command: list[str]) -> float:
     os.close(theirs)
     shown = b""
     try:
-        while READY not in shown:
+        while READY not in shown or PROMPT not in shown:
             if not select.select([ours], [], [], PATIENCE)[0]:
                 break
             shown += os.read(ours, 4096)
         seconds = time.perf_counter() - start
-        check("a prompt to type at", READY in shown and b"tictactoe X>" in shown, True)
+        check("a prompt to type at", READY in shown and PROMPT in shown, True)
         return seconds
     except OSError as error:  # the child ended: a terminal nobody holds cannot be read
         raise WrongAnswerError(f"no prompt but {shown[-500:]!r}") from error

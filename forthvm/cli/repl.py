@@ -140,22 +140,18 @@ def _draw(shell: Shell) -> None:
 def _converse(
     shell: Shell, settings: Settings, theme: Mapping[str, str], screen: ReplScreen
 ) -> None:
-    from forthvm.repl.early import early_prompt
+    from forthvm.repl.terminal import Terminal  # prompt_toolkit is slow to import
 
     problems: list[str] = []
-    with early_prompt(screen.paint("prompt", shell.prompt())) as restore:
-        from forthvm.repl.terminal import Terminal
-
-        try:
-            terminal = Terminal(shell, settings, theme, begin=screen.begin, problems=problems)
-        except ValueError as error:  # a colour that is none
-            problems.append(f"colours: {error}; no colours are used")
-            terminal = Terminal(shell, settings, {}, begin=screen.begin, problems=problems)
-        screen.painter = shell
-        screen.write("\r\x1b[K" if screen.colour else "\r")
-        for problem in problems:
-            shell.say(screen.paint("warning", problem))
-        terminal.run(restore)
+    try:
+        terminal = Terminal(shell, settings, theme, begin=screen.begin, problems=problems)
+    except ValueError as error:  # an invalid colour
+        problems.append(f"colours: {error}; no colours are used")
+        terminal = Terminal(shell, settings, {}, begin=screen.begin, problems=problems)
+    screen.painter = shell
+    for problem in problems:
+        shell.say(screen.paint("warning", problem))
+    terminal.run()
 
 
 def _default_config() -> Path:

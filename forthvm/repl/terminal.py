@@ -115,12 +115,8 @@ class Terminal:
 
     # --- the loop -----------------------------------------------------------------------
 
-    def run(self, when_read: Callable[[], None] | None = None) -> None:
-        """Read and obey until the person leaves.
-
-        Args:
-            when_read: Called when a line was read, before it is obeyed.
-        """
+    def run(self) -> None:
+        """Read and execute lines until the user leaves."""
         while True:
             self._told_open = ""
             self.prompt.bottom_toolbar = None
@@ -131,9 +127,6 @@ class Terminal:
                 continue
             except EOFError:
                 return
-            finally:
-                if when_read is not None:
-                    when_read()
             try:
                 self.obey(text)
             except LeaveError:
