@@ -1,4 +1,4 @@
-"""Types of the extension module that cffi builds from native/include/forthvm.h.
+"""Types of the extension module that cffi builds from forthvm.h and layout.h in native/.
 
 Only forthvm.core.bindings imports it.  Pointers and structs are Any: they never leave that
 module.  A test compares the names with the built module.
@@ -153,6 +153,34 @@ class _Lib:
     def fvm_trace_lost(self, vm: CData) -> int: ...
     def fvm_trace_aside(self, vm: CData) -> int: ...
     def fvm_trace_aside_end(self, vm: CData) -> None: ...
+    # native/vm/layout.h
+    FVM_LOW: int
+    FVM_K_STATE: int
+    FVM_K_BASE: int
+    FVM_K_CONTEXT: int
+    FVM_K_CURRENT: int
+    FVM_K_DP: int
+    FVM_K_FORTH: int
+    FVM_K_HEADERS: int
+    FVM_K_RANDOM: int
+    FVM_RINGS: int
+    FVM_REPETITION: int
+    FVM_PAD: int
+    FVM_TEXT: int
+    FVM_DICTIONARY: int
+    FVM_HEADER_BYTES: int
+    FVM_HEADER_FLAGS: int
+    FVM_FLAG_IMMEDIATE: int
+    FVM_FLAG_HIDDEN: int
+    FVM_OP_COLON: int
+    FVM_OP_VAR: int
+    FVM_OP_DOES: int
+    FVM_OP_MOVE_CODE: int
+    FVM_OP_HOST: int
+    FVM_OP_WORD_LIST: int
+    FVM_TYPE_MASK: int
+    FVM_OWNER_MASK: int
+    FVM_NEUTRAL: int
 
 class _FFI:
     NULL: CData

@@ -1,7 +1,7 @@
 """Builds the extension ``forthvm._native`` with cffi in API mode.
 
-Owns the cdef (cut out of forthvm.h, so that every declaration exists once) and the list of
-sources.  It must not know what the functions do, nor compilers (flags.py).
+Owns the cdef (cut out of forthvm.h and layout.h, so that every declaration exists once) and
+the list of sources.  It must not know what the functions do, nor compilers (flags.py).
 
 Run as a script it compiles in place, which setup.py and pip normally do.
 """
@@ -32,13 +32,13 @@ extern "Python" {
 """
 
 
-def declarations() -> str:
-    """The part of forthvm.h between its two marks."""
-    text = (HERE / "include" / "forthvm.h").read_text(encoding="utf-8")
+def declarations(header: str) -> str:
+    """The part of a header between its two marks."""
+    text = (HERE / header).read_text(encoding="utf-8")
     before, found_begin, rest = text.partition(BEGIN)
     body, found_end, after = rest.partition(END)
     if not (before and found_begin and found_end and after):
-        raise ValueError(f"forthvm.h lacks {BEGIN} or {END}")
+        raise ValueError(f"{header} lacks {BEGIN} or {END}")
     return body
 
 
@@ -55,10 +55,10 @@ def make_builder() -> cffi.FFI:
     """The cffi builder that setup.py names."""
     flags = runpy.run_path(str(HERE / "flags.py"))
     builder = cffi.FFI()
-    builder.cdef(declarations() + CALLBACKS)
+    builder.cdef(declarations("include/forthvm.h") + declarations("vm/layout.h") + CALLBACKS)
     builder.set_source(
         "forthvm._native",
-        '#include "forthvm.h"\n',
+        '#include "forthvm.h"\n#include "vm/layout.h"\n',
         sources=relative(*(f"{room}/**/*.c" for room in ROOMS)),
         include_dirs=["native/include", "native"],
         depends=relative("**/*.h", "**/*.inc", "**/*.def"),

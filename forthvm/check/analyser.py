@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from forthvm.core.dictionary import COLON, CREATED, DOES
+from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 
 from .cells import UNKNOWN, Cell, derived
 from .primitives import kernel_effect
@@ -180,7 +180,7 @@ class Analyser:
         token is executed.
         """
         key: Key = (word.cfa, ())
-        if word.primitive or word.kind == CREATED:
+        if word.primitive or word.kind == VARIABLE:
             return key, _simple(word)
         summary = self.summary(key)
         asked: set[int] = set()
@@ -287,7 +287,7 @@ class Analyser:
         if cell.region or cell.value is None:
             return cell.region
         word = self.image.holder(cell.value)
-        if word and word.kind in (CREATED, DOES) and word.body <= cell.value <= word.end:
+        if word and word.kind in (VARIABLE, DOES) and word.body <= cell.value <= word.end:
             return word.cfa
         return 0
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import COLON
+from forthvm.core.bindings.layout import COLON
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.files import shown_name
 from forthvm.core.source import line_number

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import COLON, CREATED, DOES, Image
+from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
+from forthvm.core.dictionary import Image
 from forthvm.core.value import Value
 
 from .analyser import Analyser
@@ -130,7 +131,7 @@ class Words:
         word = self.image.holder(value)
         return (
             word is not None
-            and word.kind in (CREATED, DOES)
+            and word.kind in (VARIABLE, DOES)
             and word.body <= value <= min(word.end, self.image.here)
         )
 
@@ -147,7 +148,7 @@ class Words:
         """The effect of a word, whoever calls it."""
         if word.primitive:
             return _kernel(word)
-        if word.kind == CREATED:
+        if word.kind == VARIABLE:
             return StackEffect(0, (1,))
         if self.analyser.canonical(word.cfa) in self.analyser.directions:
             return StackEffect(0, (1,))

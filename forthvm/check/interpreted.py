@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import COLON
+from forthvm.core.bindings.layout import COLON
 
 from .cells import UNKNOWN, Cell, known
 from .words import QUOTING, WORD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import CREATED, DOES
+from forthvm.core.bindings.layout import DOES, VARIABLE
 from forthvm.core.errors import ForthVMError
 from forthvm.core.source import read_script
 from forthvm.game.playable import what_is_missing
@@ -40,7 +40,7 @@ def game_rules(program: Program) -> Iterator[Finding]:
     yield from _random(program)
     yield from _nothing_moves(program)
     for word in program.own:
-        if word.kind not in (CREATED, DOES):
+        if word.kind not in (VARIABLE, DOES):
             yield from _guards(program, word)
 
 
@@ -260,7 +260,7 @@ def _guards(program: Program, word: Word) -> Iterator[Finding]:
         codes, codes[1:], codes[2:], [*codes[3:], None], strict=False
     ):
         variable = image.by_cfa[first.cfa]
-        if variable.kind != CREATED or second.name != "@":
+        if variable.kind != VARIABLE or second.name != "@":
             continue
         array = image.by_cfa[third.cfa]
         limit = _constant(program, third)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from forthvm.core.dictionary import CELL, COLON
+from forthvm.core.bindings.layout import CELL, COLON, NEUTRAL
 from forthvm.game.playable import has_drops, what_is_missing
 
 from .primitives import ACTS
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["play_rules"]
 
 _TURN_CELLS = 3
-_NEUTRAL = 1024
 _PLAYER_SHIFT = 11
 _EXPERIMENT = 4  # pieces
 _OWN_COURSE = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
@@ -57,7 +56,7 @@ class _Player(NamedTuple):
     @property
     def plays(self) -> bool:
         """Whether a person or an engine may play it: it is not neutral and throws no dice."""
-        return not self.cell & _NEUTRAL and not self.name.startswith("?")
+        return not self.cell & NEUTRAL and not self.name.startswith("?")
 
 
 def _player(program: Program, token: int) -> _Player | None:
@@ -313,7 +312,7 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
     renamed = sorted(old - new, key=lambda player: player.cell)
     base = _last(program, "{turn-order")
     turnless = new - set(turns.values()) if base and base[0] is not place[0] else set()
-    idle = sorted(player.name for player in turnless if not player.cell & _NEUTRAL)
+    idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
     if renamed:
         gone = renamed[0]
         now = names.get(gone.number)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import COLON, CREATED
+from forthvm.core.bindings.layout import COLON, VARIABLE
 from forthvm.core.wording import counted
 
 from .finding import Finding
@@ -108,7 +108,7 @@ def move_words(program: Program) -> list[Word]:
     }
     found: dict[int, Word] = {}
     for moves in program.own:
-        if moves.kind != CREATED or image.source(moves.cfa) not in lists:
+        if moves.kind != VARIABLE or image.source(moves.cfa) not in lists:
             continue
         for number in range(min(max(image.cell(moves.body), 0), 128)):
             word = image.by_cfa.get(image.cell(moves.body + 4 + 8 * number))

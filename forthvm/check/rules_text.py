@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import COLON, DOES
+from forthvm.core.bindings.layout import COLON, DOES
 
 from .lexer import COMMENT, STRING, WORD
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import CREATED, DOES, IN_LINE_TEXT, VOCABULARY, Code
+from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
+from forthvm.core.dictionary import IN_LINE_TEXT, Code
 
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
 from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
@@ -237,9 +238,9 @@ class Run(Walk):
                 self._loops.leave(address)
                 return
             yield state.push(*fold(word.op, given))
-        elif word.kind == CREATED:
+        elif word.kind == VARIABLE:
             yield state.push(known(word.body))
-        elif word.kind == VOCABULARY:
+        elif word.kind == WORD_LIST:
             yield state
         elif self._analyser.canonical(word.cfa) in self._analyser.directions:
             yield state.push(UNKNOWN)

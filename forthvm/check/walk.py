@@ -10,7 +10,7 @@ import heapq
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from forthvm.core.dictionary import DOES
+from forthvm.core.bindings.layout import DOES
 
 from .cells import Cell, known
 from .loops import Loops

@@ -9,6 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .bindings.layout import (
+    CELL,
+    COLON,
+    DOES,
+    FLAGS,
+    HEADER,
+    HOST,
+    IMMEDIATE,
+    VARIABLE,
+    WORD_LIST,
+)
 from .errors import AddressError
 
 if TYPE_CHECKING:
@@ -16,13 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["decompile"]
 
-_CELL = 4
-_HEADER = 12
-_IMMEDIATE = 1
 _MOST_CELLS = 4000  # of one definition; what is longer is no definition
-
-# Code fields beside the primitives; the numbers are those of native/vm/vm.h.
-_COLON, _VARIABLE, _DOES, _MOVE, _HOST, _VOCABULARY = range(1000, 1006)
 
 _IN_LINE_TEXT = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}
 _LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
@@ -44,18 +49,18 @@ class _Code:
 def decompile(vm: VM, cfa: int) -> str:
     """Show the word with that code field as source."""
     native = vm.native
-    nfa = cfa - _HEADER
+    nfa = cfa - HEADER
     name = native.name(nfa)
     kind = native.primitive(cfa)
-    immediate = " IMMEDIATE" if native.read_cell(nfa + _CELL) & _IMMEDIATE else ""
-    if kind == _COLON:
-        return f": {name}{_layout(_structure(_read(vm, cfa + _CELL)))} ;{immediate}"
-    if kind == _VARIABLE:
+    immediate = " IMMEDIATE" if native.read_cell(nfa + FLAGS) & IMMEDIATE else ""
+    if kind == COLON:
+        return f": {name}{_layout(_structure(_read(vm, cfa + CELL)))} ;{immediate}"
+    if kind == VARIABLE:
         value = native.read_cell(native.body(cfa))
         return f"CREATE {name}  \\ the cell there holds {value}"
-    if kind == _DOES:
+    if kind == DOES:
         return _does(vm, cfa, name) + immediate
-    others = {_HOST: f"{name} is a word of the host", _VOCABULARY: f"VOCABULARY {name}"}
+    others = {HOST: f"{name} is a word of the host", WORD_LIST: f"VOCABULARY {name}"}
     return others.get(kind) or f"{name} is a word of the kernel{_described(name)}"
 
 
@@ -69,7 +74,7 @@ def _described(name: str) -> str:
 def _does(vm: VM, cfa: int, name: str) -> str:
     native = vm.native
     body = native.body(cfa)
-    does = native.read_cell(cfa + _CELL)
+    does = native.read_cell(cfa + CELL)
     maker = native.word_at(does) if does > 0 else 0
     made_by = native.name(maker) if maker else "<BUILDS"
     value = native.read_cell(body)
@@ -95,17 +100,17 @@ def _read(vm: VM, address: int) -> list[_Code]:
         if code.word in _ENDS and address >= furthest:
             return codes
         codes.append(code)
-        address += _CELL
+        address += CELL
         if code.word == "LIT":
             code.text = str(native.read_cell(address))
-            address += _CELL
+            address += CELL
         elif code.word == "COMPILE":
             cell = native.read_cell(address)
             code.text = f"COMPILE {_name(vm, cell) or cell}"
-            address += _CELL
+            address += CELL
         elif code.word in _JUMPS:
             code.target = native.read_cell(address)
-            address += _CELL
+            address += CELL
             furthest = max(furthest, code.target)
         elif code.word in _IN_LINE_TEXT:
             text = native.read_string(address)
@@ -118,9 +123,9 @@ def _name(vm: VM, cfa: int) -> str | None:
     """Name of the word whose code field is there, None if there is none."""
     native = vm.native
     try:
-        if cfa < _HEADER or native.primitive(cfa) < 0 or native.word_at(cfa) != cfa - _HEADER:
+        if cfa < HEADER or native.primitive(cfa) < 0 or native.word_at(cfa) != cfa - HEADER:
             return None
-        return native.name(cfa - _HEADER)
+        return native.name(cfa - HEADER)
     except AddressError:
         return None
 
@@ -131,7 +136,7 @@ def _name(vm: VM, cfa: int) -> str | None:
 def _structure(codes: list[_Code]) -> list[str]:
     """Write the instructions as words, jumps as the words that compiled them."""
     at = {code.address: index for index, code in enumerate(codes)}
-    end = _Code(codes[-1].address + _CELL if codes else 0, "")
+    end = _Code(codes[-1].address + CELL if codes else 0, "")
     whiles: set[int] = set()
     for index, code in enumerate(codes):
         if code.word in _JUMPS and code.target <= code.address:
@@ -144,7 +149,7 @@ def _structure(codes: list[_Code]) -> list[str]:
                     i
                     for i, other in enumerate(codes[:index])
                     if other.word == "0BRANCH"
-                    and other.target == code.address + 2 * _CELL
+                    and other.target == code.address + 2 * CELL
                     and other.address >= code.target
                 ]
                 whiles.update(leaving[-1:])

@@ -11,21 +11,15 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._primitives import PRIMITIVES
+from .bindings.layout import CELL, COLON, DOES, FLAGS, HEADER, IMMEDIATE, LOWEST
 from .value import Value
 
 if TYPE_CHECKING:
     from .vm import VM
 
-__all__ = ["CELL", "COLON", "CREATED", "DOES", "HOST", "VOCABULARY", "Code", "Image", "Word"]
+__all__ = ["Code", "Image", "Word"]
 
-CELL = 4
-_HEADER = 12
-_LOW = 0x40  # below it nothing can be read (native/vm/vm.h)
-_IMMEDIATE = 1
 _MOST_CELLS = 20_000  # of one definition; a longer run of cells is data
-
-# Code fields beside the primitives; the numbers are those of native/vm/vm.h.
-COLON, CREATED, DOES, MOVE, HOST, VOCABULARY = range(1000, 1006)
 
 IN_LINE_TEXT = frozenset({'(S")', '(.")', '(ABORT")', '(^")'})
 JUMPS = frozenset({"BRANCH", "0BRANCH", "(LOOP)", "(+LOOP)"})
@@ -80,8 +74,8 @@ class Image:
         native = vm.native
         self._vm = vm
         here = native.here()  # which a script may have damaged
-        self.here = here if _LOW < here <= native.memory_size() else native.memory_size()
-        self.memory = bytes(_LOW) + native.read(_LOW, self.here - _LOW)
+        self.here = here if LOWEST < here <= native.memory_size() else native.memory_size()
+        self.memory = bytes(LOWEST) + native.read(LOWEST, self.here - LOWEST)
         self.words: list[Word] = []
         self.by_cfa: dict[int, Word] = {}
         self._codes: dict[int, Code | None] = {}
@@ -102,7 +96,7 @@ class Image:
         found.sort()
         ends = [self.cell(nfa) for nfa, _ in found[1:]] + [self.here]
         for (nfa, name), end in zip(found, ends, strict=False):
-            cfa = nfa + _HEADER
+            cfa = nfa + HEADER
             kind = native.primitive(cfa)
             made = kind == DOES
             word = Word(
@@ -110,7 +104,7 @@ class Image:
                 nfa=nfa,
                 cfa=cfa,
                 kind=kind,
-                immediate=bool(self.cell(nfa + CELL) & _IMMEDIATE),
+                immediate=bool(self.cell(nfa + FLAGS) & IMMEDIATE),
                 body=cfa + (2 * CELL if made else CELL),
                 end=end if cfa < end <= self.here else self.here,
                 does=self.cell(cfa + CELL) if made else 0,

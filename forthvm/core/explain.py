@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .advice import advice
+from .bindings.layout import CELL, DOES, TYPE_MASK
 from .errors import UndefinedWord, class_for
 from .failure import ForthVMError, Phase, Status
 from .place import Frame, Scan
@@ -20,15 +21,11 @@ if TYPE_CHECKING:
     from .records import ErrorRecord
     from .source import SourceTable
 
-__all__ = ["DOES", "Explainer"]
-
-DOES = 1002  # what the code field of a DOES> word holds, as in native/vm/vm.h
+__all__ = ["Explainer"]
 
 _PLAYER_SHIFT = 11
 _PLAYER_NUMBERS = 31
-_PIECE_TYPE = 0x3FF
 _PIECE_CELLS = 4
-_CELL = 4
 
 # In Python, on the command line.
 _ADVICE = {
@@ -168,10 +165,7 @@ class Explainer:
         if not caller:
             return None
         token = native.read_cell(caller)
-        if (
-            native.primitive(token) != DOES
-            or native.word_at(native.read_cell(token + _CELL)) != nfa
-        ):
+        if native.primitive(token) != DOES or native.word_at(native.read_cell(token + CELL)) != nfa:
             return None
         return self.name_of(token)
 
@@ -221,7 +215,7 @@ class Explainer:
 
     def piece_name(self, piece: int) -> str | None:
         """Name the type of a piece."""
-        number = piece & _PIECE_TYPE
+        number = piece & TYPE_MASK
         if piece == -1 or not number:
             return None
         return self._constant("$pieces", number - 1, _PIECE_CELLS)
@@ -232,11 +226,11 @@ class Explainer:
         table = self._native.variable("$posNames")
         if not table or count is None or not 0 <= position < count:
             return None
-        return self._native.read_string(self._native.read_cell(table + _CELL * position))
+        return self._native.read_string(self._native.read_cell(table + CELL * position))
 
     def _constant(self, variable: str, index: int, cells: int) -> str | None:
         table = self._native.variable(variable)
         count = self._native.variable("$playerCount" if cells == 1 else "$pieceCount")
         if not table or count is None or not 0 <= index < count:
             return None
-        return self.name_of(self._native.read_cell(table + _CELL * cells * index))
+        return self.name_of(self._native.read_cell(table + CELL * cells * index))

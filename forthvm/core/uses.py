@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from .bindings.layout import HEADER
 from .value import Value
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from .vm import VM
 
 __all__ = ["Use", "uses"]
-
-_HEADER = 12  # bytes from a header to its code field
 
 
 class Use(Value):
@@ -51,7 +50,7 @@ def uses(vm: VM, name: str) -> tuple[Use, ...]:
         address = base + at
         place = vm.location_of(address)
         holder = native.word_at(address) if place is not None else 0
-        if holder and place is not None and address >= holder + _HEADER:
+        if holder and place is not None and address >= holder + HEADER:
             found.append(Use(address, native.name(holder), place))
         at = memory.find(wanted, at + 1)
     return tuple(found)

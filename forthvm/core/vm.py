@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
 from .bindings import NativeVM
+from .bindings.layout import CELL, HEADER
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError, Status
 from .files import chosen_folder
@@ -47,7 +48,6 @@ IMAGE_BYTES = 16 * 1024 * 1024
 TIER_VARIABLE = "FORTHVM_TIER"
 TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
-_HEADER = 12  # bytes from a header (NFA) to its code field
 
 
 class ScriptWarning(Value):
@@ -345,7 +345,7 @@ class VM:
     def find(self, name: str) -> int | None:
         """Execution token (CFA) of the newest word of that name, None if there is none."""
         nfa = self.native.find(name)
-        return nfa + _HEADER if nfa else None
+        return nfa + HEADER if nfa else None
 
     def token(self, name: str) -> int:
         """Execution token of a word.
@@ -375,7 +375,7 @@ class VM:
     def locate(self, name: str) -> Location | None:
         """Where a word was defined in the source, None if it was not (a kernel word)."""
         cfa = self.token(name)
-        for address in (cfa, cfa - _HEADER, cfa + 4):
+        for address in (cfa, cfa - HEADER, cfa + CELL):
             place = self.location_of(address)
             if place is not None:
                 return place
@@ -390,7 +390,7 @@ class VM:
         from forthvm.syntax import definition_at  # for people only
 
         cfa = self.token(name)
-        for address in (cfa, cfa - _HEADER, cfa + 4):
+        for address in (cfa, cfa - HEADER, cfa + CELL):
             position = self.native.source_at(address)
             text = self._loader.table.text_at(position)
             if text is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CodeMap"]
 
-_CELL = 4
-_HEADER = 12
-_COLON = 1000  # code field of a definition, as in native/vm/vm.h
 _NEWLINE = 10
 _NEAR = 10  # lines further down that may stand for one without code
 
@@ -102,10 +100,10 @@ class CodeMap:
         start = self.script_start
         end, nfa = here, native.latest()
         starts: dict[int, list[int]] = {}
-        while nfa and native.source_at(nfa + _HEADER) >= start:
-            if native.read_cell(nfa + _HEADER) & 0xFFFF == _COLON:
+        while nfa and native.source_at(nfa + HEADER) >= start:
+            if native.primitive(nfa + HEADER) == COLON:
                 seen = set()
-                for address in range(nfa + _HEADER + _CELL, end, _CELL):
+                for address in range(nfa + HEADER + CELL, end, CELL):
                     position = native.source_at(address)
                     text = self._table.text_at(position) if position >= start else None
                     if text is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.value import Value
 
 from .generation.move_code import word_name
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "Places", "location_json"]
 
-_HEADER = 12
 _MOST_TOKENS = 12
 _LOOK_BACK = 2000
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
@@ -75,7 +75,7 @@ class Places:
 
     def word_place(self, token: int) -> Location | None:
         """Where a word was defined."""
-        for address in (token, token - _HEADER, token + 4):
+        for address in (token, token - HEADER, token + CELL):
             place = self._vm.location_of(address)
             if place is not None:
                 return place

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.game.tables import CELL
+from forthvm.core.bindings.layout import CELL
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.failure import Unwinding
 from forthvm.engines.errors import EvaluatorError, imported, named, place_of, repr_of
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluator", "Glance", "as_evaluator", "lend"]
 
-_CELL = 4
 _SLOT = 12
 """Bytes of an entry of the turn order."""
 _MOST = 2**31 - 1
@@ -44,7 +44,7 @@ class Glance:
         """What the game's VM has in memory."""
         self.game = game
         self._native = game.vm.native
-        self._cells = memoryview(array("i", bytes(_CELL * game.tables.board_cells)))
+        self._cells = memoryview(array("i", bytes(CELL * game.tables.board_cells)))
         self._bytes = self._cells.cast("B")
         self._fresh = False
 
@@ -61,7 +61,7 @@ class Glance:
     @property
     def player_index(self) -> int:
         """Place of the player to whom the answer belongs among the game's players, from 0."""
-        return self._native.read_cell(self.game.tables.variables.player_offset) // _CELL
+        return self._native.read_cell(self.game.tables.variables.player_offset) // CELL
 
     @property
     def turn(self) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.bindings import NativeVM, ReportKind, SearchLimits
+from forthvm.core.bindings.layout import HEADER
 from forthvm.core.wording import counted
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import seconds, take, whole
@@ -220,7 +221,7 @@ class ChanceEngine(ScriptEngine):
             depth = native.depth()
             native.push(0)
             native.push(count - 1)
-            native.execute(draw + _HEADER)
+            native.execute(draw + HEADER)
             index = native.pop()
             if native.depth() != depth or not 0 <= index < count:
                 raise EngineError(f"{_DRAW_WORD} answered {index}, not 0 to {count - 1}")
@@ -232,7 +233,6 @@ class ChanceEngine(ScriptEngine):
 _DEFAULT_WORD = "$NegamaxMove"
 """What the library gives players whose engine the script does not name."""
 _DRAW_WORD = "RAND-WITHIN"
-_HEADER = 12
 """Bytes from a word's header to its code field (axiom-reference.md, section 2)."""
 
 

@@ -10,6 +10,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Tree, TreeOptions
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 from forthvm.engines.arrays import Answers, room_for_cells
 from forthvm.engines.errors import EngineError, EngineOptionError
@@ -27,7 +28,6 @@ __all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "ran
 NUMBERS = 32
 """Numbers that players can have; rewards are arrays of so many."""
 MOST_PLIES = 2000
-_CELL = 4
 _SPREAD = 2654435761
 """Odd: seeds that follow each other start streams that are far apart."""
 
@@ -221,8 +221,8 @@ class SelfPlay:
         self._warm = warm_plies
         self._most_plies = most_plies
         self._boards = room_for_cells(boards, batch * self.cells)
-        self._moves = memoryview(array("i", bytes(_CELL * batch)))
-        self._movers = memoryview(array("i", bytes(_CELL * batch)))
+        self._moves = memoryview(array("i", bytes(CELL * batch)))
+        self._movers = memoryview(array("i", bytes(CELL * batch)))
         self._rewards = Answers("rewards", batch, NUMBERS)
         self._priors = Answers("priors", batch, space)
         self._waiting: list[_Seat] = []

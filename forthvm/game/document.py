@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import (
     ForthVMError,
     PositionDigestError,
@@ -41,7 +42,7 @@ from .memory import cells_from_runs, changed_runs
 from .past import past_of
 from .position import Position
 from .setup import Setup
-from .tables import CELL, read_cell
+from .tables import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import PositionError
 
 from .played import Played
-from .tables import CELL
 
 if TYPE_CHECKING:
     from .game import Game

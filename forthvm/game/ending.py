@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
+
 from .outcome import DECIDED, Outcome, outcome_of
 from .played import player_of
-from .tables import CELL, read_cell
+from .tables import read_cell
 
 if TYPE_CHECKING:
     from .game import Game

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
+from forthvm.core.bindings.layout import HEADER
 from forthvm.core.library import EXACT_140
 from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["Game"]
 
 _TURN_WORDS = (b"turn-number", b"$turnnumber")
-_HEADER = 12  # bytes from a header to its code field
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
 
@@ -347,7 +347,7 @@ class Game(Shared):
 
     def word_name(self, token: int) -> str:
         """Name of a word, from its execution token."""
-        return self.vm.native.name(token - _HEADER)
+        return self.vm.native.name(token - HEADER)
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
+from forthvm.core.bindings.layout import CELL
 
-from .tables import CELL, cells_of
+from .tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import NEUTRAL, OWNER_MASK, TYPE_MASK
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Piece", "PieceType", "Player", "Roster"]
 
-TYPE_BITS = 0x03FF
-PLAYER_BITS = 0xFC00
-NEUTRAL_BIT = 0x0400
 ATTRIBUTE_SHIFT = 16
 _REMEMBERED = 4096
 
@@ -41,7 +39,7 @@ class Player(Value):
     @property
     def neutral(self) -> bool:
         """Owns pieces and never counts as friend, winner or loser."""
-        return bool(self.cell & NEUTRAL_BIT)
+        return bool(self.cell & NEUTRAL)
 
     @property
     def chance(self) -> bool:
@@ -100,7 +98,7 @@ class Roster:
         >>> Roster([Player("White", 1, 2048)], []).owner(2049)
         'White'
         """
-        bits = cell & PLAYER_BITS
+        bits = cell & OWNER_MASK
         return self._owners.get(bits, f"#{bits >> 11}") if bits else None
 
     def type_name(self, number: int) -> str:
@@ -114,7 +112,7 @@ class Roster:
         piece = self._pieces.get(cell)
         if piece is None:
             piece = Piece(
-                self.type_name(cell & TYPE_BITS),
+                self.type_name(cell & TYPE_MASK),
                 self.owner(cell),
                 (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
                 cell,

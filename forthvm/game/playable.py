@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MAKES_MOVES", "has_drops", "what_is_missing"]
 
-_CELL = 4
 _PIECE_CELLS = 4
 _MOVES, _DROPS = 1, 2
 MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
@@ -53,7 +54,7 @@ def _has_list(native: NativeVM, column: int) -> bool:
     """Whether some piece type has a list of moves, or of drops, that is not empty."""
     table = native.variable("$pieces") or 0
     for piece in range(native.variable("$pieceCount") or 0):
-        token = native.read_cell(table + _CELL * (_PIECE_CELLS * piece + column))
-        if token and native.read_cell(token + _CELL):
+        token = native.read_cell(table + CELL * (_PIECE_CELLS * piece + column))
+        if token and native.read_cell(token + CELL):
             return True
     return False

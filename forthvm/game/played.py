@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 
 from .moves import Move
-from .tables import CELL, read_cell
+from .tables import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,12 +9,14 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
+
 from .ending import ending_of, turn_index_of
 from .moves import Move, MoveList
 from .outcome import DECIDED
 from .pieces import Board
 from .played import HOST_PASS, Played, entry_of, player_of
-from .tables import CELL, cells_of, read_cell
+from .tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 
 from .memory import changed_runs
 from .states import State
-from .tables import CELL, cells_of
+from .tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

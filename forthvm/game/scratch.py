@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from forthvm.core.dictionary import CELL, COLON, CREATED, DOES, IN_LINE_TEXT, JUMPS, Image
+from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
+from forthvm.core.dictionary import IN_LINE_TEXT, JUMPS, Image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -163,7 +164,7 @@ class _Analysis:
         return frozenset(found)
 
     def _may_be_scratch(self, word: Word) -> bool:
-        single = word.kind == CREATED and word.end - word.body < 2 * CELL  # no table
+        single = word.kind == VARIABLE and word.end - word.body < 2 * CELL  # no table
         return single and (word.nfa > self._fence or word.name in _LIBRARY)
 
     def _bit(self, name: str) -> int:

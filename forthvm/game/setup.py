@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
 from .arguments import check, check_pieces
-from .tables import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,8 +22,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
+from forthvm.core.bindings.layout import CELL
+
 from .outcome import DECIDED, UNKNOWN
-from .tables import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

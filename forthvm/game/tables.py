@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.failure import ForthVMError
 from forthvm.core.value import Value
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Direction", "Grid", "Tables", "Turn", "read_tables"]
 
-CELL = 4
-_HEADER = 3 * CELL  # name address, flags and link stand before a code field
 _MAX_POSITIONS = 1 << 20
 _TRUE = -1
 
@@ -195,7 +194,7 @@ class _Reader:
 
     def name(self, cfa: int) -> str:
         """Name of a word, from its token."""
-        return self.native.name(cfa - _HEADER)
+        return self.native.name(cfa - HEADER)
 
     def constant(self, cfa: int) -> int:
         """What a word leaves."""

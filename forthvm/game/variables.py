@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, DOES, HEADER
 from forthvm.core.errors import ForthVMError
-from forthvm.core.explain import DOES
 from forthvm.core.value import Shared, Value
 
-from .tables import CELL, cells_of, read_cell
+from .tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ScriptVariable", "VariableView", "find_variables"]
 
-_HEADER = 3 * CELL
 _PROBES = (  # what makes a word, the name it gets here, and what such a word is
     ("VARIABLE", "fvm-probe-w", "variable"),
     ("{variable}", "fvm-probe-v", "variable"),
@@ -106,7 +105,7 @@ def find_variables(
     words: dict[str, int] = {}
     nfa = native.latest()
     while nfa > after:
-        words.setdefault(native.name(nfa), nfa + _HEADER)  # the newest of a name counts
+        words.setdefault(native.name(nfa), nfa + HEADER)  # the newest of a name counts
         nfa = native.previous(nfa)
     looks = _looks(native)
     plain = _plain(native)
@@ -126,7 +125,7 @@ def _plain(native: NativeVM) -> int:
     """The code field of a word made by CREATE."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
-    return native.primitive(native.find("fvm-probe-p") + _HEADER)
+    return native.primitive(native.find("fvm-probe-p") + HEADER)
 
 
 def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
@@ -139,7 +138,7 @@ def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
         except ForthVMError:  # a library without that word
             native.clear_stack()
             continue
-        token = native.find(name) + _HEADER
+        token = native.find(name) + HEADER
         if native.primitive(token) != DOES:  # what a colon definition leaves shows in no cell
             continue
         looks[native.primitive(token), native.read_cell(token + CELL)] = kind

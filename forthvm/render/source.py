@@ -11,10 +11,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.visible import visible
 from forthvm.game.arguments import check, check_position
 from forthvm.game.shown import shown_of
-from forthvm.game.tables import CELL, cells_of, read_cell
+from forthvm.game.tables import cells_of, read_cell
 from forthvm.render.model import (
     Diagram,
     Layout,

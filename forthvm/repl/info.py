@@ -11,7 +11,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from forthvm.core import glossary
-from forthvm.core.explain import DOES
+from forthvm.core.bindings.layout import (
+    COLON,
+    CONTEXT,
+    DOES,
+    FLAGS,
+    HEADER,
+    HEADERS_MADE,
+    IMMEDIATE,
+    VARIABLE,
+)
 from forthvm.core.library import EXACT_140
 from forthvm.core.value import Value
 
@@ -24,14 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["WordInfo", "Words"]
 
-_HEADER = 12
-_COLON, _VARIABLE = 1000, 1001
 _VERSIONS = {EXACT_140: 140}
 _LOOK_AHEAD = 400
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
 _COMMENT = re.compile(r"\\\s+(\S.*)")
 _ABOVE = re.compile(r"\s*\\ (.*)")
-_IMMEDIATE = 1
 
 
 class WordInfo(Value):
@@ -72,7 +78,7 @@ class Words:
     def names(self) -> tuple[str, ...]:
         """Names of all words that can be found, in order."""
         native = self._session.vm.native
-        key = (native.latest(), native.read_cell(0xA0), native.read_cell(0x48))
+        key = (native.latest(), native.read_cell(HEADERS_MADE), native.read_cell(CONTEXT))
         if key != self._key or self._vm is not self._session.vm:
             self._names = tuple(sorted(set(native.words()), key=lambda name: (name.lower(), name)))
             if self._vm is not self._session.vm:
@@ -119,14 +125,14 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
     if not effect:
         effect = vm._words.effects().get(name, "")
     kind, known = _kind(session, name, token)
-    immediate = bool(native.read_cell(token - _HEADER + 4) & _IMMEDIATE)
+    immediate = bool(native.read_cell(token - HEADER + FLAGS) & IMMEDIATE)
     return WordInfo(
         name, effect or known, sentence, kind, immediate, text.name if text else "", position, token
     )
 
 
 def _place(vm: VM, token: int) -> tuple[Text | None, int]:
-    for address in (token, token - _HEADER, token + 4):
+    for address in (token, token - HEADER, token + 4):
         position = vm.native.source_at(address)
         text = vm._loader.table.text_at(position)
         if text is not None:
@@ -167,7 +173,7 @@ def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
     if found[0]:
         return found
     code = native.primitive(token)
-    if code == _VARIABLE:
+    if code == VARIABLE:
         return "variable", "( -- addr )"
     if code == DOES:
         holder = native.word_at(max(native.read_cell(token + 4), 0))
@@ -176,7 +182,7 @@ def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
             return f"constant {native.read_cell(native.body(token))}", "( -- n )"
         if maker:
             return f"made by {maker}", {"[]": "( i -- addr )"}.get(maker, "")
-    return {_COLON: "word"}.get(code, "kernel word" if code < _COLON else "word"), ""
+    return {COLON: "word"}.get(code, "kernel word" if code < COLON else "word"), ""
 
 
 def _role(game: Game, name: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ import fnmatch
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import WORD_LIST
 from forthvm.core.errors import ForthVMError, UndefinedWord
 from forthvm.core.meaning import BEST, rank
 from forthvm.core.report import suggest
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["code", "help_", "locate", "see", "where", "words"]
 
-_HEADER = 12
-_WORD_LIST = 1005  # code field of what VOCABULARY makes, as in native/vm/vm.h
 _LEAST_SOURCE = 24
 _KERNEL, _SESSION = "kernel", "session"
 
@@ -123,7 +122,7 @@ def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[st
         return groups[near[0]]
     vm = shell.session.vm
     token = vm.find(place)
-    if token is not None and vm.native.primitive(token) == _WORD_LIST:
+    if token is not None and vm.native.primitive(token) == WORD_LIST:
         return sorted(_vocabulary(shell, vm.native.body(token)))
     raise ForthVMError(f"no such place: {place}", hints=[f"there are {', '.join(groups)}"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import HEADER, LOWEST, MOVE_TEXT, PAD, RANDOM, REPETITIONS, RINGS
 from forthvm.core.errors import ForthVMError
 from forthvm.repl.values import readings, word_at
 
@@ -17,14 +18,14 @@ _MOST_DUMPED = 1 << 16
 _WIDE = 75
 _PRINTABLE = range(32, 127)
 
-# Where the kernel keeps its own things, as in native/vm/vm.h.
+# Where the kernel keeps its own state.
 _KERNEL = (
-    (0x00040, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
-    (0x00100, "random streams"),
-    (0x01000, "ring buffers"),
-    (0x0A000, "repetitions"),
-    (0x2A000, "PAD: the token read last"),
-    (0x3A000, "text of the move under construction"),
+    (LOWEST, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
+    (RANDOM, "random streams"),
+    (RINGS, "ring buffers"),
+    (REPETITIONS, "repetitions"),
+    (PAD, "PAD: the token read last"),
+    (MOVE_TEXT, "text of the move under construction"),
 )
 
 
@@ -109,7 +110,7 @@ def map_(shell: Shell, _argument: str) -> None:
 def _first_word_of(shell: Shell, file: str) -> int:
     """Header of the oldest word that a text defined."""
     places = (
-        info.token - 12
+        info.token - HEADER
         for info in (shell.words[name] for name in shell.words.names())
         if info.file == file
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import MOVE_TEXT, PAD
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from forthvm.repl.session import Line
 
 __all__ = ["Moment", "alike", "same"]
-
-_PAD = (0x2A000, 0x3A000)  # as in native/vm/vm.h
 
 
 class Moment(Value):
@@ -42,7 +41,7 @@ def alike(now: Snapshot, before: Snapshot) -> bool:
     if now.stack() != before.stack():
         return False
     runs = changed_runs(now, before)
-    return all(_PAD[0] <= at and at + 4 * len(cells) <= _PAD[1] for at, cells in runs)
+    return all(at >= PAD and at + 4 * len(cells) <= MOVE_TEXT for at, cells in runs)
 
 
 def same(now: Moment, before: Moment) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from forthvm.core.bindings.layout import BASE, DP, STATE
 from forthvm.core.errors import ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
@@ -28,9 +29,6 @@ __all__ = ["Line", "Session"]
 
 MOST_UNDO = 1000
 """Lines that can be taken back; their states share what did not change."""
-
-_STATE = 0x40  # kernel variables, as in native/vm/vm.h
-_BASE, _DP = 0x44, 0x50  # these two and what lies between: word lists searched and extended
 
 
 class Line(Value):
@@ -181,7 +179,7 @@ class Session:
         own = self._base_here if self.game is not None else _dictionary(self.vm)
         for address, cells in changed_runs(self.snapshot(), before):
             end = address + 4 * len(cells)
-            if (address < here and end > own) or (address <= _DP and end > _BASE):
+            if (address < here and end > own) or (address <= DP and end > BASE):
                 return True
         return False
 
@@ -212,7 +210,7 @@ class Session:
     def compiling(self) -> str | None:
         """Name of the definition that an earlier line left open, None if none is."""
         native = self.vm.native
-        return native.name(native.latest()) if native.read_cell(_STATE) else None
+        return native.name(native.latest()) if native.read_cell(STATE) else None
 
     def snapshot(self) -> Snapshot:
         """Memory and stack as they are between lines."""

@@ -10,6 +10,7 @@ import math
 import struct
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import HEADER, OWNER_MASK, PAD, TYPE_MASK
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -17,14 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["readings", "word_at"]
 
-_HEADER = 12
-_LOWEST_ADDRESS = 0x2A000  # of texts that scripts have: PAD is the first such place
+_LOWEST_TEXT = PAD  # the first place where scripts have texts
 _LONGEST = 40
 _SHORTEST = 2
 _SMALLEST_FLOAT_BITS = 1 << 23
-_TYPE_BITS = 0x3FF
-_PLAYER_BITS = 0xFC00
-_PIECE_BITS = 0xFFFF
+_PIECE_BITS = TYPE_MASK | OWNER_MASK
 
 
 def readings(session: Session, cell: int) -> list[str]:
@@ -42,9 +40,9 @@ def readings(session: Session, cell: int) -> list[str]:
 def word_at(session: Session, cell: int) -> str:
     """Name of the word whose execution token a cell is, empty if it is none."""
     native = session.vm.native
-    nfa = cell - _HEADER
+    nfa = cell - HEADER
     try:
-        if cell < _LOWEST_ADDRESS or native.primitive(cell) < 0 or native.word_at(cell) != nfa:
+        if cell < _LOWEST_TEXT or native.primitive(cell) < 0 or native.word_at(cell) != nfa:
             return ""
         return native.name(nfa)
     except ForthVMError:
@@ -61,10 +59,10 @@ def _position(session: Session, cell: int) -> str:
 def _piece(session: Session, cell: int) -> str:
     """A piece with an owner, or a player; a bare type is a small number like others."""
     game = session.game
-    if game is None or not cell & _PLAYER_BITS or cell < 0 or cell & ~_PIECE_BITS:
+    if game is None or not cell & OWNER_MASK or cell < 0 or cell & ~_PIECE_BITS:
         return ""
     owner = game.roster.owner(cell) or "#"
-    kind = cell & _TYPE_BITS
+    kind = cell & TYPE_MASK
     name = game.roster.type_name(kind) if kind else ""
     return "" if "#" in (owner[:1], name[:1]) else f"{owner} {name}".strip()
 
@@ -77,7 +75,7 @@ def _word(session: Session, cell: int) -> str:
 def _text(session: Session, cell: int) -> str:
     memory = session.vm.native
     size = memory.memory_size()
-    if not _LOWEST_ADDRESS <= cell < size:
+    if not _LOWEST_TEXT <= cell < size:
         return ""
     data = memory.read(cell, min(_LONGEST + 1, size - cell))
     line, zero, _ = data.partition(b"\0")

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { FLAG_IMMEDIATE = 1, FLAG_HIDDEN = 2, MOST_HEADERS = 1 << 20 };
+enum { MOST_HEADERS = 1 << 20 };
 enum { PRIM_IMMEDIATE = 1, PRIM_HIDDEN = 2, PRIM_INLINE = 4 };
 #define FVM_PRIM_IMMEDIATE PRIM_IMMEDIATE
 #define FVM_PRIM_HIDDEN PRIM_HIDDEN
@@ -135,8 +135,8 @@ void fvm_install_primitives(fvm *vm) {
         }
         fvm_addr flags = vm->primitives[op] - 8;
         bool hidden = (primitive_table[op].flags & PRIM_HIDDEN) || primitive_table[op].since > vm->version;
-        fvm_cell value = primitive_table[op].flags & PRIM_IMMEDIATE ? FLAG_IMMEDIATE : 0;
-        fvm_put(vm, flags, hidden ? value | FLAG_HIDDEN : value);
+        fvm_cell value = primitive_table[op].flags & PRIM_IMMEDIATE ? FVM_FLAG_IMMEDIATE : 0;
+        fvm_put(vm, flags, hidden ? value | FVM_FLAG_HIDDEN : value);
     }
     fvm_mark_primitives(vm);
 }
@@ -148,7 +148,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
     if (!fvm_in(vm, list, 4))
         return 0;
     /* The index is a cache: it may be filled from a VM that is const to the caller. */
-    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FLAG_HIDDEN, &found))
+    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FVM_FLAG_HIDDEN, &found))
         return found;
     uint32_t steps = 0;
     for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MOST_HEADERS;
@@ -161,7 +161,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
             continue;
         if (memcmp(vm->mem + text, name, length) == 0 &&
-            (fvm_get(vm, nfa + 4) & FLAG_HIDDEN) == 0)
+            (fvm_get(vm, nfa + 4) & FVM_FLAG_HIDDEN) == 0)
             return nfa;
     }
     return 0;
@@ -302,7 +302,7 @@ fvm_status fvm_word_immediate(fvm *vm) {
     fvm_addr nfa = fvm_latest(vm);
     if (!fvm_in(vm, nfa, 16))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "IMMEDIATE without a word");
-    return fvm_store_cell(vm, nfa + 4, fvm_get(vm, nfa + 4) | FLAG_IMMEDIATE);
+    return fvm_store_cell(vm, nfa + 4, fvm_get(vm, nfa + 4) | FVM_FLAG_IMMEDIATE);
 }
 
 fvm_status fvm_word_colon(fvm *vm) {
@@ -314,7 +314,7 @@ fvm_status fvm_word_colon(fvm *vm) {
     vm->open_word = nfa;
     vm->open_dp = dp;
     vm->open_depth = fvm_depth_of(vm);
-    status = fvm_store_cell(vm, nfa + 4, FLAG_HIDDEN);
+    status = fvm_store_cell(vm, nfa + 4, FVM_FLAG_HIDDEN);
     fvm_put(vm, FVM_K_STATE, -1);
     return status;
 }
@@ -327,7 +327,7 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_put(vm, FVM_K_STATE, 0);
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
-        fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FLAG_HIDDEN);
+        fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
     /* A `;` that a word runs ends what that word wrote: its stack is its own affair. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {

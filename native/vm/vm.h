@@ -8,6 +8,7 @@
 #define FVM_VM_H
 
 #include "forthvm.h"
+#include "layout.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -30,47 +31,16 @@
 
 /* --- the image, from low to high -------------------------------------------------- */
 
+/* Addresses: layout.h. */
 enum {
-    FVM_LOW = 0x40, /* below this nothing is readable: 0 ends lists, small numbers are bugs */
-
-    /* Cells that scripts reach through a word. */
-    FVM_K_STATE = 0x40,
-    FVM_K_BASE = 0x44,
-    FVM_K_CONTEXT = 0x48,
-    FVM_K_CURRENT = 0x4C,
-    FVM_K_DP = 0x50,
-    FVM_K_FORTH = 0x54, /* newest word of the basic word list */
-
-    /* Cells of the kernel's own. */
-    FVM_K_STOP = 0x58,        /* code: the CFA of (stop), where a run returns to */
-    FVM_K_BUILD = 0x60,       /* start of the move under construction, 0 none */
-    FVM_K_LIST_TAIL = 0x64,   /* link cell that gets the next move */
-    FVM_K_LAST_POS = 0x68,     /* texts: square of the last edit, of any move */
-    FVM_K_TEXT_CONTEXT = 0x70, /* texts: what was edited before, FVM_TEXT_… */
-    FVM_K_CHANGED_TO = 0x74,   /* texts of version 140: what the last change was to */
-    FVM_K_TEXT_LENGTH = 0x7C, /* bytes in the text under construction */
-    FVM_K_OVER = 0x80,        /* an answer ended the game: OnIsGameOver is not passed on */
-    FVM_K_REPETITIONS = 0x84, /* keys noted */
-    FVM_K_LAST_EDITOR = 0x90, /* player of the last board edit */
-    FVM_K_TRANSIENT = 0x94,   /* HERE below all lists and cloned boards, 0: none are there */
-    FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards reached */
-    FVM_K_HOST_LIST = 0x9C,   /* the list that the host asked for, 0 none */
-    FVM_K_HEADERS = 0xA0,     /* headers ever made */
-    FVM_K_RANDOM = 0x100,     /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
-
     FVM_RANDOM_CELLS = 102,
     FVM_RANDOM_STREAMS = 3,
     FVM_RING_PLACES = 4096,
     FVM_RING_BYTES = 8 + 4 * FVM_RING_PLACES,
-    FVM_RINGS = 0x1000, /* two ring buffers: read index, write index, places */
-    FVM_REPETITION = 0xA000,
     FVM_REPETITION_PLACES = 16384,
-    FVM_PAD = 0x2A000, /* every token read comes here */
     FVM_PAD_BYTES = 0x10000,
-    FVM_TEXT = 0x3A000, /* text of the move under construction */
     FVM_TEXT_BYTES = 0x1000,
-    FVM_TEXT_MAX = 1023, /* longest move text that version 140 takes */
-    FVM_DICTIONARY = 0x3B000
+    FVM_TEXT_MAX = 1023 /* longest move text that version 140 takes */
 };
 
 enum {
@@ -118,16 +88,9 @@ typedef struct {
     fvm_cell b;
 } fvm_slot;
 
-/* What code fields and translated slots hold beside the primitives of ops.h. */
+/* What translated slots hold beside the primitives of ops.h and the code fields of layout.h. */
 enum {
-    FVM_OP_COLON = 1000, /* a definition */
-    FVM_OP_VAR,          /* pushes its body */
-    FVM_OP_DOES,         /* pushes its body and runs a DOES> part */
-    FVM_OP_MOVE_CODE,    /* a move: a definition that runs untranslated */
-    FVM_OP_HOST,         /* a word of the host; its number stands in the body */
-    FVM_OP_WORD_LIST,   /* makes its list the one searched */
-    /* slots only */
-    FVM_OP_CONSTANT,     /* a DOES> word that fetches its body */
+    FVM_OP_CONSTANT = FVM_OP_WORD_LIST + 1, /* a DOES> word that fetches its body */
     FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
     FVM_OP_NATIVE,       /* machine code: a is where, see jit.h */
     /* as the primitives, to a target known to be translatable */
@@ -555,10 +518,9 @@ static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
 }
 
 /* Fields of a board cell and of a player. */
-#define FVM_TYPE(piece) ((piece) & 0x3FF)
-#define FVM_OWNER(piece) ((piece) & 0xFC00)
+#define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
+#define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
-#define FVM_NEUTRAL 1024
 enum { FVM_MOST_PLAYERS = 32 }; /* #Players of the library */
 
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };

@@ -9,7 +9,7 @@ import pytest
 
 from forthvm import VM
 from forthvm.check import Report, Words, check_files
-from forthvm.core.dictionary import COLON
+from forthvm.core.bindings.layout import COLON
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())

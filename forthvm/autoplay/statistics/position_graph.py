@@ -16,10 +16,10 @@ import time
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.game import Position
-from forthvm.game.tables import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.advice import advice
+from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import move_code
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from forthvm.game import Position
 
 __all__ = ["Explanation", "Origin", "explain"]
-
-_TYPE = 0x3FF
 
 
 class Origin(Value):
@@ -225,7 +224,7 @@ class _Origins:
 
     def _listing(self, run: Run, kind: int) -> Listing | None:
         for one in self.lab.lists:
-            same = one.word == run.word and one.piece == run.piece & _TYPE
+            same = one.word == run.word and one.piece == run.piece & TYPE_MASK
             if same and one.type == kind:
                 return one
         return None

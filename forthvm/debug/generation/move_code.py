@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, HEADER, TYPE_MASK
 from forthvm.core.errors import AddressError
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["move_code"]
 
-_CELL = 4
-_HEADER = 12
 _ENDS = frozenset({"(;)", ";", "(return)"})
 
 # What the words of a move take, as their stack comments say.
@@ -30,7 +29,6 @@ _TAKES = {
     "(change-owner-at)": ("player", "pos"),
     "(partial-move-type)": ("mtype",),
 }
-_TYPE = 0x3FF
 
 
 def move_code(game: Game, native: NativeVM, move: int) -> str:
@@ -50,11 +48,11 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
     address, end = start, start + length
     while address < end:
         token = native.read_cell(address)
-        address += _CELL
+        address += CELL
         name = word_name(native, token) or f"{token} (no word)"
         if name == "LIT" and address < end:
             literals.append(native.read_cell(address))
-            address += _CELL
+            address += CELL
             continue
         words += _named(game, literals, _TAKES.get(name, ()))
         literals = []
@@ -67,8 +65,8 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
 def word_name(native: NativeVM, token: int) -> str | None:
     """Name of the word with that execution token, None if there is none."""
     try:
-        nfa = token - _HEADER
-        if token < _HEADER or native.primitive(token) < 0 or native.word_at(token) != nfa:
+        nfa = token - HEADER
+        if token < HEADER or native.primitive(token) < 0 or native.word_at(token) != nfa:
             return None
         return native.name(nfa)
     except AddressError:
@@ -88,7 +86,7 @@ def _literal(game: Game, cell: int, kind: str) -> str:
     if kind == "pos":
         known = 0 <= cell < len(game.positions) and game.positions[cell] != "??"
         return game.positions[cell] if known else str(cell)
-    owner, type_name = game.roster.owner(cell), game.roster.type_name(cell & _TYPE)
+    owner, type_name = game.roster.owner(cell), game.roster.type_name(cell & TYPE_MASK)
     names = {
         "player": [owner or ""],
         "type": [type_name],

@@ -10,11 +10,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
 from forthvm.debug.source_cells import Places
-from forthvm.game.tables import CELL, cells_of
+from forthvm.game.tables import cells_of
 
 from .tracing import Follow, Turn, Watch, tracing
 
@@ -41,8 +42,6 @@ __all__ = [
 BRANCH = "0BRANCH"
 """What IF, WHILE and UNTIL compile."""
 
-_HEADER = 12
-_DEFINITIONS = 1000  # code fields below are the kernel's words, as in native/vm/vm.h
 _MOVES, _DROPS, _RECORD = 4, 8, 16  # bytes in a piece's record, and its length
 _PAIR = 8
 PASSES = ("$Pass", "Pass", "PassNoPartial")
@@ -166,7 +165,7 @@ class Laboratory:
         self.verify = self._tokens("verify")
         # A library may wrap the kernel's word in one of the same name (that of 140 does).
         added = self._tokens("add-move")
-        self.add_move = {token for token in added if native.primitive(token) < _DEFINITIONS}
+        self.add_move = {token for token in added if native.primitive(token) < COLON}
         self.branch = max(self._tokens(BRANCH))
         self.directions = self._directions()
         self.demanded = native.variable("$ofType") or 0
@@ -191,7 +190,7 @@ class Laboratory:
         found: dict[str, list[int]] = {}
         nfa = native.latest()
         while nfa:
-            found.setdefault(native.name(nfa), []).append(nfa + _HEADER)
+            found.setdefault(native.name(nfa), []).append(nfa + HEADER)
             nfa = native.previous(nfa)
         return found
 
@@ -229,7 +228,7 @@ class Laboratory:
 
     def is_wrapper(self, address: int) -> bool:
         """Whether a cell belongs to what `finish_moves` has put around a move word."""
-        return self.native.word_at(address) + _HEADER in self._wrapped
+        return self.native.word_at(address) + HEADER in self._wrapped
 
     def finish_moves(self) -> bool:
         """Have an `add-move` follow each move word: what the word leaves unfinished is added.
@@ -325,7 +324,7 @@ class Laboratory:
         while newer > nfa:
             end = native.read_cell(newer)
             newer = native.previous(newer)
-        return range(nfa + _HEADER + CELL, end & ~(CELL - 1), CELL)
+        return range(nfa + HEADER + CELL, end & ~(CELL - 1), CELL)
 
     def retry(self, turns: Sequence[Turn], *, any_type: bool = False, whole: bool = False) -> Trial:
         """Generate again with decisions turned round.

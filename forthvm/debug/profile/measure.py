@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.failure import Phase
 from forthvm.core.value import Value
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]
 
-_CELL, _HEADER = 4, 12
-_KERNEL = 0x100  # below are the cells from which the kernel itself runs words
+_KERNEL_END = RANDOM
+"""The kernel runs words from cells below."""
 _LOG_CELLS = 1 << 17
 _BEYOND = 1 << 20
 """Bytes beyond HERE where code of moves is looked for."""
@@ -200,7 +201,7 @@ class _Sampler:
 def _chain(record: Record) -> tuple[int, ...]:
     """What was asked for, and the cells at work, outermost first."""
     cells = (*reversed(record.calls), record.ip)
-    return (record.phase, *(cell for cell in cells if cell >= _KERNEL))
+    return (record.phase, *(cell for cell in cells if cell >= _KERNEL_END))
 
 
 class _Word(Value):
@@ -220,7 +221,7 @@ class _Sums:
     ) -> None:
         self.vm = position.game.vm
         self.places = Places(self.vm)
-        self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL}
+        self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL_END}
         self.chains = chains
         self._words: dict[int, _Word] = {}
         self._homes: dict[int, int] = {}
@@ -303,11 +304,11 @@ class _Sums:
         if word is None:
             if home:
                 native = self.vm.native
-                source = self.places.table.text_at(native.source_at(home + _HEADER + _CELL))
-                made = not self.counts.get(home + _HEADER + _CELL)
+                source = self.places.table.text_at(native.source_at(home + HEADER + CELL))
+                made = not self.counts.get(home + HEADER + CELL)
                 word = _Word(
                     f"DOES> of {native.name(home)}" if made else native.name(home),
-                    self.places.word_place(home + _HEADER),
+                    self.places.word_place(home + HEADER),
                     source is not None and source.library,
                     home,
                 )

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Mark, Reason
+from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ __all__ = ["Breakpoint", "make_breakpoint"]
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)\Z")
 _EVENTS = ("move", "capture", "piece", "position", "run")
 _CAPTURES = ("capture", "capture-at")
-_PIECE_TYPE = 0x3FF
 
 
 class Breakpoint:
@@ -75,7 +75,7 @@ class Breakpoint:
             return True
         generating = place.phase is Phase.GENERATE and bool(place.generator)
         return generating and (
-            (self.piece is not None and scan[0] & _PIECE_TYPE == self.piece)
+            (self.piece is not None and scan[0] & TYPE_MASK == self.piece)
             or (self.square is not None and scan[1] == self.square)
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import LOWEST
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Recording", "fingerprint", "replay"]
 
 FORMAT = "forthvm debug 1"
-_LOWEST = 0x40
 _MOST = 2**31  # far beyond the steps of any session
 _ACTIONS = ("step", "over", "back")
 
@@ -31,7 +31,7 @@ _ACTIONS = ("step", "over", "back")
 def fingerprint(native: NativeVM, trace: Trace | None) -> str:
     """Of memory up to HERE and both stacks."""
     total = hashlib.blake2b(digest_size=16)
-    total.update(native.read(_LOWEST, max(native.here() - _LOWEST, 0)))
+    total.update(native.read(LOWEST, max(native.here() - LOWEST, 0)))
     stack = [native.pick(n) for n in range(max(native.depth(), 0))]
     calls = trace.return_stack() if trace is not None else ()
     total.update(repr((native.depth(), stack, calls)).encode())

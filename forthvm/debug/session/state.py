@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, HEADER
+from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
 from forthvm.core.effect import Effect
 from forthvm.core.explain import Explainer
 from forthvm.core.value import Value
@@ -30,8 +32,6 @@ __all__ = ["MOVE_CODE", "Caller", "Inspector", "Scanned", "State"]
 #: What the code of a generated move is called, which has no name.
 MOVE_CODE = "(move)"
 
-_MOVE = 1003  # its code field, as in native/vm/vm.h
-_HEADER = 12
 _MOST_ITEMS = 256
 _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
@@ -171,7 +171,7 @@ class Inspector:
 
     def word_name(self, token: int) -> str:
         """Name of a word, or its number."""
-        if self._native.read_cell(token) & 0xFFFF == _MOVE:
+        if self._native.primitive(token) == MOVE_KIND:
             return MOVE_CODE
         return self._explainer.name_of(token) or str(token)
 
@@ -190,7 +190,7 @@ class Inspector:
     def _location(self, place: Place) -> Location | None:
         found = self._table.locate(place.source)
         if found is None and place.executed and not place.ip:  # the host runs it
-            for address in (place.word, place.word - _HEADER, place.word + 4):
+            for address in (place.word, place.word - HEADER, place.word + CELL):
                 found = self._vm.location_of(address)
                 if found is not None:
                     break
@@ -228,7 +228,7 @@ class Inspector:
     def _read_effect(self, token: int) -> Effect | None:
         """The stack comment behind the name, where the word was defined."""
         native = self._native
-        for address in (token, token - _HEADER, token + 4):
+        for address in (token, token - HEADER, token + CELL):
             position = native.source_at(address)
             text = self._table.text_at(position)
             if text is None:

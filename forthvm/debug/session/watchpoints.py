@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
-from forthvm.game.tables import CELL, cells_of
+from forthvm.game.tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,6 @@ __all__ = ["Changed", "Watched", "Watchpoint", "make_watchpoint"]
 
 MOST = 64
 _LENGTH = re.compile(r"(?P<what>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
-_LOWEST = 0x40  # below it nothing lies
 _SHOWN = 8
 
 
@@ -113,7 +113,7 @@ def make_watchpoint(
         raise ForthVMError(f"`{what}` leaves no address")
     address = left[-1] & 0xFFFFFFFF
     size = target.vm.native.memory_size()
-    if length < 1 or not _LOWEST <= address < size or size - address < length:
+    if length < 1 or not LOWEST <= address < size or size - address < length:
         raise ForthVMError(f"`{what}` leaves {left[-1]}, which is no address")
     show = _numbers if length % CELL == 0 else _bytes
     board = _board(target, address)

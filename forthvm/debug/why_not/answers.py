@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 
 from .refusals import Answer, Caller, Refusal
@@ -56,7 +57,7 @@ class Answers:
         """Move type that a run's word is registered with."""
         if run is None:
             return None
-        kind = run.piece & 0x3FF
+        kind = run.piece & TYPE_MASK
         types = [one.type for one in self._lab.lists if one.word == run.word and one.piece == kind]
         return types[0] if types else None
 

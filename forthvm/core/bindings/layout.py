@@ -1,0 +1,78 @@
+"""The memory layout of the VM: addresses, headers, code fields, board cells.
+
+Owns the Python names of the constants in native/vm/layout.h, whose values come from the built core,
+so that no other file repeats them.  It must not know what any of them is used for.
+"""
+
+from __future__ import annotations
+
+from .clib import lib
+
+__all__ = [
+    "BASE",
+    "CELL",
+    "COLON",
+    "CONTEXT",
+    "DICTIONARY",
+    "DOES",
+    "DP",
+    "FLAGS",
+    "HEADER",
+    "HEADERS_MADE",
+    "HOST",
+    "IMMEDIATE",
+    "LOWEST",
+    "MOVE_CODE",
+    "MOVE_TEXT",
+    "NEUTRAL",
+    "OWNER_MASK",
+    "PAD",
+    "RANDOM",
+    "REPETITIONS",
+    "RINGS",
+    "STATE",
+    "TYPE_MASK",
+    "VARIABLE",
+    "WORD_LIST",
+]
+
+CELL = 4
+"""Bytes of a cell."""
+
+# Addresses.
+LOWEST = lib.FVM_LOW
+"""Nothing below is readable."""
+STATE = lib.FVM_K_STATE
+BASE = lib.FVM_K_BASE
+CONTEXT = lib.FVM_K_CONTEXT
+DP = lib.FVM_K_DP
+HEADERS_MADE = lib.FVM_K_HEADERS
+RANDOM = lib.FVM_K_RANDOM
+"""The random streams; the cells below belong to the kernel."""
+RINGS = lib.FVM_RINGS
+REPETITIONS = lib.FVM_REPETITION
+PAD = lib.FVM_PAD
+MOVE_TEXT = lib.FVM_TEXT
+DICTIONARY = lib.FVM_DICTIONARY
+
+# Headers.
+HEADER = lib.FVM_HEADER_BYTES
+"""Bytes from a header (NFA) to its code field (CFA)."""
+FLAGS = lib.FVM_HEADER_FLAGS
+"""Bytes from a header to its flags."""
+IMMEDIATE = lib.FVM_FLAG_IMMEDIATE
+"""The flag of words that run while compiling."""
+
+# Kinds of code fields; the numbers below COLON are opcodes of primitives.
+COLON = lib.FVM_OP_COLON
+VARIABLE = lib.FVM_OP_VAR
+DOES = lib.FVM_OP_DOES
+MOVE_CODE = lib.FVM_OP_MOVE_CODE
+HOST = lib.FVM_OP_HOST
+WORD_LIST = lib.FVM_OP_WORD_LIST
+
+# Board cells: a type, an owner, and attributes above.
+TYPE_MASK = lib.FVM_TYPE_MASK
+OWNER_MASK = lib.FVM_OWNER_MASK
+NEUTRAL = lib.FVM_NEUTRAL
+"""The bit of neutral players in an owner."""
