@@ -14,7 +14,7 @@ from pathlib import Path
 
 from forthvm import VM
 from forthvm.check import CODES, Report, Words, check_files
-from forthvm.core.dictionary import COLON
+from forthvm.core.words.dictionary import COLON
 
 PAGE = Path(__file__).resolve().parent / "reference" / "checks.md"
 CHECKOUT = PAGE.parents[2]

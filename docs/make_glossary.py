@@ -9,7 +9,7 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from forthvm.core.glossary import Entry, words
+from forthvm.core.words.glossary import Entry, words
 
 PAGE = Path(__file__).resolve().parent / "reference" / "glossary.md"
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         UndefinedWord,
         UnknownGameError,
     )
-    from forthvm.core.place import Frame, Location
+    from forthvm.core.location import Frame, Location
     from forthvm.core.vm import VM, ScriptWarning
     from forthvm.debug.explain.question import explain
     from forthvm.debug.why_not.question import why_not
@@ -102,8 +102,8 @@ _PLACES = {
     "check_files": "check",
     "ScriptWarning": "core.vm",
     "Budget": "core.budget",
-    "Frame": "core.place",
-    "Location": "core.place",
+    "Frame": "core.location",
+    "Location": "core.location",
     "Snapshot": "core.bindings",
     "Game": "game",
     "Move": "game",

@@ -10,12 +10,12 @@ package.
 
 from __future__ import annotations
 
+from .analysis.effects import StackEffect, Words, declared_effect, effect_of
 from .api import Report, Statistics, Told, check_files
 from .code_info import CodeInfo
 from .codes import CODES
-from .comments import Declared
-from .effects import StackEffect, Words, declared_effect, effect_of
 from .finding import Finding
+from .text.comments import Declared
 
 __all__ = [
     "CODES",

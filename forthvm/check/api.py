@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import COLON
 from forthvm.core.errors import ScriptFileError
-from forthvm.core.files import shown_name
-from forthvm.core.source import line_number
+from forthvm.core.loading.files import shown_name
+from forthvm.core.loading.source import line_number
 from forthvm.core.value import Value
 from forthvm.core.wording import counted
 
 from .choice import Choice
 from .finding import Finding
-from .lexer import COMMENT
 from .loading import STEPS, load
 from .program import Program
-from .rules_game import game_rules
-from .rules_names import name_rules
-from .rules_play import play_rules
-from .rules_stack import stack_rules
-from .rules_text import text_rules, unset_rules
+from .rules.game import game_rules
+from .rules.names import name_rules
+from .rules.play import play_rules
+from .rules.stack import stack_rules
+from .rules.text import text_rules, unset_rules
+from .text.lexer import COMMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

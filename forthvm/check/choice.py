@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.files import Roots, user_path
+from forthvm.core.loading.files import Roots, user_path
 from forthvm.game.contents import Scripts
 
 if TYPE_CHECKING:

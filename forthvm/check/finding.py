@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.report import excerpt
+from forthvm.core.error_report import excerpt
 from forthvm.core.value import Value
 
 from .code_info import severity
 
 if TYPE_CHECKING:
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
 
 __all__ = ["Finding"]
 

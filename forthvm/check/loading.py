@@ -11,27 +11,27 @@ import time
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
+from forthvm.core.error_report import suggest
 from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
-from forthvm.core.loader import Loader
+from forthvm.core.loading.loader import Loader
+from forthvm.core.loading.source import line_number
 from forthvm.core.output import discard
-from forthvm.core.report import suggest
-from forthvm.core.source import line_number
 from forthvm.core.vm import VM
 
 from .finding import Finding
-from .lexer import FILE, NAME, WORD, lex
-from .missing import cut_off, missing_blank, missing_ends
-from .repairs import Repair, apart, blank_out, end_definition, repaired, set_apart
-from .unknown import advice
-from .words import QUOTING
+from .text.lexer import FILE, NAME, WORD, lex
+from .text.missing import cut_off, missing_blank, missing_ends
+from .text.repairs import Repair, apart, blank_out, end_definition, repaired, set_apart
+from .text.unknown import advice
+from .text.words import QUOTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from forthvm.core.budget import Budget
-    from forthvm.core.place import Location
-    from forthvm.core.source import SourceTable, Text
+    from forthvm.core.loading.source import SourceTable, Text
+    from forthvm.core.location import Location
 
 __all__ = ["Loaded", "load"]
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .effects import Words
+from .analysis.effects import Words
 from .finding import Finding
-from .interpreted import interpreted_calls
-from .lexer import COMMENT, NAME, STRING, lex
+from .text.interpreted import interpreted_calls
+from .text.lexer import COMMENT, NAME, STRING, lex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.dictionary import Word
-    from forthvm.core.place import Location
-    from forthvm.core.source import Text
+    from forthvm.core.loading.source import Text
+    from forthvm.core.location import Location
+    from forthvm.core.words.dictionary import Word
 
-    from .lexer import Token
     from .loading import Loaded
+    from .text.lexer import Token
 
 __all__ = ["EVENTS", "Definition", "Program", "Script"]
 

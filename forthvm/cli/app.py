@@ -120,7 +120,7 @@ def _dispatch(arguments: list[str]) -> int:
         return OK
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
-    module = importlib.import_module(f"forthvm.cli.{name.replace('-', '_')}")
+    module = importlib.import_module(f"forthvm.cli.commands.{name.replace('-', '_')}")
     parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
     module.configure(parser)
     status: int = module.run(parser.parse_args(rest))

@@ -16,7 +16,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.cli import common
+from forthvm.cli import shared_options
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import is_repeatable, make_parser
 
@@ -73,7 +73,7 @@ def _found(before: list[str], typed: str) -> Iterator[str]:
         return
     if before[0] not in COMMANDS:
         return
-    module = importlib.import_module(f"forthvm.cli.{before[0].replace('-', '_')}")
+    module = importlib.import_module(f"forthvm.cli.commands.{before[0].replace('-', '_')}")
     parser = make_parser(before[0])
     module.configure(parser)
     line = _read(parser, before[1:])
@@ -248,7 +248,7 @@ def _position(line: _Line, more: str) -> Position:
     words += ["--moves", ";".join([*made, more])] if made or more else []
 
     parser = make_parser("forthvm moves")
-    common.add_game_options(parser)
-    common.add_position_options(parser)
+    shared_options.add_game_options(parser)
+    shared_options.add_position_options(parser)
     args = parser.parse_args(words)
-    return common.make_position(common.load_game(args), args)
+    return shared_options.make_position(shared_options.load_game(args), args)

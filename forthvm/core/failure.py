@@ -2,7 +2,7 @@
 
 This file owns ForthVMError, the status and phase numbers (the same as in native/include/forthvm.h)
 and how a message is made from fields.  It must not know the C library, how places are
-found, how a full report is laid out (report.py), nor the kinds of error (errors.py).
+found, how a full report is laid out (error_report.py), nor the kinds of error (errors.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypedDict, Unpack
 
-    from .place import Frame, Location, Scan
+    from .location import Frame, Location, Scan
 
     class ErrorFields(TypedDict, total=False):
         """The structured fields of ForthVMError; it says what they hold."""
@@ -178,7 +178,7 @@ class ForthVMError(Exception):
         Args:
             columns: Of the terminal that shows it, which the source line is cut to.
         """
-        from .report import format_error  # only failures pay for the import
+        from .error_report import format_error  # only failures pay for the import
 
         return format_error(self, columns)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import finalize
 
 from .failure import ForthVMError
-from .files import is_device
+from .loading.files import is_device
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .effect import Effect
 from .errors import HookError
+from .words.stack_effect import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -16,9 +16,9 @@ from .bindings import NativeVM
 from .bindings.layout import CELL, HEADER
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError, Status
-from .files import chosen_folder
-from .library import find_library
-from .loader import Loader
+from .loading.files import chosen_folder
+from .loading.library import find_library
+from .loading.loader import Loader
 from .output import Output
 from .records import Option
 from .value import Value
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from typing import ParamSpec, TypeVar
 
     from .bindings import Snapshot
-    from .explain import Explainer
+    from .error_records import Explainer
     from .hostwords import HostWords
-    from .library import Library
+    from .loading.library import Library
+    from .location import Location
     from .memory import Memory
     from .output import TextStream
-    from .place import Location
     from .records import ErrorRecord
-    from .uses import Use
+    from .words.uses import Use
 
     _F = TypeVar("_F", bound=Callable[..., object])
     _P = ParamSpec("_P")
@@ -184,7 +184,7 @@ class VM:
 
     @cached_property
     def _explainer(self) -> Explainer:
-        from .explain import Explainer
+        from .error_records import Explainer
 
         return Explainer(self.native, self._loader.table, self.native.words)
 
@@ -355,8 +355,8 @@ class VM:
         """
         cfa = self.find(name)
         if cfa is None:
+            from .error_report import suggest
             from .errors import UndefinedWord  # only failures pay for it
-            from .report import suggest
 
             near = suggest(name, self.native.words())
             raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])
@@ -368,7 +368,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .decompile import decompile  # for people only
+        from .words.decompile import decompile  # for people only
 
         return decompile(self, self.token(name))
 
@@ -406,7 +406,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .uses import uses  # for people only
+        from .words.uses import uses  # for people only
 
         return uses(self, name)
 

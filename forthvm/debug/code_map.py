@@ -12,7 +12,7 @@ from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
-    from forthvm.core.source import Text
+    from forthvm.core.loading.source import Text
     from forthvm.core.vm import VM
 
 __all__ = ["CodeMap"]

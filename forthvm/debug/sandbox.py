@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.loading.source import Text
 from forthvm.core.output import redirected
-from forthvm.core.source import Text
 
 from .time_limit import TimeLimit
 

@@ -15,8 +15,8 @@ from forthvm.core.value import Value
 from .generation.move_code import word_name
 
 if TYPE_CHECKING:
-    from forthvm.core.place import Location
-    from forthvm.core.source import SourceTable, Text
+    from forthvm.core.loading.source import SourceTable, Text
+    from forthvm.core.location import Location
     from forthvm.core.vm import VM
 
 __all__ = ["Cell", "Places", "location_json"]

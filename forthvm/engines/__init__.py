@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.engines.analysis import Analysis, analyse
+from forthvm.engines.checked import ask
 from forthvm.engines.errors import (
     EngineError,
     EngineOptionError,
@@ -18,7 +19,6 @@ from forthvm.engines.errors import (
     UnknownEngineError,
 )
 from forthvm.engines.faults import ask_or_first
-from forthvm.engines.outside import ask
 from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.registry import get, names
 

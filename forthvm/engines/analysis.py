@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from forthvm.engines.outside import ask
+from forthvm.engines.checked import ask
 from forthvm.engines.protocol import check_limits
 from forthvm.engines.registry import get
 from forthvm.game.arguments import check_position

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import EngineError, ForthVMError, Interrupted
-from forthvm.engines.outside import ask
+from forthvm.engines.checked import ask
 from forthvm.engines.protocol import SearchResult
 
 if TYPE_CHECKING:

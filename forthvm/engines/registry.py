@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from forthvm.engines.checked import adapt
 from forthvm.engines.errors import (
     EngineError,
     EngineOptionError,
@@ -19,7 +20,6 @@ from forthvm.engines.errors import (
     place_of,
 )
 from forthvm.engines.options import split_spec
-from forthvm.engines.outside import adapt
 from forthvm.engines.protocol import Engine
 
 if TYPE_CHECKING:

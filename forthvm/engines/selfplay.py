@@ -15,7 +15,7 @@ from forthvm.core.value import Value
 from forthvm.engines.arrays import Answers, room_for_cells
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.game.arguments import check_game, check_position
-from forthvm.game.played import HOST_PASS
+from forthvm.game.history import HOST_PASS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,10 +20,10 @@ from itertools import pairwise
 from typing import IO, TYPE_CHECKING
 
 from forthvm.core.visible import visible_json
+from forthvm.engines.checked import ask
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.mcts import MctsEngine
 from forthvm.engines.native import MAX_NODES, ChanceEngine, ScriptEngine
-from forthvm.engines.outside import ask
 from forthvm.engines.protocol import Limits
 from forthvm.render.chart_svg import Panel, chart_svg
 

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     )
     from .events import Event, events_of
     from .game import Game
+    from .history import Played
     from .loading import load
+    from .memory.randomness import RandomState
+    from .move_text.notation import Part
     from .moves import Move, MoveList
-    from .notation import Part
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
     from .pieces import Board, Piece, PieceType, Player
-    from .played import Played
     from .position import Position
-    from .randomness import RandomState
     from .remarks import Remark
     from .settings import Choice, Setting
     from .setup import Setup
@@ -125,12 +125,12 @@ _PLACES = {
     "loading": ("load",),
     "events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),
-    "notation": ("Part",),
+    "move_text.notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
     "pieces": ("Board", "Piece", "PieceType", "Player"),
-    "played": ("Played",),
+    "history": ("Played",),
     "position": ("Position",),
-    "randomness": ("RandomState",),
+    "memory.randomness": ("RandomState",),
     "remarks": ("Remark",),
     "settings": ("Choice", "Setting"),
     "setup": ("Setup",),

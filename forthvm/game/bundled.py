@@ -20,8 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from forthvm.core.files import Roots, read_file, user_path
-from forthvm.core.library import games_folder
+from forthvm.core.loading.files import Roots, read_file, user_path
+from forthvm.core.loading.library import games_folder
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:

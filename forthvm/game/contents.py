@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.files import Roots, find_file
-from forthvm.core.library import find_bundled
-from forthvm.core.source import read_script
+from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.loading.library import find_bundled
+from forthvm.core.loading.source import read_script
 from forthvm.core.value import Value
 from forthvm.syntax.tokens import Kind, tokenize
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 
+from .history import player_of
 from .outcome import DECIDED, Outcome, outcome_of
-from .played import player_of
 from .tables import read_cell
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 Owns what is told of a move: pieces taken, pieces that leave, go elsewhere or change, players
 without pieces, passes.  It compares the board before and after the move as players see it
-(shown.py), so that what words of the script do besides the move's text counts, too.  What only
-the script knows, check and throws of dice for instance, is what it announces (remarks.py) of the
-new position and not of the one before.  It must not know any game.
+(visible_board.py), so that what words of the script do besides the move's text counts, too.  What
+only the script knows, check and throws of dice for instance, is what it announces (remarks.py) of
+the new position and not of the one before.  It must not know any game.
 
 Nothing is told of what the text of the move says: where its own pieces go, which it drops.
 """
@@ -19,7 +19,7 @@ from forthvm.core.wording import joined
 
 from .changes import Moved
 from .remarks import announced_in
-from .shown import shown_of, squares_of
+from .visible_board import shown_of, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

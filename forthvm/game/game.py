@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import HEADER
-from forthvm.core.library import EXACT_140
+from forthvm.core.loading.library import EXACT_140
 from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option
 from forthvm.core.value import Shared
 from forthvm.core.vm import VM
 
 from .bundled import summary_of, title_of
-from .notation import Part, Vocabulary, parse_parts
+from .move_text.notation import Part, Vocabulary, parse_parts
 from .pieces import Roster
 from .position import Position
 from .states import States
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
     from forthvm.core.output import TextStream
 
+    from .memory.randomness import Streams
+    from .memory.scratch import Scratch
+    from .memory.variables import ScriptVariable
     from .options import LoadOptions
     from .pieces import PieceType, Player
-    from .randomness import Streams
-    from .scratch import Scratch
     from .settings import Setting
     from .setup import Setup
     from .tables import Direction, Grid, Tables, Turn
-    from .variables import ScriptVariable
 
 __all__ = ["Game"]
 
@@ -282,7 +282,7 @@ class Game(Shared):
     @cached_property
     def random(self) -> Streams:
         """Where the random streams are, for the game layer."""
-        from .randomness import Streams
+        from .memory.randomness import Streams
 
         with self.states.lock:
             native = self.states.lend(self.base)
@@ -294,7 +294,7 @@ class Game(Shared):
     @cached_property
     def script_variables(self) -> Mapping[str, ScriptVariable]:
         """The script's own variables and arrays, oldest first."""
-        from .variables import find_variables
+        from .memory.variables import find_variables
 
         with self.states.lock:
             native = self.states.lend(self.base)
@@ -308,7 +308,7 @@ class Game(Shared):
     @cached_property
     def scratch(self) -> Scratch:
         """What no position depends on, as far as the script shows it (scratch.py)."""
-        from .scratch import scratch_of
+        from .memory.scratch import scratch_of
 
         with self.states.lock:
             self.states.lend(self.base)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from forthvm.core.files import chosen_folder, expand_user
+from forthvm.core.loading.files import chosen_folder, expand_user
 
 from .arguments import check
 from .bundled import find_game

@@ -23,7 +23,7 @@ from .changes import (
     Passed,
     TypeChanged,
 )
-from .notation import Part, parse_parts
+from .move_text.notation import Part, parse_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -293,7 +293,7 @@ class MoveList(Shared, Sequence[Move]):
             return super().__contains__(move)
         from forthvm.core.errors import MoveError
 
-        from .matching import find_move
+        from .move_text.matching import find_move
 
         game = self.game
         squares, names = game.position_index.keys(), game.names

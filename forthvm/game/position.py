@@ -1,7 +1,7 @@
 """Positions: what a host program plays with.
 
 Owns the history of a game in progress and the questions about its present.  How the VM's
-memory follows is in states.py, how documents are written and read in document.py.
+memory follows is in states.py, how documents are written and read in position_json.py.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 
 from .ending import ending_of, turn_index_of
+from .history import HOST_PASS, Played, entry_of, player_of
 from .moves import Move, MoveList
 from .outcome import DECIDED
 from .pieces import Board
-from .played import HOST_PASS, Played, entry_of, player_of
 from .tables import cells_of, read_cell
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from forthvm.core.errors import IllegalMoveError
 
     from .game import Game
+    from .memory.randomness import RandomState
+    from .memory.variables import VariableView
     from .outcome import Outcome
-    from .randomness import RandomState
     from .remarks import Remark
     from .setup import Setup
     from .states import State
-    from .variables import VariableView
 
 __all__ = ["Position"]
 
@@ -158,7 +158,7 @@ class Position:
         All are equally likely, except that `{random}` of version 140 draws one of n + 1
         numbers and takes the first move for two of them.
         """
-        from .randomness import chances_of
+        from .memory.randomness import chances_of
 
         moves = self.legal_moves
         return tuple(zip(moves, chances_of(self._game, self.player_index, moves), strict=True))
@@ -222,7 +222,7 @@ class Position:
         with self._states.lock:
             self._refuse_if_over()
             if isinstance(move, Played):
-                from .past import play_again
+                from .document.replay import play_again
 
                 play_again(self, move)
                 return
@@ -321,7 +321,7 @@ class Position:
     @property
     def variables(self) -> VariableView:
         """The script's own variables by name, those of the board included."""
-        from .variables import VariableView
+        from .memory.variables import VariableView
 
         return VariableView(self._game, self._state)
 
@@ -347,7 +347,7 @@ class Position:
         Raises:
             ForthVMError: the script's OnForget fails.
         """
-        from .sameness import key_of
+        from .memory.sameness import key_of
 
         return key_of(self._game, self._state)
 
@@ -373,7 +373,7 @@ class Position:
     @random_state.setter
     def random_state(self, value: RandomState) -> None:
         from .arguments import check
-        from .randomness import RandomState
+        from .memory.randomness import RandomState
 
         check(value, RandomState, "random_state", "what random_state of a position gave")
         self._state = self._game.random.changed(self._game.states, self._state, value)
@@ -420,7 +420,7 @@ class Position:
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The position as a JSON document (docs/reference/positions.md, position.schema.json)."""
-        from .document import write_document
+        from .document.position_json import write_document
 
         return write_document(self, indent=indent)
 
@@ -433,7 +433,7 @@ class Position:
             PositionError: the text is not a sound document.
         """
         from .arguments import check_game
-        from .document import read_document
+        from .document.position_json import read_document
 
         check_game(game, "from_json")
         return read_document(game, text, cls)
@@ -449,7 +449,7 @@ class Position:
         mine, yours = self._game, other._game
         if mine is not yours and mine.identity != yours.identity:
             return False
-        from .sameness import same_position
+        from .memory.sameness import same_position
 
         return same_position(mine, self._state, yours, other._state)
 
@@ -518,7 +518,7 @@ class Position:
     def _found_past(self) -> list[State]:
         if not self._history:
             raise IndexError("no move to take back")
-        from .past import past_of
+        from .document.replay import past_of
 
         return past_of(self)
 
@@ -544,12 +544,12 @@ class Position:
         raise self._not_legal(move.text)
 
     def _not_legal(self, text: str) -> IllegalMoveError:
-        from .matching import illegal_move
+        from .move_text.matching import illegal_move
 
         return illegal_move(text, self.legal_moves.texts, self.turn)
 
     def _find(self, text: str) -> int:
-        from .matching import find_move
+        from .move_text.matching import find_move
 
         game = self._game
         return find_move(

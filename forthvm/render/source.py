@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.visible import visible
 from forthvm.game.arguments import check, check_position
-from forthvm.game.shown import shown_of
 from forthvm.game.tables import cells_of, read_cell
+from forthvm.game.visible_board import shown_of
 from forthvm.render.model import (
     Diagram,
     Layout,
@@ -41,7 +41,8 @@ _MOST_PIECES = 1 << 20
 def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool = False) -> Diagram:
     """What a picture of `position` shows, the places named in `marks` marked.
 
-    Bookkeeping of the script (forthvm/game/shown.py) is left out unless `everything` is wanted.
+    Bookkeeping of the script (forthvm/game/visible_board.py) is left out unless `everything` is
+    wanted.
 
     Names come from the script; control characters in them are escapes here, so that pictures
     are laid out by what is shown.

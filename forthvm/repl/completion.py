@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.files import expand_user
+from forthvm.core.loading.files import expand_user
 from forthvm.core.value import Value
 from forthvm.syntax import Kind, tokenize
 

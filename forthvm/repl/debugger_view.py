@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
     from prompt_toolkit.output import Output
 
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
     from forthvm.debug import Session, State
 
 __all__ = ["DebuggerView"]

@@ -10,7 +10,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from forthvm.core import glossary
 from forthvm.core.bindings.layout import (
     COLON,
     CONTEXT,
@@ -21,12 +20,13 @@ from forthvm.core.bindings.layout import (
     IMMEDIATE,
     VARIABLE,
 )
-from forthvm.core.library import EXACT_140
+from forthvm.core.loading.library import EXACT_140
 from forthvm.core.value import Value
+from forthvm.core.words import glossary
 
 if TYPE_CHECKING:
-    from forthvm.core.place import Location
-    from forthvm.core.source import Text
+    from forthvm.core.loading.source import Text
+    from forthvm.core.location import Location
     from forthvm.core.vm import VM
     from forthvm.game import Game
     from forthvm.repl.session import Session

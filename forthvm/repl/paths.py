@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.files import user_path
+from forthvm.core.loading.files import user_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.library import find_bundled
+from forthvm.core.loading.library import find_bundled
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:

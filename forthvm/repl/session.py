@@ -15,7 +15,7 @@ from forthvm.core.bindings.layout import BASE, DP, STATE
 from forthvm.core.errors import ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
-from forthvm.repl.moment import Moment, alike, same
+from forthvm.repl.snapshot import Moment, alike, same
 from forthvm.syntax import Kind, read_structure, tokenize
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Session:
 
         In a game the variables of its words are play: only what the session made counts.
         """
-        from forthvm.game.memory import changed_runs  # not before the first prompt
+        from forthvm.game.memory.differences import changed_runs  # not before the first prompt
 
         here = self.vm.native.here()
         own = self._base_here if self.game is not None else _dictionary(self.vm)

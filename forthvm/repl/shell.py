@@ -172,7 +172,7 @@ class Shell:
             if moved:
                 session.remember(before)
         if moved:
-            from forthvm.repl.playing import show_position
+            from forthvm.repl.game_commands import show_position
 
             show_position(self)
 

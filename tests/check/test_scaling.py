@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import check_files
-from forthvm.core.dictionary import Word
+from forthvm.core.words.dictionary import Word
 
 SHAPES: dict[str, Callable[[int], str]] = {
     "definitions": lambda n: "".join(f": w{i} 1 2 + DROP ;\n" for i in range(n)),
@@ -54,7 +54,7 @@ def test_many_open_structures_are_lexed_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each failing token asks for another attempt, which looks at the same tokens."""
-    from forthvm.check import lexer
+    from forthvm.check.text import lexer
 
     lexed = 0
     run = lexer._Lexer.run
@@ -73,7 +73,7 @@ def test_many_open_structures_are_lexed_once(
 
 def test_a_long_stack_is_changed_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy is made inside one call, which the count of calls misses."""
-    from forthvm.check import interpreted
+    from forthvm.check.text import interpreted
 
     stacks: list[object] = []
     follow = interpreted._Follower._word

@@ -69,7 +69,7 @@ def test_wrong_lines_are_refused(line: list[str]) -> None:
 
 def test_what_completion_asks_about_a_parser() -> None:
     parser = make_parser("forthvm moves")
-    importlib.import_module("forthvm.cli.moves").configure(parser)
+    importlib.import_module("forthvm.cli.commands.moves").configure(parser)
     assert [action.metavar for action in parser.positionals] == ["GAME"]
     assert {"--seed", "--set"} <= set(parser.options)
     assert not {"-h", "--help"} & set(parser.options)

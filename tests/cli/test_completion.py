@@ -15,7 +15,7 @@ import pytest
 
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.candidates import candidates
-from forthvm.cli.completion import _for_bash
+from forthvm.cli.commands.completion import _for_bash
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from forthvm.game.bundled import game_names, list_games

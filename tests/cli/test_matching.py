@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.cli.matching import match_move
+from forthvm.cli.play.move_matching import match_move
 from forthvm.game import Position, load
 
 JUMPS = [

@@ -102,10 +102,10 @@ def constants(tree: ast.AST) -> Iterator[ast.Constant]:
 
 ONLY_IN_PYTHON = {
     "forthvm/core/budget.py": "Budget.",  # raised for a program that makes a Budget
-    "forthvm/core/library.py": "axiom=",  # --axiom takes only versions that there are
-    "forthvm/core/explain.py": "",  # pairs: what Python reads, what the command line shows
+    "forthvm/core/loading/library.py": "axiom=",  # --axiom takes only versions that there are
+    "forthvm/core/error_records.py": "",  # pairs: what Python reads, what the command line shows
     "forthvm/engines/selfplay.py": "",  # no command plays games by it
-    "forthvm/game/document.py": "=",  # names entries of the document
+    "forthvm/game/document/position_json.py": "=",  # names entries of the document
 }
 
 

@@ -7,7 +7,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from forthvm.cli.prompt import make_reader
+from forthvm.cli.play.line_input import make_reader
 
 
 def typed(keys: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.document import write_document
+from forthvm.game.document.position_json import write_document
 
 Cli = Callable[..., Any]
 Save = Callable[..., Path]
@@ -163,7 +163,7 @@ def test_a_script_is_loaded_where_the_user_agrees(
     path = script()
     game = save(path)
     forget_digest(game)
-    monkeypatch.setattr("forthvm.cli.saved._at_terminal", lambda: True)
+    monkeypatch.setattr("forthvm.cli.saved_position._at_terminal", lambda: True)
     for answer, status in (("y", 0), ("n", 2), ("", 2)):
         monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
         done = cli("show", "--position", game)

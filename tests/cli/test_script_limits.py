@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.cli import common
+from forthvm.cli import shared_options
 from forthvm.cli.parser import make_parser
 from forthvm.core.budget import Budget, script_budget
 from forthvm.game import load, perft
@@ -109,17 +109,17 @@ def test_default_limits() -> None:
     assert limits.question_seconds == 10
     assert limits.memory == 64 << 20
     parser = make_parser("forthvm moves", "", "")
-    common.add_game_options(parser)
-    found = common.budget_of(parser.parse_args(["small.4th"]))
+    shared_options.add_game_options(parser)
+    found = shared_options.budget_of(parser.parse_args(["small.4th"]))
     assert found == limits.replace(output=1 << 20)
 
 
 def test_no_limits() -> None:
     """0 lifts a limit; memory ends where the machine's addresses do."""
     parser = make_parser("forthvm moves", "", "")
-    common.add_game_options(parser)
+    shared_options.add_game_options(parser)
     args = parser.parse_args(["small.4th", "--max-seconds", "0", "--max-memory", "0"])
-    limits = common.budget_of(args)
+    limits = shared_options.budget_of(args)
     assert (limits.question_seconds, limits.steps, limits.memory) == (None, None, 1 << 30)
 
 

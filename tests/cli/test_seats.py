@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
-from forthvm.cli.seats import Seats
+from forthvm.cli.play.seats import Seats
 from forthvm.engines import Limits
 
 

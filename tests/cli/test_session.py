@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from forthvm import engines
-from forthvm.cli.prompt import Reader
-from forthvm.cli.seats import Seats
-from forthvm.cli.session import Session
+from forthvm.cli.play.line_input import Reader
+from forthvm.cli.play.seats import Seats
+from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import EngineError, Limits
 from forthvm.game import Position, load

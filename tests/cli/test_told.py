@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.cli.board import say_ply
+from forthvm.cli.position_text import say_ply
 from forthvm.cli.terminal import Screen
 from forthvm.game import events_of, load
 

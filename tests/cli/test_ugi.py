@@ -16,7 +16,7 @@ from typing import Self
 import pytest
 
 import forthvm
-from forthvm.cli.ugi import cut_lines
+from forthvm.cli.commands.ugi import cut_lines
 from forthvm.engines import Info, Limits, SearchResult, ask, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.engines.ugi.moves import MoveWords

@@ -195,7 +195,7 @@ def test_a_move_word_that_is_none_is_one_clear_error(
 
 
 def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from forthvm.cli import moves
+    from forthvm.cli.commands import moves
 
     def fail(_args: object) -> int:
         raise ZeroDivisionError("a\x1b[31m\nb")
@@ -305,7 +305,7 @@ def test_a_script_s_output_at_a_coloured_prompt_is_visible(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     from forthvm import VM
-    from forthvm.cli.repl import ReplScreen
+    from forthvm.cli.commands.repl import ReplScreen
     from forthvm.repl import Session, Shell
 
     screen = ReplScreen()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forthvm.cli.why_prompt import why_not_lines
+from forthvm.cli.play.why_not import why_not_lines
 from forthvm.game import load
 
 Cli = Callable[..., Any]

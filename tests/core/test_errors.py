@@ -13,7 +13,7 @@ import forthvm
 from forthvm.core import errors, records
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Phase, Status, class_for
-from forthvm.core.place import Frame, Location, Scan
+from forthvm.core.location import Frame, Location, Scan
 
 ROOT = Path(__file__).parents[2]
 HEADER = ROOT / "native" / "include" / "forthvm.h"

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.core import image
 from forthvm.core.bindings import NativeVM, digest
 from forthvm.core.budget import Budget
-from forthvm.core.image import LibraryImage, cache_folder
+from forthvm.core.loading import library_cache as image
+from forthvm.core.loading.library_cache import LibraryImage, cache_folder
 from forthvm.core.vm import VM
 
 IMAGE_MEMORY = 16 * 1024 * 1024
@@ -237,7 +237,8 @@ def test_files_of_another_purpose_are_not_believed(folder: Path, used: list[bool
 def test_a_changed_library_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: list[bool]
 ) -> None:
-    from forthvm.core import library, vm
+    from forthvm.core import vm
+    from forthvm.core.loading import library
 
     found = library.find_library("core", 150)
     copy = tmp_path / "core.4th"

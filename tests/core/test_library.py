@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.core import glossary
 from forthvm.core.errors import ForthVMError, LibraryError, UndefinedWord
-from forthvm.core.library import EXACT_140, find_library
+from forthvm.core.loading.library import EXACT_140, find_library
 from forthvm.core.vm import VM
+from forthvm.core.words import glossary
 
 CORE = """\
 : ( 41 WORD ; IMMEDIATE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.core.glossary import words
-from forthvm.core.meaning import rank
 from forthvm.core.value import Value
+from forthvm.core.words.glossary import words
+from forthvm.core.words.search import rank
 
 
 class Word(Value):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from forthvm.core.error_report import suggest
 from forthvm.core.errors import DivisionError, ForthVMError, Phase, StackUnderflow
-from forthvm.core.place import Frame, Location, Scan
-from forthvm.core.report import suggest
+from forthvm.core.location import Frame, Location, Scan
 
 
 def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4th") -> Location:

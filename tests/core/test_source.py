@@ -18,8 +18,8 @@ from forthvm.core.errors import (
     ScriptUnreadable,
     UndefinedWord,
 )
-from forthvm.core.files import Roots, find_file
-from forthvm.core.source import guess_encoding, normalise
+from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.loading.source import guess_encoding, normalise
 from forthvm.core.vm import VM
 
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from forthvm import VM
-from forthvm.core import image
 from forthvm.core.bindings import digest
+from forthvm.core.loading import library_cache as image
 from tests.fuzz.harness import count, run, seed
 
 CASES = count("FORTHVM_FUZZ_CACHE", 200)

@@ -9,7 +9,7 @@ import pytest
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.bundled import game_names
-from forthvm.game.shown import shown_of, squares_of
+from forthvm.game.visible_board import shown_of, squares_of
 from forthvm.render.model import Diagram
 
 SCRIPT = """

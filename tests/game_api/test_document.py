@@ -16,7 +16,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
-from forthvm.game.document import read_about, read_document, schema, write_document
+from forthvm.game.document.position_json import read_about, read_document, schema, write_document
 from tests.game_api.conftest import HERE, Loader
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND

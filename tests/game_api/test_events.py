@@ -12,7 +12,7 @@ from forthvm.game import Event, Position, events_of, load
 from forthvm.game.bundled import game_names
 from forthvm.game.events import is_hidden
 from forthvm.game.remarks import announced_in
-from forthvm.game.shown import shown_of, squares_of
+from forthvm.game.visible_board import shown_of, squares_of
 
 Setup = Sequence[tuple[str, str, str]]
 

@@ -15,7 +15,7 @@ import pytest
 
 import forthvm
 from forthvm.game.bundled import list_games
-from forthvm.game.played import Played
+from forthvm.game.history import Played
 from forthvm.game.position import Position
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.game.notation import Part, Vocabulary, parse_parts
+from forthvm.game.move_text.notation import Part, Vocabulary, parse_parts
 
 NAMES = Vocabulary({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
 

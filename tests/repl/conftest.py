@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.cli.repl import ReplScreen
+from forthvm.cli.commands.repl import ReplScreen
 from forthvm.core.errors import ForthVMError
 from forthvm.repl import Session, Shell
 

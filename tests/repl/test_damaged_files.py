@@ -48,7 +48,7 @@ def test_a_fifo_as_library_image_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from forthvm import VM
-    from forthvm.core import image
+    from forthvm.core.loading import library_cache as image
 
     monkeypatch.setenv("FORTHVM_CACHE", str(tmp_path))
     monkeypatch.setattr(image, "_read", {})

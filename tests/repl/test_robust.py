@@ -10,7 +10,17 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.repl import LeaveError, Session, commands, looking, playing
+from forthvm.repl import (
+    LeaveError,
+    Session,
+    commands,
+)
+from forthvm.repl import (
+    game_commands as playing,
+)
+from forthvm.repl import (
+    word_commands as looking,
+)
 from forthvm.repl.commands import COMMANDS
 from forthvm.repl.completion import candidates
 from tests.repl.conftest import Game, Talk

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import forthvm
-from forthvm.core.library import find_library
+from forthvm.core.loading.library import find_library
 from forthvm.syntax import Kind, definition_at, read_structure, tokenize
 
 CHECKOUT = Path(__file__).resolve().parents[2]

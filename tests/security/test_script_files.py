@@ -13,7 +13,6 @@ import pytest
 
 import forthvm
 from forthvm.check import check_files
-from forthvm.core import files, loader, source
 from forthvm.core.errors import (
     ForthVMError,
     LimitExceeded,
@@ -25,7 +24,8 @@ from forthvm.core.errors import (
     UndefinedWord,
 )
 from forthvm.core.gamelog import GameLog, log_name
-from forthvm.core.library import games_folder
+from forthvm.core.loading import files, loader, source
+from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.game.bundled import find_game
 from forthvm.repl import Session

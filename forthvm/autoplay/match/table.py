@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.settings import MatchError, derive_seed
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
-from forthvm.core.library import parse_version
+from forthvm.core.loading.library import parse_version
 from forthvm.core.output import discard
 from forthvm.core.records import Option
 from forthvm.core.value import Value

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
-from forthvm.core.source import file_digest, has_digest
+from forthvm.core.loading.source import file_digest, has_digest
 from forthvm.engines.registry import named_modules, split_engine
 from forthvm.engines.ugi.spec import split_ugi_spec
 from forthvm.game import find_game

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from forthvm.core.bindings.trace import Record
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
     from forthvm.debug.generation.traced_generation import Laboratory
     from forthvm.debug.source_cells import Cell
 

@@ -19,7 +19,7 @@ from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
 from forthvm.game.arguments import check, check_position
-from forthvm.game.matching import illegal_move
+from forthvm.game.move_text.matching import illegal_move
 
 from .effects_text import effect
 from .execution_path import Line, Step, lines, walk
@@ -27,7 +27,7 @@ from .execution_path import Line, Step, lines, walk
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
     from forthvm.debug.generation.traced_generation import Generation, Laboratory, Listing, Run
     from forthvm.game import Position
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.visible import visible_json
 
 if TYPE_CHECKING:
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
 
     from .measure import Profile
 

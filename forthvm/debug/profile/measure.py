@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from forthvm.core.bindings.trace import Place, Record
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
     from forthvm.game import Position
 
 __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
-from forthvm.core.effect import Effect
-from forthvm.core.explain import Explainer
+from forthvm.core.error_records import Explainer
 from forthvm.core.value import Value
+from forthvm.core.words.stack_effect import Effect
 
 from .watchpoints import Watched
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import Call, Place, Trace
     from forthvm.core.errors import ForthVMError
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
     from forthvm.core.vm import VM
 
     from .watchpoints import Changed, Watchpoint

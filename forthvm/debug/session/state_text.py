@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core import report
+from forthvm.core import error_report as report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
 
     from .breakpoints import Breakpoint
     from .state import State

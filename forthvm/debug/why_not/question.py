@@ -15,7 +15,7 @@ from forthvm.core.wording import counted
 from forthvm.debug.generation.traced_generation import PASSES, laboratory
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_position, check_text
-from forthvm.game.matching import close_moves, refuse_long
+from forthvm.game.move_text.matching import close_moves, refuse_long
 
 from .answers import Answers
 from .refusals import Answer, Caller, Refusal, WhyNot

@@ -12,7 +12,7 @@ from forthvm.core.value import Value
 from forthvm.debug.source_cells import location_json
 
 if TYPE_CHECKING:
-    from forthvm.core.place import Location
+    from forthvm.core.location import Location
 
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.source import Text
+from forthvm.core.loading.source import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

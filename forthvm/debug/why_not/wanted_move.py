@@ -1,7 +1,7 @@
 """A move text that is asked for, and how near a move's text comes to it.
 
-Owns that comparison.  What a text may leave out follows forthvm/game/matching.py; it must not
-know which moves there are.
+Owns that comparison.  What a text may leave out follows forthvm/game/move_text/matching.py;
+it must not know which moves there are.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from forthvm.core.report import suggest
-from forthvm.game.notation import parse_parts
+from forthvm.core.error_report import suggest
+from forthvm.game.move_text.notation import parse_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection

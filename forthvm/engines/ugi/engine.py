@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError
-from forthvm.core.files import expand_user
+from forthvm.core.loading.files import expand_user
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, seconds, take, whole
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult

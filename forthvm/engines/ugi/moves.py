@@ -14,8 +14,8 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
-from forthvm.game.matching import refuse_long
-from forthvm.game.played import HOST_PASS
+from forthvm.game.history import HOST_PASS
+from forthvm.game.move_text.matching import refuse_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

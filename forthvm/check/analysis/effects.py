@@ -1,0 +1,203 @@
+"""The stack effect of a word as people are told it, with and without its comment.
+
+This file owns joining what the calls of a word do, and comparing it with the comment; it must
+not know findings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.check.text.comments import Comments, Declared
+from forthvm.check.text.lexer import NAME
+from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
+from forthvm.core.value import Value
+from forthvm.core.words.dictionary import Image
+
+from .analyser import Analyser
+from .cells import MOVE_TOKEN
+from .primitives import DEAD_ENDS, kernel_effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from forthvm.core.loading.source import SourceTable
+    from forthvm.core.vm import VM
+    from forthvm.core.words.dictionary import Word
+
+    from .summary import Context, Key, Problem, Summary
+
+__all__ = ["StackEffect", "Words", "declared_effect", "effect_of"]
+
+
+class StackEffect(Value):
+    """What a word does to the parameter stack.
+
+    Attributes:
+        takes: Cells that must lie there; fewer may do on some paths.
+        leaves: Cells in their place when it returns, one number for each different way out;
+            none if it never returns or `unknown` says why it is not known.
+        unknown: Why the effect cannot be told, "" if it can.
+        exact: It was worked out from the code alone, for all paths.
+        assumed: It was worked out, trusting the stack comments of some words.
+    """
+
+    takes: int = 0
+    leaves: tuple[int, ...] = ()
+    unknown: str = ""
+    exact: bool = True
+    assumed: bool = False
+
+    @property
+    def returns(self) -> bool:
+        """Whether it ever comes back."""
+        return bool(self.leaves) or bool(self.unknown)
+
+    def __str__(self) -> str:
+        if self.unknown:
+            return f"unknown: {self.unknown}"
+        before = _letters(self.takes)
+        if not self.leaves:
+            return " ".join(["(", *before, "-- does not return )"])
+        sides = " | ".join(" ".join(["x"] * count) for count in self.leaves)
+        return " ".join(part for part in ("(", *before, "--", sides, ")") if part)
+
+
+def _letters(count: int) -> list[str]:
+    return list("abcdefgh"[:count]) if count <= len("abcdefgh") else [f"{count} cells"]
+
+
+class Words:
+    """The effects of all words of a VM, worked out once.
+
+    Args:
+        vm: The VM; what it defines later is not seen.
+        opaque: Tokens whose effect nobody can know.
+    """
+
+    def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
+        self.image = Image(vm)
+        self.comments = Comments(self.image, vm._loader.table)
+        self._name_damaged(vm._loader.table)
+        fence = self._last_of_library(vm._loader.table)
+        self.analyser = Analyser(self.image, self.comments.of, opaque, fence=fence)
+        self._keys: dict[int, list[Key]] = {}
+        self.note_calls(())
+
+    def _name_damaged(self, table: SourceTable) -> None:
+        """Name words by their texts whose headers a store behind an array has overwritten."""
+        for word in [word for word in self.image.words if not word.name]:
+            text = table.text_at(position := self.image.source(word.cfa))
+            if text is None:
+                continue
+            lexed = self.comments.lexed(text.base, text.data)
+            index = lexed.at.get(position - text.base)
+            if index is not None and lexed.tokens[index].kind == NAME:
+                self.image.rename(word, text.decode(lexed.tokens[index].text))
+
+    def note_calls(self, calls: Iterable[Key]) -> None:
+        """Judge words by how they are called, by the text itself in these ways."""
+        self._keys.clear()
+        for key in self.analyser.reached(calls):
+            self._keys.setdefault(key[0], []).append(key)
+
+    def _last_of_library(self, table: SourceTable) -> int:
+        for word in reversed(self.image.words):
+            text = table.text_at(self.image.source(word.cfa))
+            if word.primitive or (text is not None and text.library):
+                return word.cfa
+        return 0
+
+    def summaries(self, word: Word) -> list[Summary]:
+        """One for each way in which the word is called; in general if nothing calls it."""
+        keys = self._keys.get(word.cfa) or [(word.cfa, ())]
+        return [self.analyser.summary(key) for key in keys]
+
+    def own(self, word: Word) -> list[Summary]:
+        """What it does for arguments of any value; only tokens and addresses stay known.
+
+        Callers that all pass 1 do not make the branch for 0 right.
+        """
+        contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
+        return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
+
+    def _without_numbers(self, context: Context) -> Context:
+        return tuple((n, v) for n, v in context if all(self._is_reference(one) for one in v))
+
+    def _is_reference(self, value: int) -> bool:
+        """Whether it is a token, or an address of data, and no plain number."""
+        if value in self.analyser.tokens or value == MOVE_TOKEN:
+            return True
+        word = self.image.holder(value)
+        return (
+            word is not None
+            and word.kind in (VARIABLE, DOES)
+            and word.body <= value <= min(word.end, self.image.here)
+        )
+
+    def problems(self, word: Word) -> set[Problem]:
+        """What is wrong in it, for any arguments or in a call that happens."""
+        ways = [*self.own(word), *self.summaries(word)]
+        return {problem for summary in ways for problem in summary.problems}
+
+    def acts(self, word: Word) -> frozenset[str]:
+        """What running it may do besides."""
+        return frozenset(act for summary in self.summaries(word) for act in summary.acts)
+
+    def effect(self, word: Word) -> StackEffect:
+        """The effect of a word, whoever calls it."""
+        if word.primitive:
+            return _kernel(word)
+        if word.kind == VARIABLE:
+            return StackEffect(0, (1,))
+        if self.analyser.canonical(word.cfa) in self.analyser.directions:
+            return StackEffect(0, (1,))
+        if word.kind not in (COLON, DOES):
+            return StackEffect(unknown="it is no definition", exact=False)
+        return _joined(self.own(word))
+
+
+def _order(context: Context) -> list[tuple[int, list[int]]]:
+    return [(number, sorted(values)) for number, values in context]
+
+
+def _kernel(word: Word) -> StackEffect:
+    effect = kernel_effect(word.op)
+    if word.op == "EXECUTE":
+        return StackEffect(1, (), "it runs the token that it is given", exact=False)
+    if word.op in DEAD_ENDS or word.op == "$Exit":
+        return StackEffect(len(effect.takes), ())
+    return StackEffect(len(effect.takes), (len(effect.leaves),))
+
+
+def _joined(summaries: list[Summary]) -> StackEffect:
+    need = max(summary.need for summary in summaries)
+    unknown = next((summary.unknown for summary in summaries if summary.unknown), "")
+    if unknown:
+        return StackEffect(need, (), unknown, exact=False)
+    need = max(need, *(-net for summary in summaries for net in summary.nets), 0)
+    nets = {net for summary in summaries for net in summary.nets}
+    assumed = any(summary.assumed for summary in summaries)
+    deep = any(summary.deep for summary in summaries)
+    exact = not assumed and not deep and len(nets) <= 1
+    return StackEffect(need, tuple(sorted(need + net for net in nets)), "", exact, assumed)
+
+
+def effect_of(vm: VM, word: str) -> StackEffect:
+    """Work out the stack effect of a word from its code.
+
+    Raises:
+        UndefinedWord: There is no such word.
+    """
+    words = Words(vm)
+    return words.effect(words.image.by_cfa[vm.token(word)])
+
+
+def declared_effect(vm: VM, word: str) -> Declared | None:
+    """The stack comment behind a word's name in its source, None if it has none.
+
+    Raises:
+        UndefinedWord: There is no such word.
+    """
+    image = Image(vm)
+    return Comments(image, vm._loader.table).of(image.by_cfa[vm.token(word)])

@@ -1,0 +1,347 @@
+"""What each instruction of a definition does to what lies on the stacks.
+
+This file owns how an instruction changes a state, calls included.  Where states meet is in
+paths.py; it must not know how summaries of other words are found and kept (analyser.py), nor what
+people are told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
+from forthvm.core.words.dictionary import IN_LINE_TEXT, Code
+
+from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
+from .paths import LostError, Next, Walk
+from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
+from .state import Loop, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from forthvm.core.words.dictionary import Word
+
+    from .summary import Key, Summary
+
+__all__ = ["Run"]
+
+
+class Run(Walk):
+    """The paths through one definition, instruction by instruction."""
+
+    # --- instructions ----------------------------------------------------------------
+
+    def _step(self, state: State, code: Code) -> Iterator[Next]:
+        name = code.name
+        word = self._image.by_cfa[code.cfa]
+        if name in IN_LINE_TEXT:
+            yield from self._text(state, code)
+        elif word.primitive and name in _HANDLERS:
+            yield from _HANDLERS[name](self, state, code)
+        else:
+            for after in self._call(state, word, code.address):
+                yield code.next, after
+
+    def _text(self, state: State, code: Code) -> Iterator[Next]:
+        if code.name == '(S")':
+            state = state.push(known(code.address + 4))
+        elif code.name == '(^")':
+            self._acts.add("edit")
+        elif code.name == '(ABORT")':
+            self._loops.leave(code.address)
+            (flag,), state = self._pop(state, 1)
+            self._relevant |= flag.deps
+            if flag.truth:
+                return
+        yield code.next, state
+
+    def _literal(self, state: State, code: Code) -> Iterator[Next]:
+        yield code.next, state.push(known(self._analyser.canonical(code.operand)))
+
+    def _compile(self, state: State, code: Code) -> Iterator[Next]:
+        self._acts.add("edit")
+        self._compiled.add(code.operand)
+        yield code.next, state
+
+    def _branch(self, state: State, code: Code) -> Iterator[Next]:
+        yield self._target(code), state
+
+    def _zero_branch(self, state: State, code: Code) -> Iterator[Next]:
+        (flag,), state = self._pop(state, 1)
+        self._relevant |= flag.deps
+        if flag.truth is not True:
+            yield self._target(code), state
+        if flag.truth is not False:
+            yield code.next, state
+
+    def _target(self, code: Code) -> int:
+        if not self._start <= code.operand < self._word_end():
+            raise LostError("a control structure is open: its jump leads nowhere")
+        return code.operand
+
+    def _do(self, state: State, code: Code) -> Iterator[Next]:
+        (limit, start), state = self._pop(state, 2)
+        counts = self._loops.closings.get(code.next) == "(LOOP)"
+        index = derived(limit, start)
+        if counts and limit.value is not None and start.value is not None:
+            index = index._replace(span=(start.value, max(limit.value - 1, start.value)))
+        loop = Loop(limit, index, counts)
+        yield code.next, state._replace(returns=(*state.returns, loop))
+
+    def _loop(self, state: State, code: Code) -> Iterator[Next]:
+        if code.name == "(+LOOP)":
+            _, state = self._pop(state, 1)
+        if not state.returns or not isinstance(state.returns[-1], Loop):
+            self._problem("unbalanced-loop", code.address)
+            raise LostError("the loop ends with other things on the return stack")
+        loop = state.returns[-1]
+        span = loop.at.span
+        if not (loop.counts and span is not None and span[0] == span[1]):
+            yield self._target(code), state
+        yield code.next, state._replace(returns=state.returns[:-1])
+
+    def _leave(self, state: State, code: Code) -> Iterator[Next]:
+        if not state.returns or not isinstance(state.returns[-1], Loop):
+            self._problem("no-loop", code.address, name=code.name)
+        yield code.next, state
+
+    def _index(self, state: State, code: Code) -> Iterator[Next]:
+        depth = {"I": 0, "J": 3, "K": 6}[code.name]
+        flat = state.flat_returns()
+        loops = [item for item in reversed(state.returns) if isinstance(item, Loop)]
+        if depth >= len(flat):
+            self._problem("no-loop", code.address, name=code.name)
+            yield code.next, state.push(UNKNOWN)
+            return
+        if loops and all(flat[depth] is not loop.at for loop in loops):
+            self._problem("covered-loop", code.address, name=code.name)
+        yield code.next, state.push(flat[depth])
+
+    def _to_return(self, state: State, code: Code) -> Iterator[Next]:
+        (cell,), state = self._pop(state, 1)
+        if cell.value == RETURN_ADDRESS and state.popped:
+            if state.returns:
+                raise LostError("it moves its return address")
+            yield code.next, state._replace(popped=False)
+            return
+        yield code.next, state._replace(returns=(*state.returns, cell))
+
+    def _from_return(self, state: State, code: Code) -> Iterator[Next]:
+        if state.returns:
+            item = state.returns[-1]
+            if isinstance(item, Loop):
+                self._problem("takes-loop", code.address, name=code.name)
+                raise LostError("it takes a loop's data from the return stack")
+            yield code.next, state._replace(returns=state.returns[:-1]).push(item)
+        elif state.popped:
+            raise LostError("it takes what its caller has on the return stack")
+        else:
+            yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
+
+    def _copy_return(self, state: State, code: Code) -> Iterator[Next]:
+        flat = state.flat_returns()
+        yield code.next, state.push(flat[0] if flat else known(RETURN_ADDRESS))
+
+    def _return(self, state: State, code: Code) -> Iterator[Next]:
+        self._loops.leave(code.address)
+        if state.returns:
+            loops = any(isinstance(item, Loop) for item in state.returns)
+            self._problem("left-on-return", code.address, len(state.flat_returns()), int(loops))
+            raise LostError("it returns with things on the return stack")
+        self._leave_word(state, ends_caller=state.popped)
+        yield from ()
+
+    def _pick(self, state: State, code: Code) -> Iterator[Next]:
+        (number,), state = self._pop(state, 1)
+        self._relevant |= number.deps
+        at = number.value
+        if at is None or not 0 <= at < 6144:  # noqa: PLR2004 - cells of the stack
+            self._deep = True
+            yield code.next, state.push(UNKNOWN)
+            return
+        state = self._touch(state, at + 1)
+        yield code.next, state.push(state.cells[-1 - at])
+
+    def _fetch(self, state: State, code: Code) -> Iterator[Next]:
+        (address,), state = self._pop(state, 1)
+        self._relevant |= address.deps
+        found = self._analyser.load(address)
+        if address.value is not None:
+            self._loads.add(address.value)
+        elif address.region:
+            self._loads.add(-address.region)
+        yield code.next, state.push(found._replace(deps=found.deps | address.deps))
+
+    def _store(self, state: State, code: Code) -> Iterator[Next]:
+        (value, address), state = self._pop(state, 2)
+        self._relevant |= value.deps | address.deps
+        for at in address.known or (() if not address.region else (-address.region,)):
+            self._stores.add((at, value.known))
+        yield code.next, state
+
+    def _body_of(self, state: State, code: Code) -> Iterator[Next]:
+        (token,), state = self._pop(state, 1)
+        self._relevant |= token.deps
+        word = self._image.by_cfa.get(token.value) if token.value is not None else None
+        cell = known(word.body) if word else derived(token)
+        yield code.next, state.push(cell._replace(deps=token.deps))
+
+    def _add(self, state: State, code: Code) -> Iterator[Next]:
+        given, state = self._pop(state, 2)
+        cell = fold("+", given)[0]
+        if cell.known is None:
+            region = next((r for c in given if (r := self._analyser.region(c))), 0)
+            cell = cell._replace(region=region)
+        yield code.next, state.push(cell)
+
+    # --- calls -----------------------------------------------------------------------
+
+    def _execute(self, state: State, code: Code) -> Iterator[Next]:
+        (token,), state = self._pop(state, 1)
+        self._relevant |= token.deps
+        if token.known is None:
+            if not self._analyser.is_direction_argument(self._word, token.param):
+                self._acts.add("anything")
+                raise LostError("it executes a token that is not known")
+            self._assumed = True
+            self._note_step(code)
+            yield code.next, state.push(UNKNOWN)
+            return
+        for value in sorted(token.known):
+            if value == MOVE_TOKEN:
+                yield code.next, state
+                continue
+            word = self._image.by_cfa.get(value)
+            if word is None:
+                raise LostError("it executes what is no token")
+            if self._analyser.canonical(value) in self._analyser.directions:
+                self._note_step(code)
+            for after in self._call(state, word, code.address):
+                yield code.next, after
+
+    def _note_step(self, code: Code) -> None:
+        """Note a step by EXECUTE whose flag is dropped."""
+        following = self._image.code_at(code.next)
+        if following is not None and following.name == "DROP":
+            self._problem("dropped-step", code.address)
+
+    def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
+        self._acts |= ACTS.get(word.op, frozenset())
+        if word.op in DEAD_ENDS and word.primitive:
+            self._loops.leave(address)
+            return
+        if word.primitive:
+            effect = kernel_effect(word.op)
+            given, state = self._pop(state, len(effect.takes))
+            if word.op == "$Exit":
+                self._loops.leave(address)
+                return
+            yield state.push(*fold(word.op, given))
+        elif word.kind == VARIABLE:
+            yield state.push(known(word.body))
+        elif word.kind == WORD_LIST:
+            yield state
+        elif self._analyser.canonical(word.cfa) in self._analyser.directions:
+            yield state.push(UNKNOWN)
+        elif word.name == ".moveCFA":
+            _, state = self._pop(state, 1)
+            yield state.push(known(MOVE_TOKEN))
+        else:
+            if word.kind == DOES and self._analyser.items(word) >= 0:
+                state = self._touch(state, 1)
+                self._check_index(state, word, address)
+            yield from self._apply(state, word, address)
+
+    def _check_index(self, state: State, word: Word, address: int) -> None:
+        count = self._analyser.items(word)
+        top = state.cells[-1]
+        if top.value is not None:
+            if not 0 <= top.value < count:
+                self._problem("index", address, top.value, count, word.name)
+        elif top.span is not None:
+            low, high = top.span
+            if low < 0 or high >= count:
+                self._problem("index-span", address, low if low < 0 else high, count, word.name)
+
+    def _apply(self, state: State, word: Word, address: int) -> Iterator[State]:
+        analyser = self._analyser
+        state, key, summary = self._context(state, word)
+        self._calls.add(key)
+        self._acts |= summary.acts
+        if not summary.exits or "exit" in summary.acts or any(w.ends_caller for w in summary.exits):
+            self._loops.leave(address)
+        self._loads |= summary.loads
+        self._deep |= summary.deep
+        self._assumed |= summary.assumed
+        if summary.unknown:
+            declared = analyser.declared(word)
+            if declared is None:
+                raise LostError(f"it calls `{word.name}`, whose effect is not known")
+            self._assumed |= not analyser.is_library(word)
+            _, state = self._pop(state, declared.takes)
+            for leaves in sorted(set(declared.leaves)):
+                yield state.push(*[UNKNOWN] * leaves)
+            return
+        state = self._touch(state, summary.need)
+        for way in summary.exits:
+            given, after = self._pop(state, way.taken)
+            after = after.push(*(_substitute(cell, given) for cell in way.cells))
+            if not way.ends_caller:
+                yield after
+            elif any(isinstance(item, Loop) for item in after.returns):
+                self._problem("exit-in-loop", address)
+            elif after.returns or after.popped:
+                self._problem("left-on-return", address, len(after.flat_returns()), 0)
+            else:
+                self._leave_word(after, ends_caller=False)
+
+    def _context(self, state: State, word: Word) -> tuple[State, Key, Summary]:
+        """The call as a key: with those arguments that are known and matter."""
+        general = self._analyser.summary((word.cfa, ()))
+        self._loads |= general.loads
+        state = self._touch(state, general.need)
+        key, summary = self._analyser.called(word, state.cells)
+        for number in general.relevant | summary.relevant:
+            if number < len(state.cells):
+                self._relevant |= state.cells[-1 - number].deps
+        return state, key, summary
+
+
+def _substitute(cell: Cell, given: list[Cell]) -> Cell:
+    """A cell that a called word leaves, with the caller's cells for its arguments."""
+    if 0 <= cell.param < len(given) and (cell.known is None):
+        return given[-1 - cell.param]
+    deps: frozenset[int] = frozenset()
+    for number in cell.deps:
+        if number < len(given):
+            deps |= given[-1 - number].deps
+    return cell._replace(param=-1, deps=deps)
+
+
+_HANDLERS: dict[str, Callable[[Run, State, Code], Iterator[Next]]] = {
+    "LIT": Run._literal,
+    "COMPILE": Run._compile,
+    "BRANCH": Run._branch,
+    "0BRANCH": Run._zero_branch,
+    "(DO)": Run._do,
+    "(LOOP)": Run._loop,
+    "(+LOOP)": Run._loop,
+    "LEAVE": Run._leave,
+    "I": Run._index,
+    "J": Run._index,
+    "K": Run._index,
+    ">R": Run._to_return,
+    "R>": Run._from_return,
+    "R@": Run._copy_return,
+    "R": Run._copy_return,
+    "(;)": Run._return,
+    "DOES>": Run._return,
+    "PICK": Run._pick,
+    "FPICK": Run._pick,
+    "@": Run._fetch,
+    "!": Run._store,
+    "+": Run._add,
+    "CFA>PFA": Run._body_of,
+    "EXECUTE": Run._execute,
+}

@@ -1,0 +1,50 @@
+"""The loops of one definition: where each begins and closes, and which of them a path leaves.
+
+This file owns that bookkeeping; it must not know what lies on the stacks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.words.dictionary import JUMPS
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from forthvm.core.words.dictionary import Code
+
+__all__ = ["Loops"]
+
+
+class Loops:
+    """Loops by the addresses of their heads.
+
+    Attributes:
+        heads: The address of the last jump back to each head.
+        closings: The name of that word: UNTIL is `0BRANCH`, REPEAT is `BRANCH`.
+    """
+
+    def __init__(self, codes: Iterable[Code]) -> None:
+        self.heads: dict[int, int] = {}
+        self.closings: dict[int, str] = {}
+        self._left: set[int] = set()
+        for code in codes:
+            if code.name in JUMPS and code.operand <= code.address:
+                last = self.heads.get(code.operand, 0)
+                self.heads[code.operand] = max(last, code.address)
+                self.closings[code.operand] = code.name
+
+    def leave(self, address: int, target: int = -1) -> None:
+        """Note that a path goes from an address to another one, or ends there."""
+        for head, last in self.heads.items():
+            if head <= address <= last and not head <= target <= last:
+                self._left.add(head)
+
+    def endless(self, reached: Container[int]) -> Iterator[int]:
+        """Where those close that are reached and never left, the innermost only."""
+        found = [head for head in self.heads if head in reached and head not in self._left]
+        for head in found:
+            last = self.heads[head]
+            if not any(head < other <= last for other in found):
+                yield last

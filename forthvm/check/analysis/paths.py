@@ -1,0 +1,206 @@
+"""The paths through one definition: which states arrive where, and what is found on the way.
+
+This file owns the order in which places are visited, where states meet, and the notes of which a
+summary is made; it must not know what an instruction does (instructions.py).
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import DOES
+
+from .cells import Cell, known
+from .loops import Loops
+from .state import State, argument, merge
+from .summary import Exit, Problem, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.words.dictionary import Code, Image, Word
+
+    from .analyser import Analyser
+    from .summary import Key
+
+__all__ = ["LostError", "Next", "Walk"]
+
+_MOST_DEPTHS = 16  # that one place may be reached with
+
+Next = tuple[int, State]
+"""An address, and the state with which it is reached."""
+
+
+class LostError(Exception):
+    """The path cannot be followed any further."""
+
+
+class Walk(ABC):
+    """The paths through one definition.
+
+    Args:
+        analyser: Answers what called words do.
+        word: The word.
+        start: Where its code begins.
+        key: Its token and the arguments that are known.
+    """
+
+    def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
+        self._analyser = analyser
+        self._image: Image = analyser.image
+        self._word = word
+        self._start = start
+        self._arguments = {
+            number: Cell(values, number, frozenset({number})) for number, values in key[1]
+        }
+        self._states: dict[int, dict[tuple[object, ...], State]] = {}
+        self._queue: list[tuple[int, int]] = []
+        self._order = 0
+        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}
+        self._exits: dict[tuple[int, bool], State] = {}
+        self._need = 0
+        self._acts: set[str] = set()
+        self._relevant: set[int] = set()
+        self._unknown = ""
+        self._where = 0
+        self._assumed = False
+        self._deep = False
+        self._problems: set[Problem] = set()
+        self._stores: set[tuple[int, frozenset[int] | None]] = set()
+        self._calls: set[Key] = set()
+        self._compiled: set[int] = set()
+        self._loads: set[int] = set()
+        self._loops = Loops(self._image.instructions(start, self._word_end()))
+
+    def _word_end(self) -> int:
+        if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
+            holder = self._image.holder(self._start)
+            return holder.end if holder else self._image.here
+        return self._word.end
+
+    # --- the walk --------------------------------------------------------------------
+
+    def summary(self) -> Summary:
+        """Follow all paths and sum them up."""
+        if self._word.kind == DOES:
+            self._arrive(self._start, State(cells=(known(self._word.body),)), 0)
+        else:
+            self._arrive(self._start, State(), 0)
+        while self._queue:
+            address, order = heapq.heappop(self._queue)
+            key = self._pending.pop((address, order))
+            self._visit(address, self._states[address][key])
+        self._endless_loops()
+        exits = () if self._unknown else tuple(self._ways_out())
+        return Summary(
+            need=self._need,
+            exits=exits,
+            acts=frozenset(self._acts),
+            relevant=frozenset(self._relevant),
+            unknown=self._unknown,
+            where=self._where,
+            assumed=self._assumed,
+            deep=self._deep,
+            problems=frozenset(self._problems),
+            stores=frozenset(self._stores),
+            calls=frozenset(self._calls),
+            compiled=frozenset(self._compiled),
+            loads=frozenset(self._loads),
+        )
+
+    def _endless_loops(self) -> None:
+        """Note loops that were entered and that no path leaves."""
+        if not self._unknown:
+            for closing in self._loops.endless(self._states):
+                self._problem("endless", closing)
+
+    def _ways_out(self) -> Iterator[Exit]:
+        for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
+            yield Exit(state.taken, state.cells, ends_caller)
+
+    def _visit(self, address: int, state: State) -> None:
+        code = self._image.code_at(address)
+        if code is None or not self._start <= address < self._word_end():
+            self._lose("it runs on past its end", address)
+            return
+        try:
+            for target, after in self._step(state, code):
+                self._loops.leave(address, target)
+                self._arrive(target, after, address)
+        except LostError as lost:
+            self._lose(str(lost), address)
+
+    def _lose(self, reason: str, address: int) -> None:
+        if not self._unknown:
+            self._unknown, self._where = reason, address
+
+    def _arrive(self, address: int, state: State, source: int) -> None:
+        if address in self._loops.heads:
+            entered = dict(state.marks).get(address)
+            if source >= address and entered is not None and entered != state.height:
+                self._grow(state.height - entered, address, source)
+                return
+            marks = {**dict(state.marks), address: state.height}
+        else:
+            marks = dict(state.marks)
+        inside = {h: d for h, d in marks.items() if h <= address <= self._loops.heads[h]}
+        state = state._replace(marks=tuple(sorted(inside.items())))
+        here = self._states.setdefault(address, {})
+        key = state.key
+        if key in here:
+            joined = merge(here[key], state, self._analyser.tokens, self._arguments)
+            if joined == here[key]:
+                return
+            state = joined
+        elif len(here) >= _MOST_DEPTHS:
+            self._lose("paths meet there with too many different depths", address)
+            return
+        here[key] = state
+        self._order += 1
+        self._pending[(address, self._order)] = key
+        heapq.heappush(self._queue, (address, self._order))
+
+    def _grow(self, delta: int, head: int, source: int) -> None:
+        kind = "leak" if delta > 0 else "eat"
+        self._problem(kind, source, delta, head)
+        self._lose("a loop changes the depth in every round", source)
+
+    def _problem(self, kind: str, address: int, one: int = 0, two: int = 0, name: str = "") -> None:
+        self._problems.add(Problem(kind, address, one, two, name))
+
+    def _leave_word(self, state: State, *, ends_caller: bool) -> None:
+        key = (state.height, ends_caller)
+        state = state._replace(marks=(), popped=False, returns=())
+        if key in self._exits:
+            state = merge(self._exits[key], state, self._analyser.tokens, self._arguments)
+        self._exits[key] = state
+
+    @abstractmethod
+    def _step(self, state: State, code: Code) -> Iterator[Next]:
+        """Where an instruction goes on, and with which states.
+
+        Raises:
+            LostError: the path cannot be followed.
+        """
+
+    # --- the parameter stack ---------------------------------------------------------
+
+    def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
+        """Take cells, the top last in the list."""
+        state = self._touch(state, count)
+        cut = len(state.cells) - count
+        return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
+
+    def _touch(self, state: State, count: int) -> State:
+        """See to it that so many cells are there to be looked at."""
+        missing = count - len(state.cells)
+        if missing > 0:
+            below = [
+                argument(n, self._arguments)
+                for n in range(state.taken + missing - 1, state.taken - 1, -1)
+            ]
+            state = state._replace(taken=state.taken + missing, cells=(*below, *state.cells))
+        self._need = max(self._need, state.taken)
+        return state

@@ -1,0 +1,123 @@
+"""What the kernel's words do to known cells: from the one table, with some arithmetic.
+
+This file owns the reading of the table's stack comments as shuffles, and folding; it must not
+know control flow or the return stack.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from forthvm.core._primitives import PRIMITIVES
+from forthvm.core.words.stack_effect import Effect
+
+from .cells import Cell, derived, known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["ACTS", "DEAD_ENDS", "fold", "kernel_effect"]
+
+#: Words behind which nothing of the definition runs.
+DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
+
+_EDITS = (
+    *("move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at"),
+    *("create", "create-at", "create-player", "create-player-at"),
+    *("create-piece-type", "create-piece-type-at"),
+    *("create-player-piece-type", "create-player-piece-type-at"),
+    *("change-type", "change-type-at", "change-owner", "change-owner-at"),
+    *("^string", "^position", "^player", "^piece-type", "^number", "^char", "^=", "^-", "^x"),
+    *("COMPILE", "partial", "partial-move-type", "remove-from-reserve"),
+)
+
+_ASKS = (
+    *("empty?", "empty-at?", "not-empty?", "not-empty-at?", "piece", "piece-at"),
+    *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
+)
+
+#: What running a word may do that matters to a game.
+ACTS: dict[str, frozenset[str]] = {
+    **{name: frozenset({"edit"}) for name in _EDITS},
+    **{name: frozenset({"asks"}) for name in _ASKS},
+    "add-move": frozenset({"add"}),
+    "$Pass": frozenset({"add", "edit", "pass"}),
+    "Pass": frozenset({"add", "edit", "pass"}),
+    "PassNoPartial": frozenset({"add", "edit", "pass"}),
+    "$Exit": frozenset({"exit"}),
+    "$GenerateMoves": frozenset({"generate"}),
+    "move-count": frozenset({"count"}),
+    "$FirstMove": frozenset({"count"}),
+    "stalemate?": frozenset({"count"}),
+    "RAND-WITHIN": frozenset({"random"}),
+    "FRAND": frozenset({"random"}),
+    "SEED!": frozenset({"seed"}),
+}
+
+
+@cache
+def kernel_effect(name: str) -> Effect:
+    """The table's stack comment of a kernel word."""
+    return _effects()[name]
+
+
+@cache
+def _effects() -> dict[str, Effect]:
+    return {name: Effect.parse(effect) for name, effect, *_ in PRIMITIVES}
+
+
+def _wrap(value: int) -> int:
+    return (value + 0x80000000) % 0x100000000 - 0x80000000
+
+
+def _flag(value: bool) -> int:
+    return -1 if value else 0
+
+
+_UNARY: dict[str, Callable[[int], int]] = {
+    "NOT": lambda a: _flag(a == 0),
+    "0=": lambda a: _flag(a == 0),
+    "0<>": lambda a: _flag(a != 0),
+    "0<": lambda a: _flag(a < 0),
+    "0>": lambda a: _flag(a > 0),
+    "INVERT": lambda a: ~a,
+    "1+": lambda a: _wrap(a + 1),
+    "1-": lambda a: _wrap(a - 1),
+    "2+": lambda a: _wrap(a + 2),
+    "2-": lambda a: _wrap(a - 2),
+    "2*": lambda a: _wrap(a * 2),
+}
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: _wrap(a + b),
+    "-": lambda a, b: _wrap(a - b),
+    "*": lambda a, b: _wrap(a * b),
+    "=": lambda a, b: _flag(a == b),
+    "<>": lambda a, b: _flag(a != b),
+    "<": lambda a, b: _flag(a < b),
+    ">": lambda a, b: _flag(a > b),
+    "<=": lambda a, b: _flag(a <= b),
+    ">=": lambda a, b: _flag(a >= b),
+    "AND": lambda a, b: a & b,
+    "OR": lambda a, b: a | b,
+    "XOR": lambda a, b: a ^ b,
+}
+_CONSTANTS = {"TRUE": -1, "FALSE": 0}
+
+
+def fold(name: str, given: Sequence[Cell]) -> list[Cell]:
+    """The cells that a kernel word leaves, for what it was given (the top last)."""
+    effect = kernel_effect(name)
+    if name in _CONSTANTS:
+        return [known(_CONSTANTS[name])]
+    values = [cell.value for cell in given]
+    if name in _UNARY and values[0] is not None:
+        return [known(_UNARY[name](values[0]))._replace(deps=given[0].deps)]
+    if name in _BINARY:
+        a, b = values
+        if a is not None and b is not None:
+            folded = known(_BINARY[name](a, b))
+            return [folded._replace(deps=given[0].deps | given[1].deps)]
+    named = dict(zip(effect.takes, given, strict=True))
+    rest = derived(*given)
+    return [named.get(out, rest) for out in effect.leaves]

@@ -1,0 +1,283 @@
+"""Sections, lists of moves and what move words and events may do.  Owns findings 4xx, W702."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.check.analysis.primitives import ACTS
+from forthvm.check.program import EVENTS
+from forthvm.check.text.lexer import NAME, WORD, lex
+from forthvm.core.bindings.layout import DOES, VARIABLE
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.source import read_script
+from forthvm.game.playable import what_is_missing
+
+from .stack import move_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.check.finding import Finding
+    from forthvm.check.program import Definition, Program, Script
+    from forthvm.check.text.lexer import Token
+    from forthvm.core.words.dictionary import Code, Word
+
+__all__ = ["game_rules", "reach"]
+
+_RANDOM = frozenset({"{random}", "RAND-WITHIN", "FRAND"})
+_SEEDS = frozenset({"SEED!", "RANDOMIZE"})
+
+
+def game_rules(program: Program) -> Iterator[Finding]:
+    """Check the game that the script defines."""
+    yield from _moves(program)
+    yield from _verify(program)
+    yield from _lists(program)
+    yield from _types(program)
+    for script in program.scripts:
+        yield from _order(program, script)
+    yield from _random(program)
+    yield from _nothing_moves(program)
+    for word in program.own:
+        if word.kind not in (VARIABLE, DOES):
+            yield from _guards(program, word)
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def reach(program: Program, word: Word) -> frozenset[str]:
+    """What a word may do by any word whose token stands in its code, or in theirs."""
+    image = program.image
+    seen: set[int] = set()
+    todo = [word]
+    acts: set[str] = set()
+    while todo:
+        now = todo.pop()
+        if now.cfa in seen:
+            continue
+        seen.add(now.cfa)
+        if now.cfa in program.loaded.stands_in:
+            acts |= {"anything"}
+        acts |= ACTS.get(now.name, frozenset())
+        if now.primitive or now.name in ACTS:
+            continue
+        start = now.does if now.kind == DOES and now.does > 0 else now.body
+        holder = image.holder(start)
+        for code in image.instructions(start, holder.end if holder else image.here):
+            for token in (code.cfa, code.operand):
+                if token in image.by_cfa:
+                    todo.append(image.by_cfa[token])
+        if now.kind == DOES and image.cell(now.body) in image.by_cfa:
+            todo.append(image.by_cfa[image.cell(now.body)])
+    return frozenset(acts)
+
+
+def _moves(program: Program) -> Iterator[Finding]:
+    for word in move_words(program):
+        if not program.is_own_place(word.cfa) or word.cfa in program.loaded.stands_in:
+            continue
+        acts = program.words.acts(word)
+        possible = acts | reach(program, word)
+        if "anything" not in possible:
+            if "add" not in possible:
+                text = f"the move word `{word.name}` never adds a move"
+                if program.words.effect(word).returns:
+                    yield program.at_cell("W401", text, word.cfa, word=word.name)
+            elif "edit" not in possible:
+                text = f"the move word `{word.name}` adds a move that changes nothing"
+                yield program.at_cell("W404", text, word.cfa, word=word.name)
+        if "generate" in acts:
+            text = f"the move word `{word.name}` generates moves, which destroys its own"
+            yield program.at_cell("W405", text, word.cfa, word=word.name)
+        elif "count" in acts:
+            text = f"the move word `{word.name}` asks for the list of moves while it is made"
+            yield program.at_cell("W405", text, word.cfa, word=word.name)
+
+
+def _verify(program: Program) -> Iterator[Finding]:
+    for word in program.own:
+        newest = program.image.find(word.name)
+        if word.name not in EVENTS or newest is not word:
+            continue
+        if "exit" in program.words.acts(word):
+            text = f"`{word.name}` may end by verify, with whatever is on the stack then"
+            yield program.at_cell("W406", text, word.cfa, word=word.name)
+    applied = {
+        token
+        for word in program.own
+        for summary in program.words.summaries(word)
+        for token in summary.compiled
+    }
+    for token in sorted(applied):
+        called = program.image.by_cfa.get(token)
+        if called is None or called.cfa not in program.own_tokens:
+            continue
+        if "exit" in program.words.acts(called):
+            text = f"`{called.name}` runs when a move is applied: verify would stop it half way"
+            yield program.at_cell("W406", text, called.cfa, word=called.name)
+
+
+# --- sections --------------------------------------------------------------------------------
+
+
+def _mentions(program: Program) -> dict[str, set[str]]:
+    """For each name the words that stand before it."""
+    found: dict[str, set[str]] = {}
+    for script in program.scripts:
+        for index in range(len(script.tokens)):
+            found.setdefault(script.word(index), set()).add(script.word(index - 1))
+    return found
+
+
+def _lists(program: Program) -> Iterator[Finding]:
+    before = _mentions(program)
+    pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
+    for found in program.definitions:
+        if found.maker == "{moves" and pieces and before.get(found.name, set()) <= {"{moves"}:
+            if found.script is not program.scripts[0] or _sibling_uses(found):
+                continue  # scripts that share a file need not use all of it
+            text = f"no piece has the moves `{found.name}`"
+            yield program.at_token("W402", text, found.script, found.token)
+
+
+def _sibling_uses(found: Definition) -> bool:
+    """Whether another script of the folder uses a name without defining it."""
+    path = found.script.text.path
+    name = found.token.text
+    if path is None:
+        return False
+    for sibling in sorted(path.parent.glob("*.4th")):
+        if sibling.name == path.name:
+            continue
+        try:
+            data, _ = read_script(sibling)
+        except ForthVMError:
+            continue
+        if name in data:
+            kinds = {token.kind for token in lex(data).tokens if token.text == name}
+            if WORD in kinds and NAME not in kinds:
+                return True
+    return False
+
+
+def _types(program: Program) -> Iterator[Finding]:
+    before = _mentions(program)
+    named = {found.name for found in program.definitions}
+    known: set[str] = set()
+    for script in program.scripts:
+        for index, token in enumerate(script.tokens):
+            name = script.word(index)
+            if script.word(index - 1) not in ("{move-priority}", "{of-type}"):
+                continue
+            if "{move-type}" in before[name] or name in named or name in known:
+                continue
+            known.add(name)
+            text = f"no move has the type `{name}`"
+            yield program.at_token("W403", text, script, token)
+
+
+class _Order:
+    """What has been seen of the sections of a text, token by token."""
+
+    def __init__(self, program: Program, script: Script) -> None:
+        self._program = program
+        self._script = script
+        self._typed: Token | None = None
+        self._variable = self._position = ""
+
+    def at(self, index: int) -> Iterator[Finding]:
+        """Look at the next token."""
+        script, word = self._script, self._script.word(index)
+        token = script.tokens[index]
+        if word == "{of-type}":
+            self._typed = self._typed or token
+        elif word in ("{variable}", "{array}", "{carray}"):
+            self._variable = script.word(index + 1)
+        elif word == "{board":
+            if self._typed is not None:
+                text = "{board forgets the move types: put the turn order behind it"
+                yield self._found(text, self._typed)
+            self._variable = self._position = ""
+        elif word == "{position}":
+            self._position = script.word(index + 1)
+            if self._variable:
+                text = f"the position `{self._position}` overlaps the variable `{self._variable}`"
+                yield self._found(f"{text} before it", token)
+        elif word == "{grid}" and (self._variable or self._position):
+            name = self._variable or self._position
+            yield self._found(f"{{grid}} overwrites `{name}`, which stands before it", token)
+
+    def _found(self, text: str, token: Token) -> Finding:
+        return self._program.at_token("W407", text, self._script, token)
+
+
+def _order(program: Program, script: Script) -> Iterator[Finding]:
+    order = _Order(program, script)
+    for index, token in enumerate(script.tokens):
+        if not token.compiled:
+            yield from order.at(index)
+
+
+def _random(program: Program) -> Iterator[Finding]:
+    words = {script.word(n) for script in program.scripts for n in range(len(script.tokens))}
+    if words & _SEEDS:
+        return
+    for script in program.scripts:
+        for index, token in enumerate(script.tokens):
+            if script.word(index) in _RANDOM:
+                text = "nothing seeds the random numbers: each game takes the same course"
+                yield program.at_token("I408", text, script, token)
+                return
+
+
+def _nothing_moves(program: Program) -> Iterator[Finding]:
+    """A board, a part of the sections that make it a game, and nothing that can move."""
+    own = {word.name for word in program.own}
+    scripts = program.scripts
+    sections = {script.word(n) for script in scripts for n in range(len(script.tokens))}
+    if not program.loaded.complete or not sections & {"{pieces", "{turn-order"}:
+        return  # a part of a game
+    missing = what_is_missing(program.loaded.vm.native, own.__contains__)
+    if missing:
+        script = scripts[0]
+        token = next((t for t in script.tokens if t.text.startswith(b"{board")), script.tokens[0])
+        text = f"nothing can ever move: the script has {missing}"
+        yield program.at_token("W411", text, script, token)
+
+
+# --- arrays ------------------------------------------------------------------------------------
+
+
+def _guards(program: Program, word: Word) -> Iterator[Finding]:
+    """`v @ LARGE <` in a word that has `v @ array` with fewer items."""
+    image, analyser = program.image, program.words.analyser
+    codes = image.instructions(word.body, word.end)
+    bounds: dict[int, list[int]] = {}
+    uses: dict[int, tuple[int, Code, Word]] = {}
+    for first, second, third, fourth in zip(
+        codes, codes[1:], codes[2:], [*codes[3:], None], strict=False
+    ):
+        variable = image.by_cfa[first.cfa]
+        if variable.kind != VARIABLE or second.name != "@":
+            continue
+        array = image.by_cfa[third.cfa]
+        limit = _constant(program, third)
+        if array.kind == DOES and (count := analyser.items(array)) >= 0:
+            uses.setdefault(first.cfa, (count, third, array))
+        elif limit is not None and fourth is not None and fourth.name == "<":
+            bounds.setdefault(first.cfa, []).append(limit)
+    for token, (count, code, array) in uses.items():
+        if bounds.get(token) and min(bounds[token]) > count:
+            name, limit = image.by_cfa[token].name, min(bounds[token])
+            text = f"`{name}` may come to {limit - 1}, and `{array.name}` has {count} items"
+            yield program.at_cell("W702", text, code.address, word=word.name)
+
+
+def _constant(program: Program, code: Code) -> int | None:
+    if code.name == "LIT":
+        return code.operand
+    word = program.image.by_cfa[code.cfa]
+    if word.kind == DOES and program.image.maker(word) == "CONSTANT":
+        return program.image.cell(word.body)
+    return None

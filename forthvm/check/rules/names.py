@@ -1,0 +1,110 @@
+"""Names: unused ones, ones that hide others, near misses of events.  Owns findings 5xx, W409."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from forthvm.check.program import EVENTS
+from forthvm.check.text.lexer import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.check.finding import Finding
+    from forthvm.check.program import Definition, Program
+
+__all__ = ["name_rules"]
+
+#: Makers whose words are there for scripts to use; sections' own items are the host's, too.
+_COUNTED = frozenset(
+    {":", "CONSTANT", "VARIABLE", "CREATE", "DEFER", "[]", "TIMER", "FVARIABLE", "FCONSTANT"}
+    | {"{variable}", "{array}", "{carray}"}
+)
+_NEAR = 0.9
+#: Library versions differ in having them, so scripts bring their own.
+_BROUGHT_ALONG = frozenset({"[]"})
+
+
+def name_rules(program: Program) -> Iterator[Finding]:
+    """Look at every name that the script defines."""
+    uses = _uses(program)
+    yield from _unused(program, uses)
+    yield from _near_events(program, uses)
+    yield from _hidden(program)
+    yield from _twice(program)
+
+
+def _uses(program: Program) -> Counter[str]:
+    """How often each name stands in the texts, its own definition not counted."""
+    uses: Counter[str] = Counter()
+    for script in program.scripts:
+        for index, token in enumerate(script.tokens):
+            if token.kind != NAME:
+                name = script.word(index)
+                uses.update(program.loaded.apart.get(name) or {name, name.removesuffix(";")})
+    for found in program.definitions:
+        if found.maker == ":":
+            inside = (found.script.word(n) for n in range(found.at + 1, found.end))
+            uses[found.name] -= sum(word == found.name for word in inside)
+    return uses
+
+
+def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
+    for found in program.definitions:
+        if found.maker not in _COUNTED or uses[found.name] > 0 or found.name in EVENTS:
+            continue
+        if found.name.partition("=")[1]:  # a setting: the host runs it by its name
+            continue
+        if _compiled_for_host(program, found):
+            continue
+        text = f"nothing uses `{found.name}`"
+        yield program.at_token("W501", text, found.script, found.token)
+
+
+def _compiled_for_host(program: Program, found: Definition) -> bool:
+    """Whether the engine looks for a word of that name: it has one of its own."""
+    return found.name.startswith("$") or found.name in program.built_in
+
+
+def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
+    for found in program.definitions:
+        name = found.name
+        if found.maker != ":" or name in EVENTS or uses[name] > 0 or not name[:1].isalpha():
+            continue
+        for event in EVENTS:
+            same = name.casefold() == event.casefold()
+            close = name[:2] == "On" and SequenceMatcher(None, name, event).ratio() >= _NEAR
+            if same or close:
+                text = f"`{name}` is no event; the host calls `{event}`"
+                yield program.at_token("W409", text, found.script, found.token)
+                break
+
+
+def _calls_itself(found: Definition) -> bool:
+    inside = range(found.at + 1, found.end)
+    return any(found.script.word(n) == found.name for n in inside)
+
+
+def _hidden(program: Program) -> Iterator[Finding]:
+    builtin = program.built_in - set(EVENTS) - _BROUGHT_ALONG
+    for found in program.definitions:
+        if found.name in builtin and not (found.maker == ":" and _calls_itself(found)):
+            text = f"`{found.name}` hides the built-in word of that name"
+            yield program.at_token("W502", text, found.script, found.token)
+
+
+def _twice(program: Program) -> Iterator[Finding]:
+    first: dict[tuple[str, str], Definition] = {}
+    for found in program.definitions:
+        if found.maker not in _COUNTED:
+            continue
+        key = (found.script.text.name, found.name)
+        older = first.setdefault(key, found)
+        if older is found or (found.maker == ":" and _calls_itself(found)):
+            continue
+        place = program.place(older.script.text.base + older.token.start)
+        line = f", line {place.line}" if place else ""
+        text = f"`{found.name}` is defined twice (first{line})"
+        yield program.at_token("W503", text, found.script, found.token)

@@ -1,0 +1,325 @@
+"""How a game goes on and ends: its end, its steps, its symmetries, its turns.
+
+Owns findings W412 to W415.  Each asks the memory that loading left behind, and is cautious where
+a script has words of its own for what the sections usually do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.check.analysis.primitives import ACTS
+from forthvm.core.bindings.layout import CELL, COLON, NEUTRAL
+from forthvm.game.playable import has_drops, what_is_missing
+
+from .game import reach
+from .stack import move_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.check.finding import Finding
+    from forthvm.check.program import Program, Script
+    from forthvm.check.text.lexer import Token
+    from forthvm.core.words.dictionary import Code, Word
+
+__all__ = ["play_rules"]
+
+_TURN_CELLS = 3
+_PLAYER_SHIFT = 11
+_EXPERIMENT = 4  # pieces
+_OWN_COURSE = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
+"""Events by which a script ends a game, or runs it in its own way."""
+
+
+def play_rules(program: Program) -> Iterator[Finding]:
+    """Look at the end of the game, its steps, symmetries and turns."""
+    yield from _no_end(program)
+    yield from _dropped_steps(program)
+    yield from _symmetries(program)
+    yield from _inherited_turns(program)
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+class _Player(NamedTuple):
+    name: str
+    cell: int
+
+    @property
+    def number(self) -> int:
+        """The number, from 1."""
+        return self.cell >> _PLAYER_SHIFT
+
+    @property
+    def plays(self) -> bool:
+        """Whether a person or an engine may play it: it is not neutral and throws no dice."""
+        return not self.cell & NEUTRAL and not self.name.startswith("?")
+
+
+def _player(program: Program, token: int) -> _Player | None:
+    word = program.image.by_cfa.get(token)
+    return _Player(word.name, program.image.cell(word.body)) if word is not None else None
+
+
+def _turns(program: Program) -> dict[int, _Player]:
+    """The players in the turn order, by their tokens."""
+    image = program.image
+    base, limit = image.variable("$turnOrder"), image.variable("$turnLimit")
+    size = _TURN_CELLS * CELL
+    tokens = image.column(base, -(-limit // size), size)
+    return {token: player for token in tokens if (player := _player(program, token))}
+
+
+def _players(program: Program) -> dict[int, _Player]:
+    """The players as they are defined last, by their tokens."""
+    image = program.image
+    tokens = image.column(image.variable("$players"), image.variable("$playerCount"))
+    return {token: player for token in tokens if (player := _player(program, token))}
+
+
+def _last(program: Program, word: str) -> tuple[Script, int] | None:
+    """Where a word stands for the last time in what was loaded."""
+    for script in program.scripts_by_loading:
+        for index in range(len(script.tokens) - 1, -1, -1):
+            if script.word(index) == word and not script.tokens[index].compiled:
+                return script, index
+    return None
+
+
+# --- the end -----------------------------------------------------------------------------------
+
+
+def _no_end(program: Program) -> Iterator[Finding]:
+    """A complete game of two or more players that nothing ends but the library's draw."""
+    own = {word.name for word in program.own}
+    named = {found.name for found in program.definitions}
+    if _OWN_COURSE & (own | named) or not program.loaded.complete:
+        return
+    native = program.loaded.vm.native
+    if not native.variable("$positions") or what_is_missing(native, own.__contains__):
+        return
+    contestants = {player.name for player in _turns(program).values() if player.plays}
+    if len(contestants) < 2 or native.variable("$passTurnForced"):  # noqa: PLR2004 - opponents
+        return
+    if not _fights(program, contestants):
+        return
+    place = _last(program, "{board")
+    if place is not None:
+        script, index = place
+        text = "the game has no OnIsGameOver: it ends only as a draw, for lack of moves"
+        yield program.at_token("W412", text, script, script.tokens[index])
+
+
+def _fights(program: Program, contestants: set[str]) -> bool:
+    """Whether two players have forces against each other and can run out of moves.
+
+    A pass can always be made, and so can drops where words ask nothing of the squares.  A few
+    lone pieces are an experiment rather than a game.
+    """
+    acts = [reach(program, word) for word in move_words(program)]
+    if any("pass" in each for each in acts):
+        return False
+    if has_drops(program.loaded.vm.native):
+        return all("asks" in each for each in acts)
+    image = program.image
+    table = image.variable("$boardSetup")
+    texts = image.column(table + CELL, image.cell(table), 3 * CELL)
+    owners = {text: image.text(text) for text in texts}
+    forces = [owners[text] for text in texts if owners[text] in contestants]
+    return len(set(forces)) > 1 and len(forces) > _EXPERIMENT
+
+
+# --- steps -------------------------------------------------------------------------------------
+
+
+def _dropped_steps(program: Program) -> Iterator[Finding]:
+    for word in program.own:
+        if word.kind != COLON:
+            continue
+        problems = program.words.problems(word)
+        for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
+            if program.is_own_place(address) and _unguarded(program, word, address):
+                text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
+                yield program.at_cell("W413", f"{text} (in `{word.name}`)", address, word=word.name)
+
+
+def _unguarded(program: Program, word: Word, address: int) -> bool:
+    """Whether a move is made of the square after a step that may have failed.
+
+    Right is a step along a way that was walked before, from a square that `to`, `back` or `home`
+    has set; and a step after which the word asks something before it makes a move.  Two steps in
+    a row are different: where the second one fails, what is asked next is true of the first
+    square.  A loop that steps on until it likes the square never ends at the edge.
+    """
+    codes = program.image.instructions(word.body, word.end)
+    at = next(n for n, code in enumerate(codes) if code.address == address)
+    kinds = [_kind(program, code) for code in codes]
+    before, after = kinds[:at], kinds[at + 1 :]
+    steps = [n for n, kind in enumerate(before) if kind == "step"]
+    if not _may_fail(program, codes[at - 1] if at else None):
+        return False
+    if steps and "place" in before[steps[-1] :]:
+        return False
+    if _walks_blindly(codes, after, at):
+        return True
+    edit = next((n for n, kind in enumerate(after) if kind == "edit"), None)
+    if edit is None:
+        return False
+    asked = [kind for kind in after[:edit] if kind in ("check", "place", "step", "here")]
+    if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
+        compared = "here" in asked[:1] and "check" in asked
+        return not compared and "step" not in asked and "place" not in asked
+    return "check" not in asked and "place" not in asked
+
+
+def _may_fail(program: Program, before: Code | None) -> bool:
+    """Whether a step may lead off the board: of all directions if it is not known which one."""
+    image = program.image
+    table = image.variable("$directions")
+    known = image.column(table, image.variable("$directionCount"))
+    if before is not None and before.name == "LIT" and before.operand in known:
+        known = [before.operand]
+    links = image.variable("$positions")
+    words = [image.by_cfa[token] for token in dict.fromkeys(known) if token in image.by_cfa]
+    return any(
+        link < 0
+        for word in words
+        for link in image.column(word.body, min(links, (word.end - word.body) // CELL))
+    )
+
+
+def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
+    """Whether a loop steps on until the square pleases it: at the edge it never does."""
+    here = codes[at].address
+    closings = (
+        n
+        for n, code in enumerate(codes[at + 1 :])
+        if code.name in ("BRANCH", "0BRANCH") and code.operand <= here
+    )
+    closing = next(closings, None)
+    if closing is None:
+        return False
+    if _asks_alone(codes[at + 1 : at + 2 + closing], after):
+        return True
+    rest = [kind for kind in after[: closing + 1] if kind]
+    return rest[:1] == ["asks"] and not {"here", "place", "step", "edit"} & {*rest}
+
+
+def _asks_alone(loop: list[Code], kinds: list[str]) -> bool:
+    """Whether the rest of a loop leaves it by one question about the square, with WHILE."""
+    first = next((n for n, kind in enumerate(kinds[: len(loop)]) if kind), None)
+    if first is None or kinds[first] != "asks":
+        return False
+    leaves = first + 2 if loop[first + 1].name in ("NOT", "0=") else first + 1
+    return kinds[leaves] == "check" and not {"check", "place", "step"} & {
+        *kinds[leaves + 1 : len(loop)]
+    }
+
+
+_KINDS = {
+    "0BRANCH": "check",
+    "here": "here",
+    **dict.fromkeys(("to", "back", "home"), "place"),
+}
+_BY_ACTS = {"edit": "edit", "add": "edit", "exit": "check", "asks": "asks"}
+
+
+def _kind(program: Program, code: Code) -> str:
+    """What an instruction is for a step: a step, a check, a place set, an edit, or ""."""
+    analyser = program.words.analyser
+    word = program.image.by_cfa[code.cfa]
+    if code.name == "EXECUTE" or analyser.canonical(code.cfa) in analyser.directions:
+        return "step"
+    if code.name in _KINDS:
+        return _KINDS[code.name]
+    acts = program.words.acts(word) | ACTS.get(word.op, frozenset())
+    found = (kind for act, kind in _BY_ACTS.items() if act in acts)
+    return next(found, "")
+
+
+# --- symmetries --------------------------------------------------------------------------------
+
+
+class _Symmetry(NamedTuple):
+    player: str
+    pair: tuple[str, str]
+    script: Script
+    token: Token
+
+
+def _symmetries(program: Program) -> Iterator[Finding]:
+    """Symmetries of one player that share a direction, where the table shows that one is lost."""
+    told: dict[str, list[_Symmetry]] = {}
+    for one in _declared_symmetries(program):
+        earlier = told.setdefault(one.player, [])
+        shared = next((old for old in earlier if _share(old.pair, one.pair)), None)
+        earlier.append(one)
+        if shared is None or not _doubled(program, one.player):
+            continue
+        (common,) = set(shared.pair) & set(one.pair)
+        others = sorted({*shared.pair, *one.pair} - {common})
+        text = f"for {one.player} two symmetries name `{common}`: `{others[0]}` and `{others[1]}`"
+        yield program.at_token("W414", f"{text} become the same", one.script, one.token)
+
+
+def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
+    return len({*pair}) == len({*other}) == len({*pair, *other}) - 1
+
+
+def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
+    """Those of the last {symmetries section."""
+    place = _last(program, "{symmetries")
+    if place is None:
+        return
+    script, start = place
+    for index in range(start, len(script.tokens)):
+        word = script.word(index)
+        if word == "symmetries}":
+            return
+        if word == "{symmetry}":
+            pair = (script.word(index + 1), script.word(index + 2))
+            yield _Symmetry(script.word(index - 1), pair, script, script.tokens[index])
+
+
+def _doubled(program: Program, player: str) -> bool:
+    """Whether two directions are the same for a player, by the table of symmetries."""
+    image = program.image
+    word = image.find(player)
+    base, players = image.variable("$symmetries"), image.variable("$playerCount")
+    if word is None or not base:
+        return False
+    column = _Player(player, image.cell(word.body)).number - 1
+    rows = image.variable("$directionCount")
+    tokens = image.column(base + CELL * column, rows, CELL * players)
+    return len(set(tokens)) < len(tokens)
+
+
+# --- turns -------------------------------------------------------------------------------------
+
+
+def _inherited_turns(program: Program) -> Iterator[Finding]:
+    """Players that are defined after the turn order which is to give them their turns."""
+    turns, players = _turns(program), _players(program)
+    place = _last(program, "{players")
+    old = {player for token, player in turns.items() if token not in players}
+    if not old or place is None or not program.loaded.complete:
+        return
+    new = set(players.values())
+    names = {player.number: player.name for player in new}
+    renamed = sorted(old - new, key=lambda player: player.cell)
+    base = _last(program, "{turn-order")
+    turnless = new - set(turns.values()) if base and base[0] is not place[0] else set()
+    idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
+    if renamed:
+        gone = renamed[0]
+        now = names.get(gone.number)
+        what = f"`{gone.name}`, who is `{now}` now" if now else f"`{gone.name}`, who is gone"
+    elif idle:
+        what = f"no turn of `{idle[0]}`"
+    else:
+        return
+    script, index = place
+    text = f"the turn order was made before these players: it has {what}"
+    yield program.at_token("W415", text, script, script.tokens[index])

@@ -1,0 +1,235 @@
+"""Stack effects against their comments, and what is wrong on the way through a word.
+
+Owns findings 2xx to 4xx that follow from summaries, and those on arrays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.check.finding import Finding
+from forthvm.check.program import EVENTS
+from forthvm.core.bindings.layout import COLON, VARIABLE
+from forthvm.core.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.check.analysis.effects import StackEffect
+    from forthvm.check.analysis.summary import Problem
+    from forthvm.check.program import Program
+    from forthvm.check.text.comments import Declared
+    from forthvm.core.words.dictionary import Word
+
+__all__ = ["stack_rules"]
+
+
+def stack_rules(program: Program) -> Iterator[Finding]:
+    """Check every definition of the script; what follows from another one is counted there."""
+    causes = _Causes(program)
+    found = list(_definitions(program, causes))
+    for finding in found:
+        follows = causes.follows.get(finding, [])
+        yield finding.replace(follows=tuple(follows)) if follows else finding
+
+
+class _Causes:
+    """Definitions that do not fit their comments, and those that only follow from them."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._excess: dict[int, tuple[int, frozenset[int]]] = {}
+        self._told: dict[int, Finding] = {}
+        self.follows: dict[Finding, list[str]] = {}
+
+    def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
+        """Note a definition; True if it is wrong only as one is that it calls."""
+        self._excess[word.cfa] = excess
+        summaries = self._program.words.summaries(word)
+        calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
+        cause = next((token for token in sorted(calls) if self._excess.get(token) == excess), None)
+        self._told[word.cfa] = finding if cause is None else self._told[cause]
+        if cause is not None:
+            self.follows.setdefault(self._told[cause], []).append(f"`{word.name}`")
+        return cause is not None
+
+
+def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
+    host = host_words(program)
+    for word in program.own:
+        if word.kind != COLON or word.cfa in program.loaded.stands_in:
+            continue
+        problems = sorted(program.words.problems(word))
+        yield from _problems(program, word, problems)
+        declared = program.words.comments.of(word)
+        effect = program.words.effect(word)
+        wrong = [] if word.immediate else list(_compared(program, word, effect, declared))
+        if wrong and causes.note(word, _excess(effect, declared), wrong[0]):
+            continue
+        yield from wrong
+        if not wrong and word.cfa in host:
+            yield from _host_called(program, word, effect, host[word.cfa])
+        if effect.unknown:
+            if not problems:
+                yield _untold(program, word, effect)
+        elif declared is None and not wrong and word.cfa not in host and not word.immediate:
+            text = f"`{word.name}` has no stack comment; its effect is {effect}"
+            yield program.at_cell("I207", text, word.cfa, word=word.name)
+
+
+def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
+    """Words that the host runs: what for, cells that it puts and wants."""
+    image = program.image
+    found: dict[int, tuple[str, int, int]] = {}
+    for name, (takes, leaves) in EVENTS.items():
+        word = image.find(name)
+        if word is not None:
+            found[word.cfa] = ("event", takes, leaves)
+    for word in move_words(program):
+        found[word.cfa] = ("move word", 0, 0)
+    for definition in program.definitions:
+        script, index = definition.script, definition.at
+        if definition.maker == "{player}" and script.word(index + 1) == "{search-engine}":
+            engine = image.find(script.word(index + 2))
+            if engine is not None:
+                found[engine.cfa] = ("engine", 0, 0)
+    return found
+
+
+def move_words(program: Program) -> list[Word]:
+    """The words in the lists of moves."""
+    image = program.image
+    lists = {
+        found.script.text.base + found.token.start
+        for found in program.definitions
+        if found.maker == "{moves"
+    }
+    found: dict[int, Word] = {}
+    for moves in program.own:
+        if moves.kind != VARIABLE or image.source(moves.cfa) not in lists:
+            continue
+        for number in range(min(max(image.cell(moves.body), 0), 128)):
+            word = image.by_cfa.get(image.cell(moves.body + 4 + 8 * number))
+            if word is not None:
+                found[word.cfa] = word
+    return list(found.values())
+
+
+# --- effects -----------------------------------------------------------------------------
+
+
+def _compared(
+    program: Program, word: Word, effect: StackEffect, declared: Declared | None
+) -> Iterator[Finding]:
+    if effect.unknown:
+        return
+    counts = declared.counts if declared is not None else None
+    if declared is None or counts is None:
+        if len(effect.leaves) > 1 and declared is None:
+            text = f"`{word.name}` leaves {_or(effect.leaves)} cells, depending on the path"
+            yield program.at_cell("W202", text, word.cfa, word=word.name)
+        return
+    nets = {count - effect.takes for count in effect.leaves}
+    promised = {count - counts.takes for count in counts.leaves}
+    says = f"`{word.name}` says ( {declared.text} )"
+    if effect.takes > counts.takes:
+        text = f"{says} but takes {counted(effect.takes, 'cell')} from the stack"
+        if len(nets) > 1:
+            text += f" and leaves {_or(effect.leaves)}, depending on the path"
+    elif nets <= promised:
+        return
+    elif len(nets) > 1 and len(promised) == 1:
+        found = _or([net + counts.takes for net in sorted(nets)])
+        text = f"{says} but leaves {found} cells, depending on the path"
+        yield Finding("W202", text, program.place(declared.position), word.name)
+        return
+    else:
+        found = _or([net + counts.takes for net in sorted(nets)])
+        text = f"{says} but leaves {found} cells" if found != "1" else f"{says} but leaves 1 cell"
+    yield Finding("W201", text, program.place(declared.position), word.name)
+
+
+def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
+    """Cells taken and left beyond what the comment says."""
+    counts = declared.counts if declared is not None else None
+    takes = counts.takes if counts is not None else 0
+    promised = min(counts.leaves) - takes if counts is not None else 0
+    more = frozenset(count - effect.takes - promised for count in effect.leaves)
+    return (max(effect.takes - takes, 0), more)
+
+
+def _host_called(
+    program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
+) -> Iterator[Finding]:
+    what, takes, leaves = role
+    if effect.unknown:
+        return
+    if effect.takes > takes:
+        more = effect.takes - takes
+        text = f"the {what} `{word.name}` takes {counted(more, 'cell')} that are not on the stack"
+        yield program.at_cell("W205", text, word.cfa, word=word.name)
+        return
+    nets = {count - effect.takes for count in effect.leaves}
+    if nets and nets != {leaves - takes}:
+        found = _or(sorted(net + takes for net in nets))
+        text = f"the {what} `{word.name}` leaves {found} cells on the stack instead of {leaves}"
+        yield program.at_cell("W206", text, word.cfa, word=word.name)
+
+
+def _untold(program: Program, word: Word, effect: StackEffect) -> Finding:
+    summary = next(s for s in program.words.own(word) if s.unknown)
+    address = summary.where if program.is_own_place(summary.where) else word.cfa
+    text = f"the effect of `{word.name}` cannot be told: {effect.unknown}"
+    return program.at_cell("I208", text, address, word=word.name)
+
+
+def _or(counts: list[int] | tuple[int, ...]) -> str:
+    return " or ".join(str(count) for count in counts)
+
+
+# --- problems -----------------------------------------------------------------------------
+
+
+def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator[Finding]:
+    declared = program.words.comments.of(word)
+    open_ended = declared is not None and declared.counts is None
+    for problem in problems:
+        if not program.is_own_place(problem.address):
+            continue
+        if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and open_ended):
+            continue  # play.py judges steps by what stands around them
+        code, text = _told(problem)
+        yield program.at_cell(code, f"{text} (in `{word.name}`)", problem.address, word=word.name)
+
+
+_SAID = {
+    "unbalanced-loop": (
+        "E301",
+        "the loop ends with other things than its data on the return stack",
+    ),
+    "takes-loop": ("W303", "`{name}` takes the loop's own data from the return stack"),
+    "no-loop": ("W302", "`{name}` outside a loop"),
+    "covered-loop": (
+        "W303",
+        "`{name}` does not give the loop's index: `>R` put something over it",
+    ),
+    "exit-in-loop": ("E304", "EXIT inside DO ... LOOP"),
+    "endless": ("W313", "nothing ends this loop: no verify, no EXIT, and no flag but FALSE"),
+    "index": ("W701", "index {one} of `{name}`, which has {two} items"),
+    "index-span": ("W701", "the index of `{name}` comes to {one}; it has {two} items"),
+}
+
+
+def _told(problem: Problem) -> tuple[str, str]:
+    kind, one, two = problem.kind, problem.one, problem.two
+    if kind == "leak":
+        return "W203", f"each round of this loop leaves {counted(one, 'cell')} on the stack"
+    if kind == "eat":
+        return "W204", f"each round of this loop takes {counted(-one, 'cell')} off the stack"
+    if kind == "left-on-return":
+        what = (
+            "with a loop open" if two else f"with {counted(one, 'cell')} left on the return stack"
+        )
+        return "E301", f"the definition ends {what}"
+    code, text = _SAID[kind]
+    return code, text.format(one=one, two=two, name=problem.name)

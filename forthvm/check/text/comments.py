@@ -1,0 +1,117 @@
+"""Stack comments of words, read from the source: `: name ( before -- after )`.
+
+This file owns finding and reading them; it must not know what words really do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.check.analysis.analyser import Counts
+from forthvm.core.value import Value
+
+from .lexer import COMMENT, NAME, lex
+
+if TYPE_CHECKING:
+    from forthvm.core.loading.source import SourceTable
+    from forthvm.core.words.dictionary import Image, Word
+
+    from .lexer import Lexed
+
+__all__ = ["Comments", "Declared", "read_comment"]
+
+_VARIABLE = ("...", "…", "*")
+
+
+class Declared(Value):
+    """A stack comment.
+
+    Attributes:
+        takes: Names of the cells that the word takes, the top last.
+        leaves: Names of the cells that it leaves, a tuple for each alternative (`|`).
+        text: The comment as it stands.
+        position: Source position of the comment.
+        counted: It says how many cells; `( ... n -- )` does not.
+    """
+
+    takes: tuple[str, ...]
+    leaves: tuple[tuple[str, ...], ...]
+    text: str
+    position: int = 0
+    counted: bool = True
+
+    @property
+    def counts(self) -> Counts | None:
+        """Only the numbers, None if it leaves them open."""
+        if not self.counted:
+            return None
+        return Counts(len(self.takes), tuple(len(side) for side in self.leaves))
+
+
+def read_comment(text: str) -> Declared | None:
+    """Read what stands between the brackets, None if that is no stack comment."""
+    before, dashes, after = text.partition("--")
+    if not dashes or "--" in after:
+        return None
+    takes = _names(before)
+    leaves = tuple(_names(side) for side in after.split("|"))
+    counted = not any(_is_open(name) for side in (takes, *leaves) for name in side)
+    return Declared(takes, leaves, " ".join(text.split()), counted=counted)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for part in text.split() if (name := part.strip(",")))
+
+
+def _is_open(name: str) -> bool:
+    return name.startswith(_VARIABLE[:2]) or (len(name) > 1 and name.endswith("*"))
+
+
+class Comments:
+    """The comments of one VM's words."""
+
+    def __init__(self, image: Image, table: SourceTable) -> None:
+        self._image = image
+        self._table = table
+        self._lexed: dict[int, Lexed] = {}
+        self._found: dict[int, Declared | None] = {}
+
+    def lexed(self, base: int, data: bytes) -> Lexed:
+        """The tokens of the text that begins at a source position."""
+        if base not in self._lexed:
+            self._lexed[base] = lex(data)
+        return self._lexed[base]
+
+    def of(self, word: Word) -> Declared | None:
+        """The stack comment of a word."""
+        if word.cfa not in self._found:
+            self._found[word.cfa] = self._read(word)
+        return self._found[word.cfa]
+
+    def _read(self, word: Word) -> Declared | None:
+        position = self._image.source(word.cfa)
+        text = self._table.text_at(position)
+        if text is None:
+            return None
+        lexed = self.lexed(text.base, text.data)
+        index = lexed.at.get(position - text.base)
+        if index is None or lexed.tokens[index].kind != NAME:
+            return None
+        name = lexed.tokens[index]
+        for token in lexed.tokens[index + 1 : index + 3]:  # another comment may come first
+            line_end = b"\n" in text.data[name.start : token.start]
+            if token.kind != COMMENT or (line_end and not token.compiled):
+                return None
+            found = self._comment(text.decode(token.text), token.opener)
+            if found is not None:
+                return found.replace(position=text.base + token.start)
+        return None
+
+    @staticmethod
+    def _comment(text: str, opener: bytes) -> Declared | None:
+        if opener == b"(":
+            return read_comment(text)
+        start, end = text.find("( "), text.find(" )")
+        if start >= 0 and end > start:
+            return read_comment(text[start + 2 : end])
+        return None

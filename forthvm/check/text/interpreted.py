@@ -1,0 +1,85 @@
+"""Calls that a script's text makes while it loads: `' step 8 fill-row`.
+
+This file owns following interpreted tokens as far as they are plain: numbers, ticks, words of
+known effect.  Anything else and it knows nothing of the stack any more.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.check.analysis.cells import UNKNOWN, Cell, known
+from forthvm.core.bindings.layout import COLON
+
+from .words import QUOTING, WORD
+
+if TYPE_CHECKING:
+    from forthvm.check.analysis.analyser import Analyser
+    from forthvm.check.analysis.summary import Key
+    from forthvm.check.program import Script
+    from forthvm.core.words.dictionary import Image, Word
+
+__all__ = ["interpreted_calls"]
+
+_INTEGER = re.compile(r"[+-]?\d+$")
+
+
+def interpreted_calls(analyser: Analyser, scripts: list[Script]) -> set[Key]:
+    """The calls of definitions, with those of their arguments that are known."""
+    calls: set[Key] = set()
+    for script in scripts:
+        calls |= _Follower(analyser, script).run()
+    return calls
+
+
+class _Follower:
+    def __init__(self, analyser: Analyser, script: Script) -> None:
+        self._analyser = analyser
+        self._image: Image = analyser.image
+        self._script = script
+        self._stack: list[Cell] = []
+        self._calls: set[Key] = set()
+
+    def run(self) -> set[Key]:
+        script = self._script
+        quoted = False
+        for index, token in enumerate(script.tokens):
+            if token.compiled:
+                self._stack.clear()
+            elif token.kind == WORD:
+                if quoted:
+                    quoted = False
+                    continue
+                name = script.word(index)
+                quoted = token.text in QUOTING
+                self._token(name, script.word(index + 1))
+        return self._calls
+
+    def _token(self, name: str, following: str) -> None:
+        if name == "'":
+            word = self._image.find(following)
+            value = known(self._analyser.canonical(word.cfa)) if word else UNKNOWN
+            self._stack.append(value)
+            return
+        word = self._image.find(name)
+        if word is None:
+            if _INTEGER.match(name):
+                self._stack.append(known(int(name)))
+            else:
+                self._stack.clear()
+            return
+        self._word(word)
+
+    def _word(self, word: Word) -> None:
+        analyser = self._analyser
+        key, summary = analyser.called(word, self._stack)
+        if word.kind == COLON and not analyser.is_library(word):
+            self._calls.add(key)
+        nets = summary.nets
+        if summary.unknown or len(nets) != 1 or summary.need > len(self._stack):
+            self._stack.clear()
+            return
+        taken = max(summary.need, -nets[0])
+        del self._stack[len(self._stack) - taken :]  # in place: the stack may be long
+        self._stack += [UNKNOWN] * (taken + nets[0])

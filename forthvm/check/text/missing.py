@@ -1,0 +1,91 @@
+"""Findings on a `;` or a blank that is missing, by the text.
+
+This file owns their words and places; it must not know how loading goes on behind them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.check.finding import Finding
+from forthvm.core.loading.source import line_number
+
+from .lexer import NAME, WORD, lex
+from .repairs import glued_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from forthvm.core.loading.source import SourceTable, Text
+    from forthvm.core.location import Location
+
+    from .unfinished import Unfinished
+    from .words import Token
+
+__all__ = ["cut_off", "missing_blank", "missing_ends"]
+
+
+def missing_blank(name: str, parts: tuple[str, ...], place: Location | None) -> Finding:
+    """A name that lacks a blank."""
+    message = f"a blank is missing in `{name}`: it is read as one name"
+    return Finding("E105", message, place, hints=(f"write `{' '.join(parts)}`",))
+
+
+def missing_ends(
+    text: Text, table: SourceTable, knows: Callable[[str], bool], *, main: bool
+) -> Iterator[Finding]:
+    """Definitions of a text without `;`, or with one that stands too close to the word before it.
+
+    One that the end of the main script cuts off is the VM's to tell.
+    """
+    tokens = lex(text.data).tokens
+    defined = {text.decode(token.text) for token in tokens if token.kind == NAME}
+
+    def known(name: str) -> bool:
+        return name in defined or knows(name)
+
+    def at(token: Token) -> Location | None:
+        return table.locate(text.base + token.start)
+
+    for one in lex(text.data).unfinished:
+        name = text.decode(one.name.text)
+        glued = next(
+            (
+                token
+                for token in tokens
+                if one.name.after <= token.start < one.cut
+                and token.kind == WORD
+                and glued_end(text.decode(token.text), known)
+            ),
+            None,
+        )
+        if glued is not None:
+            word = text.decode(glued.text)
+            found = missing_blank(word, (word[:-1], ";"), at(glued))
+            message = f"{found.message}, and `{name}` has no `;`"
+            yield found.replace(message=message, word=name)
+        elif one.after or not main:
+            message = f"the definition of `{name}` has no `;` before {_behind(text, one)}"
+            yield Finding("E312", message, at(one.name), name, (_advice(text, one),))
+
+
+def cut_off(text: Text, table: SourceTable) -> Finding | None:
+    """The definition that the end of a text cuts off."""
+    for one in lex(text.data).unfinished:
+        if not one.after:
+            name = text.decode(one.name.text)
+            message = f"the definition of `{name}` has no `;` before {_behind(text, one)}"
+            place = table.locate(text.base + one.name.start)
+            return Finding("W310", message, place, name, (_advice(text, one),))
+    return None
+
+
+def _behind(text: Text, one: Unfinished) -> str:
+    if not one.after:
+        return "the end of the file"
+    return f"line {line_number(text.data, one.cut)}, where `{one.after}` begins"
+
+
+def _advice(text: Text, one: Unfinished) -> str:
+    line = line_number(text.data, one.last.start)
+    return f"its last word is `{text.decode(one.last.text)}`, in line {line}: write `;` behind it"

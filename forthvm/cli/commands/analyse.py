@@ -1,0 +1,196 @@
+"""`forthvm analyse`: what a game is like, in numbers.
+
+Owns the options; playing, counting and solving are the autoplay layer's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from copy import copy
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import INTERRUPTED, OK, UsageError
+from forthvm.cli.streams import styled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.autoplay import Configuration
+    from forthvm.autoplay.match.table import Start
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Tells what a game is like: how long it lasts, how many moves there are to choose from, how often
+somebody wins, what beginning is worth, with intervals.  One engine plays all seats, at
+random if you name none.  Small games are solved: then the numbers are exact."""
+EPILOG = """\
+examples:
+  forthvm analyse tictactoe
+  forthvm analyse breakthrough --engine negamax:depth=2 -n 50
+  forthvm analyse chess --time 60 --solve 0
+  forthvm analyse reversi-6x6 --json | jq .branching
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    from forthvm.autoplay.statistics.game_analysis import GAMES, POSITIONS, SECONDS
+
+    shared_options.add_game_argument(parser)
+    group = parser.add_argument_group("the games")
+    group.add_argument(
+        "-n",
+        "--games",
+        type=shared_options.whole(1),
+        metavar="N",
+        help=f"(default {GAMES}, or what {SECONDS:g} seconds allow)",
+    )
+    group.add_argument(
+        "--time",
+        type=shared_options.seconds,
+        metavar="SECONDS",
+        help="after which no further game is begun",
+    )
+    group.add_argument(
+        "--engine",
+        default="random",
+        metavar="SPEC",
+        help="plays all seats, such as negamax:depth=2 (default random)",
+    )
+    group.add_argument(
+        "--opening-plies",
+        type=shared_options.whole(0, 1000),
+        metavar="N",
+        help="random moves to begin with, since most engines would play one game again and again "
+        "(default 2; 0 for random)",
+    )
+    group.add_argument(
+        "--max-plies",
+        type=shared_options.whole(1),
+        default=2000,
+        metavar="N",
+        help="longer games are cut off (default 2000)",
+    )
+    group.add_argument(
+        "--seed",
+        type=shared_options.whole(0, 2**31 - 1),
+        default=1,
+        metavar="N",
+        help="another seed, other games (default 1)",
+    )
+    group.add_argument(
+        "--jobs", "-j", type=shared_options.whole(1, 1024), metavar="N", help="games side by side"
+    )
+    parser.add_argument_group("solving").add_argument(
+        "--solve",
+        type=shared_options.whole(0),
+        default=POSITIONS,
+        metavar="N",
+        help=f"solve games of at most N positions (default {POSITIONS:,}; 0: none)",
+    )
+    shared_options.add_position_options(parser)
+    group = parser.add_argument_group("the virtual machine")
+    shared_options.add_vm_options(group)
+    shared_options.add_limit_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays, solves and prints."""
+    from forthvm.autoplay.match.executors import cores
+    from forthvm.autoplay.report.game_analysis_text import document, lines
+    from forthvm.autoplay.statistics.game_analysis import analyse
+    from forthvm.cli.terminal import columns
+
+    loading = copy(args)
+    loading.seed = loading.game_log = None  # --seed is that of the games to be played
+    shared_options.settle_game(loading)
+    configuration = _configuration(loading)
+    shared_options.find_modules_here(
+        args.engine
+    )  # an engine beside the game is named by its module
+    note = _Note()
+    try:
+        numbers = analyse(
+            configuration,
+            engine=args.engine,
+            games=args.games,
+            seconds=args.time,
+            seed=args.seed,
+            jobs=args.jobs or cores(),
+            start=_start(configuration, args, loading),
+            max_plies=args.max_plies,
+            opening_plies=args.opening_plies,
+            solve_up_to=args.solve,
+            max_seconds=args.max_seconds,
+            max_memory=args.max_memory,
+            watch=note,
+        )
+    finally:
+        note.clear()
+    if args.json:
+        shared_options.print_json(document(numbers))
+    else:
+        print("\n".join(lines(numbers, columns())))
+    return INTERRUPTED if numbers.interrupted else OK
+
+
+def _configuration(args: argparse.Namespace) -> Configuration:
+    from forthvm.autoplay import Configuration
+    from forthvm.game import find_game
+
+    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
+        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
+    short, path = find_game(args.game)
+    return Configuration(
+        name=short,
+        game=args.game if short == args.game else str(path.absolute()),
+        settings=tuple(args.set),
+        axiom=args.axiom,
+        library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
+        checked=args.checked,
+        include=tuple(map(str, args.include)),
+    )
+
+
+def _start(
+    configuration: Configuration, args: argparse.Namespace, loading: argparse.Namespace
+) -> Start:
+    """Where the games begin."""
+    from forthvm.autoplay.match.table import Start, load_configuration
+
+    if args.position is None and args.moves is None:
+        return Start()
+    if args.position is None:
+        game = load_configuration(
+            configuration, seed=args.seed, budget=shared_options.budget_of(args)
+        )
+    else:
+        game = shared_options.load_game(loading)
+    position = shared_options.make_position(game, loading)
+    moves = tuple((one.player, one.text) for one in position.history)
+    return Start(moves, position.setup)
+
+
+class _Note:
+    """A line on a terminal that says what is being done; elsewhere nothing."""
+
+    def __init__(self) -> None:
+        self._write: Callable[[str], object] | None = (
+            styled(sys.stderr).write if sys.stderr.isatty() else None
+        )
+
+    def __call__(self, text: str) -> None:
+        """Says it instead of what was said before."""
+        if self._write is not None:
+            self._write(f"\r{text}\x1b[K")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Takes it away."""
+        if self._write is not None:
+            self._write("\r\x1b[K")
+            sys.stderr.flush()

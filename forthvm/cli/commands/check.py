@@ -1,0 +1,205 @@
+"""`forthvm check`: static analysis of scripts.
+
+Owns the options, the printing and the exit status; what is checked and found is told by
+forthvm.check.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.core.visible import visible_lines
+from forthvm.core.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.check import Finding, Report
+    from forthvm.cli.terminal import Screen
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Checks scripts without playing them: stack effects against their comments, unknown and unused
+names, sections, moves that are never added, traps of the dialect.  What a script does while it
+loads does run.
+
+A comment `\\ check: ignore W201` silences a line (or, alone on its line, the next one);
+`\\ check: ignore-file W501` a file.  Exit status: 0, or 1 when there are errors (with --strict,
+warnings too)."""
+EPILOG = """\
+examples:
+  forthvm check game.4th
+  forthvm check scripts --strict
+  forthvm check game.4th --select W2 --info
+  forthvm check --explain W203
+  forthvm check game.4th --json"""
+
+_COLOURS = {"error": "31", "warning": "33", "info": "36"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        type=Path,
+        help="a script, a folder of scripts, or the name of a bundled game",
+    )
+    parser.add_argument(
+        "--select", metavar="CODES", action="append", default=[], help="only these: W201,W3"
+    )
+    parser.add_argument(
+        "--ignore", metavar="CODES", action="append", default=[], help="not these: I,W501"
+    )
+    parser.add_argument(
+        "--info", action="store_true", help="show what is only worth knowing, too (I...)"
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings fail, too")
+    parser.add_argument("--brief", action="store_true", help="a line each, without the source")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument(
+        "--effects", action="store_true", help="print the stack effect of every definition"
+    )
+    parser.add_argument(
+        "--explain", metavar="CODE", help="say what a code means, with an example; `all`: each"
+    )
+    parser.add_argument(
+        "--axiom",
+        choices=shared_options.AXIOM,
+        help="library version (default 150, or the library's own)",
+    )
+    parser.add_argument(
+        "--axiom-lib",
+        type=Path,
+        metavar="DIR",
+        help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
+    )
+    shared_options.add_include_option(parser)
+    shared_options.add_limit_options(parser).add_argument(
+        "--max-steps",
+        type=shared_options.whole(1),
+        metavar="N",
+        help="stop what a script does while it loads after N steps",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks and prints."""
+    if args.explain is not None:
+        return _explain(args.explain)
+    if not args.files:
+        raise UsageError("check what? forthvm check FILE ... (--explain all lists the codes)")
+    from forthvm.check import check_files
+    from forthvm.check.loading import STEPS
+
+    select, ignore = _codes(args.select), _codes(args.ignore)
+    if not args.info and not any(code.startswith("I") for code in select):
+        ignore = [*ignore, "I"]
+    report = check_files(
+        [_found(path) for path in args.files],
+        select=select,
+        ignore=ignore,
+        library=args.axiom_lib or "axiom",
+        include=args.include,
+        axiom=args.axiom,
+        steps=args.max_steps or STEPS,
+        limits=shared_options.budget_of(args),
+    )
+    if args.json:
+        _print_json(report)
+    elif args.effects:
+        _print_effects(report)
+    else:
+        _print(report, brief=args.brief)
+    failed = report.count("error") or (args.strict and report.count("warning"))
+    return FAILED if failed else OK
+
+
+def _found(path: Path) -> Path:
+    """What is meant: a file or folder, else a bundled game by its name."""
+    from forthvm.game.bundled import find_game
+
+    return path if path.exists() or path.suffix else find_game(str(path))[1]
+
+
+def _codes(given: Sequence[str]) -> list[str]:
+    from forthvm.check import CODES
+
+    codes = [code.strip().upper() for part in given for code in part.split(",") if code.strip()]
+    for code in codes:
+        if not any(known.startswith(code) for known in CODES):
+            raise UsageError(f"no code begins with {code!r} (forthvm check --explain all)")
+    return codes
+
+
+# --- printing ----------------------------------------------------------------------------------
+
+
+def _print(report: Report, *, brief: bool) -> None:
+    from forthvm.cli.terminal import Screen
+
+    screen = Screen()
+    for finding in report.findings:
+        text = str(finding) if brief else finding.report()
+        screen.say_styled(_coloured(screen, finding, visible_lines(text)))
+    print(report.summary)
+
+
+def _coloured(screen: Screen, finding: Finding, text: str) -> str:
+    if not screen.colour:
+        return text
+    label = f"{finding.severity} {finding.code}"
+    return text.replace(label, f"\x1b[{_COLOURS[finding.severity]}m{label}\x1b[0m", 1)
+
+
+def _print_json(report: Report) -> None:
+    shared_options.print_json(
+        {
+            "findings": [finding.as_dict() for finding in report.findings],
+            "files": list(report.files),
+            "library": list(report.library),
+            "errors": report.count("error"),
+            "warnings": report.count("warning"),
+            "notes": report.count("info"),
+            "statistics": vars(report.statistics),
+        }
+    )
+
+
+def _print_effects(report: Report) -> None:
+    from forthvm.cli.terminal import Screen, table
+
+    rows = [(f"{word.name}  {word.effect}", word.note) for word in report.effects]
+    print("\n".join(table(rows, Screen().width)))
+    told = report.statistics
+    print(
+        f"{counted(told.definitions, 'definition')}: {told.exact} exact, "
+        f"{told.assumed} trusting comments, {told.several} with several ways out, "
+        f"{told.unknown} unknown"
+    )
+
+
+def _explain(code: str) -> int:
+    from forthvm.check import CODES
+
+    wanted = code.upper()
+    if wanted == "ALL":
+        for info in CODES.values():
+            print(f"{info.code}  {info.title}")
+        return OK
+    found = CODES.get(wanted)
+    if found is None:
+        raise UsageError(f"no code {code!r} (forthvm check --explain all)")
+    print(f"{found.code}, {found.severity}: {found.title}")
+    print(f"\n{found.why}\n\nfound in:\n{_indented(found.bad)}\nnot in:\n{_indented(found.good)}")
+    return OK
+
+
+def _indented(script: str) -> str:
+    return "\n".join(f"  {line}" for line in script.splitlines())

@@ -1,0 +1,243 @@
+"""`forthvm games`: the games at hand, and what can be known of one of them.
+
+Owns the listing.  Which games there are is the game layer's to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.core.wording import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.cli.terminal import Screen
+    from forthvm.core.budget import Budget
+    from forthvm.game import BundledGame, Game
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+_MOST_NAMES = 60
+_FOOT = "forthvm games GAME: its rule options, pieces and files."
+
+DESCRIPTION = """\
+Lists the bundled games, and those of installed packages, each with its variants: players, size
+of the board, and a line about the game.  With GAME: what that game is, its variants, and the
+options of its rules (for --set).
+
+Through a pipe, each variant has a line of its own, and no line is cut or wrapped."""
+EPILOG = """\
+examples:
+  forthvm games
+  forthvm games rithmomachia
+  forthvm run rithmomachia --set siege=natural
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
+    )
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    shared_options.add_limit_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the list, or what is known of a game."""
+    from forthvm.cli.terminal import Screen
+
+    if args.game is not None:
+        return _one(args, Screen())
+    return _all(args, Screen())
+
+
+def _all(args: argparse.Namespace, screen: Screen) -> int:
+    from forthvm.game.bundled import list_games
+
+    listed = [(each, _load(each, shared_options.budget_of(args))) for each in list_games()]
+    if args.json:
+        shared_options.print_json([_document(each, game) for each, game in listed])
+    elif screen.terminal:
+        screen.lines(_grouped(listed, screen))
+    else:
+        screen.lines(_plain([_row(each, game) for each, game in listed]))
+    return 0
+
+
+def _row(each: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
+    if game is None:
+        return each.name, "?", "?", f"{each.summary} (does not load)"
+    return each.name, _players(game), _size(game), each.summary
+
+
+def _plain(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Rows with aligned columns, as long as they are."""
+    sizes = [max(len(row[at]) for row in rows) for at in range(3)] if rows else []
+    for *cells, summary in rows:
+        heads = (f"{cell:{size}}" for cell, size in zip(cells, sizes, strict=True))
+        yield "  ".join([*heads, summary]).rstrip()
+
+
+def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
+    """A line for each game, and below it the names of its variants."""
+    names = {each.name for each, _ in listed}
+    variants: dict[str, list[str]] = {}
+    for each, _ in listed:
+        if each.variant_of in names:
+            variants.setdefault(each.variant_of or "", []).append(each.name)
+    rows = [
+        (*cells, _without_name(summary, cells[0]))
+        for *cells, summary in (
+            _row(each, game) for each, game in listed if each.variant_of not in names
+        )
+    ]
+    dots = "..." if screen.ascii else "…"
+    lines = _plain([("game", "players", "board", ""), *rows])
+    yield next(lines)
+    for row, line in zip(rows, lines, strict=True):
+        yield _cut(line, screen.width, dots)
+        if row[0] in variants:
+            others = ", ".join(variants[row[0]])
+            yield from wrapped(others, screen.width, first="  + ", rest="    ")
+    yield from wrapped(_FOOT, screen.width)
+
+
+def _without_name(summary: str, name: str) -> str:
+    """A summary without the title before its colon, if that is the name over again.
+
+    >>> _without_name("Tic-tac-toe: three in a row", "tictactoe")
+    'three in a row'
+    """
+    title, _, rest = summary.partition(": ")
+    alike = [[char for char in text.casefold() if char.isalnum()] for text in (title, name)]
+    return rest if rest and alike[0] == alike[1] else summary
+
+
+def _cut(line: str, width: int, dots: str) -> str:
+    """A line, cut between words where it is longer than the screen is wide."""
+    if len(line) <= width:
+        return line
+    kept = line[: width - len(dots) + 1]
+    return kept[: kept.rfind(" ")].rstrip(" ,;:.") + dots
+
+
+def _load(each: BundledGame, budget: Budget) -> Game | None:
+    """The game, to be looked at; None if its script fails: the list is not the place to say."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.core.output import discard
+    from forthvm.game import load
+
+    try:
+        return load(each.path, budget=budget, output=discard)
+    except ForthVMError as error:
+        print(f"warning: {each.name}: {error.report()}", file=sys.stderr)
+        return None
+
+
+def _players(game: Game) -> str:
+    """How many play; those who draw lots are no players, but worth a word."""
+    chance = any(player.chance for player in game.player_details)
+    count = str(len(game.contestants) or sum(1 for one in game.player_details if not one.neutral))
+    return f"{count} + chance" if chance and game.contestants else count
+
+
+def _size(game: Game) -> str:
+    """Columns and rows, or the number of positions where there is no grid."""
+    if game.rows and game.columns:
+        return f"{game.columns} x {game.rows}"
+    return str(len(game.positions))
+
+
+def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
+    document: dict[str, object] = {
+        "name": each.name,
+        "title": each.title,
+        "summary": each.summary,
+        "path": str(each.path),
+        "variant_of": each.variant_of,
+        "origin": each.origin,
+    }
+    if game is not None:
+        document |= {
+            "players": list(game.contestants),
+            "columns": game.columns,
+            "rows": game.rows,
+            "positions": len(game.positions),
+        }
+    return document
+
+
+def _one(args: argparse.Namespace, screen: Screen) -> int:
+    from forthvm.cli.terminal import table
+    from forthvm.core.loading.files import shown_name
+    from forthvm.core.wording import unbroken
+    from forthvm.game import load
+    from forthvm.game.bundled import list_games
+
+    game = load(args.game, budget=shared_options.budget_of(args), output=sys.stderr)
+    if args.json:
+        shared_options.print_json(_about(game))
+        return 0
+    screen.say_styled(screen.bold(game.title))
+    if game.summary:
+        screen.prose(game.summary)
+    readme = game.path.with_name("README.md")
+    variants = [each.name for each in list_games() if each.variant_of == game.name]
+    rows = [
+        ("players", ", ".join(player.name for player in game.player_details)),
+        ("board", f"{_size(game)}, {len(game.positions)} positions"),
+        ("pieces", _listed([kind.name for kind in game.piece_types])),
+        ("script", unbroken(shown_name(game.path))),
+    ]
+    if variants:
+        rows.append(("variants", ", ".join(variants)))
+    if readme.is_file():
+        rows.append(("rules", unbroken(shown_name(readme))))
+    screen.lines(table(rows, screen.width))
+    if game.settings:
+        screen.say()
+        screen.prose(
+            "Settings (--set NAME=VALUE); the first value of each is the main game's default:"
+        )
+        settings = []
+        for setting in game.settings.values():
+            if setting.is_number:
+                settings.append((f"  {setting.name}=N", setting.help))
+            settings += [(f"  {setting.name}={one.value}", one.help) for one in setting.choices]
+        screen.lines(table(settings, screen.width))
+    return 0
+
+
+def _listed(names: list[str]) -> str:
+    """Names, the first ones only if they are very many."""
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _about(game: Game) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "path": str(game.path),
+        "players": list(game.players),
+        "contestants": list(game.contestants),
+        "columns": game.columns,
+        "rows": game.rows,
+        "positions": len(game.positions),
+        "pieces": [kind.name for kind in game.piece_types],
+        "settings": [
+            {
+                "name": setting.name,
+                "number": setting.is_number,
+                "help": setting.help,
+                "values": [{"value": one.value, "help": one.help} for one in setting.choices],
+            }
+            for setting in game.settings.values()
+        ],
+    }

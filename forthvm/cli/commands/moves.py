@@ -1,0 +1,87 @@
+"""`forthvm moves`: the legal moves of a position.
+
+Owns the listing, as text and as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.core.visible import visible
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Outcome, Position
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Lists the legal moves of a position, a line each, in the original's order."
+EPILOG = """\
+examples:
+  forthvm moves tictactoe
+  forthvm moves my-game.4th --moves "Pawn a2 - a3; Pawn b7 - b6" --json
+  forthvm moves splut --position saved.json
+  forthvm moves rithmomachia --explain
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    shared_options.add_position_options(parser)
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="show the board and what the script says about it: what is under attack, and why",
+    )
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the moves."""
+    game = shared_options.load_game(args)
+    position = shared_options.make_position(game, args)
+    if args.json:
+        document = _document(game, position)
+        if args.explain:
+            document["remarks"] = [vars(remark) for remark in position.remarks()]
+        shared_options.print_json(document)
+        return 0
+    if args.explain:
+        return _explain(position)
+    if position.result is not None:
+        print(f"the game is over: {position.result}", file=sys.stderr)
+        return 0
+    moves = position.legal_moves
+    if not moves:
+        print(f"{position.turn} has no legal move", file=sys.stderr)
+    print("".join(f"{visible(str(move))}\n" for move in moves), end="")
+    return 0
+
+
+def _explain(position: Position) -> int:
+    from forthvm.cli.position_text import show_remarks
+    from forthvm.cli.terminal import Screen
+
+    if not show_remarks(Screen(), position):
+        has = position.game.vm.find("OnExplain") is not None
+        print("nothing to explain here" if has else "this game explains nothing", file=sys.stderr)
+    return 0
+
+
+def _document(game: Game, position: Position) -> dict[str, object]:
+    result = position.result
+    return {
+        "game": game.name,
+        "ply": position.ply,
+        "turn": position.turn,
+        "moves": [] if result else [str(move) for move in position.legal_moves],
+        "result": None if result is None else outcome(result),
+    }
+
+
+def outcome(result: Outcome) -> dict[str, object]:
+    """An outcome as JSON has it."""
+    return dict(vars(result))

@@ -1,0 +1,72 @@
+"""`forthvm perft`: counts move sequences, the usual check of a move generator.
+
+Owns the counting per root move (--divide) and the printing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from forthvm.cli import shared_options
+from forthvm.core.visible import visible
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Counts the sequences of DEPTH legal moves from a position.  A partial move counts as one
+ply (but see --joined), so does the move of a chance player; nothing is counted below a
+decided position."""
+MAX_DEPTH = 1000
+EPILOG = """\
+examples:
+  forthvm perft tictactoe 5
+  forthvm perft breakthrough 3 --divide
+  forthvm perft draughts 7 --joined
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    parser.add_argument(
+        "depth", metavar="DEPTH", type=shared_options.whole(0, MAX_DEPTH), help="plies, from 0 up"
+    )
+    parser.add_argument("--divide", action="store_true", help="also the count below each move")
+    parser.add_argument(
+        "--joined", action="store_true", help="a chain of partial moves counts as one ply"
+    )
+    shared_options.add_position_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Counts and prints."""
+    from forthvm.game.perft import perft, perft_parts
+
+    game = shared_options.load_game(args)
+    position = shared_options.make_position(game, args)
+    start = time.perf_counter()
+    parts: list[tuple[str, int]] = []
+    if args.divide and args.depth > 0:
+        for move, count in perft_parts(position, args.depth, joined=args.joined):
+            parts.append((str(move), count))
+            if not args.json:
+                print(f"{count:12}  {visible(str(move))}", flush=True)
+        total = sum(count for _, count in parts)
+    else:
+        total = perft(position, args.depth, joined=args.joined)
+    seconds = time.perf_counter() - start
+    if args.json:
+        document: dict[str, object] = {
+            "game": game.name,
+            "depth": args.depth,
+            "count": total,
+            "seconds": round(seconds, 6),
+        }
+        if args.divide:
+            document["divide"] = [{"move": move, "count": count} for move, count in parts]
+        shared_options.print_json(document)
+    else:
+        print(f"{total:12}  total, depth {args.depth}" if args.divide else total)
+    return 0

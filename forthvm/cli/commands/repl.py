@@ -1,0 +1,286 @@
+"""`forthvm repl`: ForthScript line by line, with a game in play or without.
+
+Owns the options, the streams and the screen; the session is in forthvm/repl/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import FAILED, OK
+from forthvm.cli.streams import styled
+from forthvm.cli.terminal import Screen, columned, table
+from forthvm.core.budget import DEFAULT_SECONDS
+from forthvm.core.visible import visible_lines
+from forthvm.core.wording import wrapped
+
+if TYPE_CHECKING:
+    from forthvm.core.errors import ForthVMError
+    from forthvm.game import Game
+    from forthvm.repl import Session, Shell
+    from forthvm.repl.config import Settings
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Reads ForthScript line by line: a place to write, understand and repair games.  With a game,
+lines run in its position, which commands draw, play and explain; `help` lists them.
+
+From a pipe it reads a script, prints only what that prints, and ends with status 0, or 1 with
+the error on standard error.  ForthScript that fails ends the script; after a command that fails
+it goes on."""
+EPILOG = """\
+examples:
+  forthvm repl
+  forthvm repl tictactoe
+  forthvm repl my-game.4th --moves "Pawn a2 - a3"
+  echo '2 3 + .' | forthvm repl
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name that `forthvm games` lists, or a script file; without it ForthScript alone",
+    )
+    shared_options.add_load_options(parser, default_seconds=None)
+    shared_options.add_position_options(parser)
+    group = parser.add_argument_group("the prompt")
+    group.add_argument("--keys", choices=("emacs", "vi"), help="keys of the editor")
+    group.add_argument("--theme", metavar="NAME", help="dark, light, plain, or a Pygments style")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: %(default)s)"
+    )
+    group.add_argument("--no-history", action="store_true", help="keep no history on disk")
+    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    from forthvm.repl.config import config_path
+
+    parser.set_defaults(config=config_path())
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads until the end."""
+    screen = ReplScreen(ascii_only=args.ascii)
+    at_prompt = screen.terminal and screen.asks
+    if args.max_seconds is None:  # at the prompt Ctrl-C stops a script
+        args.max_seconds = 0.0 if at_prompt else DEFAULT_SECONDS
+    return _person(args, screen) if at_prompt else _pipe(args, screen)
+
+
+def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
+    from forthvm.repl import Shell
+    from forthvm.repl.batch import run_script
+
+    session = _session(args)
+    shell = Shell(session, screen, load=_loader(args), show_board=False)
+    if str(args.position) == "-":
+        return OK  # the pipe held the position
+    failed = run_script(shell, sys.stdin.read(), told=_tell_failure)
+    return FAILED if failed else OK
+
+
+def _tell_failure(place: str, error: ForthVMError) -> None:
+    print(f"{place}: {error.report()}", file=sys.stderr)
+
+
+def _person(args: argparse.Namespace, screen: ReplScreen) -> int:
+    from forthvm.repl import Shell
+    from forthvm.repl.config import read_settings
+    from forthvm.repl.theme import theme_of
+
+    named = args.config != _default_config()
+    settings, problems = read_settings(args.config, wanted=named)
+    settings = _with_options(settings, args)
+    try:
+        theme = theme_of(settings.theme, settings.colours)
+    except ValueError as error:
+        problems.append(str(error))
+        theme = theme_of("dark", settings.colours)
+    screen.theme = theme
+    if settings.page:
+        screen.page()
+    session = _session(args)
+    shell = Shell(
+        session,
+        screen,
+        load=_loader(args),
+        show_stack=settings.stack,
+        show_board=settings.board,
+    )
+    for problem in problems:
+        shell.say(screen.paint("warning", problem))
+    if shell.session.game is not None and settings.board:
+        _draw(shell)
+    _converse(shell, settings, theme, screen)
+    return OK
+
+
+def _draw(shell: Shell) -> None:
+    """Draws the first position; a script that fails there can be repaired at the prompt."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.repl.game_commands import board
+
+    try:
+        board(shell)
+    except ForthVMError as error:
+        shell.tell(error)
+    finally:
+        shell.session.settle()
+
+
+def _converse(
+    shell: Shell, settings: Settings, theme: Mapping[str, str], screen: ReplScreen
+) -> None:
+    from forthvm.repl.terminal import Terminal  # prompt_toolkit is slow to import
+
+    problems: list[str] = []
+    try:
+        terminal = Terminal(shell, settings, theme, begin=screen.begin, problems=problems)
+    except ValueError as error:  # an invalid colour
+        problems.append(f"colours: {error}; no colours are used")
+        terminal = Terminal(shell, settings, {}, begin=screen.begin, problems=problems)
+    screen.painter = shell
+    for problem in problems:
+        shell.say(screen.paint("warning", problem))
+    terminal.run()
+
+
+def _default_config() -> Path:
+    from forthvm.repl.config import config_path
+
+    return config_path()
+
+
+def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
+    """What the command line says counts more than the file."""
+    changes: dict[str, object] = {}
+    if args.keys:
+        changes["keys"] = args.keys
+    if args.theme:
+        changes["theme"] = args.theme
+    if args.no_history:
+        changes["history"] = ""
+    return settings.replace(**changes)
+
+
+def _session(args: argparse.Namespace) -> Session:
+    from forthvm.repl import Session
+
+    if args.game is not None or args.position is not None:
+        args = copy(args)  # a saved position fills in options of its game
+        game = shared_options.load_game(args, echo=True, unfinished=True)
+        return Session.of_game(game, shared_options.make_position(game, args))
+    from forthvm.core.vm import VM
+
+    vm = VM(
+        library=args.axiom_lib or "axiom",
+        include=[Path.cwd(), *args.include],  # no main script has a folder: the user's counts
+        axiom=args.axiom,
+        seed=args.seed,
+        checked=args.checked,
+        budget=shared_options.budget_of(args),
+    )
+    return Session(vm)
+
+
+def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
+    """Loads another game with the same options."""
+    loading = {**vars(args), "position": None}
+
+    def load(name: str) -> Game:
+        options = argparse.Namespace(**{**loading, "game": name})
+        return shared_options.load_game(options, echo=True, unfinished=True)
+
+    return load
+
+
+class ReplScreen(Screen):
+    """Standard output as the REPL sees it.
+
+    Attributes:
+        theme: Styles by kind of text; empty: no colours.
+        painter: The shell whose words colour sources.
+    """
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        """Looks at the streams; nothing is paged before `page`."""
+        super().__init__(ascii_only=ascii_only)
+        self.theme: Mapping[str, str] = {}
+        self.painter: Shell | None = None
+        self._at_start = True
+        self._send: Callable[[str], object] = self._print
+        self._begin: Callable[[], None] | None = None
+
+    def page(self) -> None:
+        """Let long output wait for a key."""
+        from forthvm.repl.keys import read_key, terminal_size
+        from forthvm.repl.pager import Pager
+
+        pager = Pager(self._print, read_key, terminal_size)
+        self._send, self._begin = pager.write, pager.begin
+
+    def begin(self) -> None:
+        """A line is about to be obeyed: what it prints begins here."""
+        self._at_start = True
+        if self._begin is not None:
+            self._begin()
+
+    def write(self, text: str) -> None:
+        """Prints a part of a line, or several lines."""
+        if text:
+            self._at_start = text.endswith("\n")
+            self._send(text)
+
+    def _print(self, text: str) -> None:
+        # Colours and the pager's own codes are for terminals only.
+        stream = styled(sys.stdout) if self.terminal else sys.stdout
+        stream.write(text)
+        stream.flush()
+
+    def fresh_line(self) -> None:
+        """Goes to the start of a line, unless it is there."""
+        if not self._at_start and self.terminal:
+            self.write("\n")
+
+    def paint(self, kind: str, text: str) -> str:
+        """A text in the colours of its kind; `source` is coloured word by word."""
+        text = visible_lines(text)
+        if not self.colour:
+            return text
+        from forthvm.repl.theme import escape
+
+        if kind == "source" and self.painter is not None:
+            from forthvm.repl.editing import coloured
+
+            parts = [
+                (one[0].removeprefix("class:forth-"), one[1])
+                for one in coloured(self.painter, text)
+            ]
+        else:
+            parts = [(kind, text)]
+        return "".join(_painted(escape(self.theme.get(name, "")), part) for name, part in parts)
+
+    def table(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Rows with aligned columns, the last one wrapped."""
+        return table(rows, self.width)
+
+    def columned(self, cells: Sequence[str]) -> list[str]:
+        """Cells in as many columns as fit."""
+        return columned(cells, self.width)
+
+    def wrap(self, text: str) -> list[str]:
+        """Running text, broken at blanks."""
+        return wrapped(text, self.width - 4)
+
+
+def _painted(code: str, text: str) -> str:
+    return f"{code}{text}\x1b[0m" if code and text.strip() else text

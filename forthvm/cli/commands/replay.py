@@ -1,0 +1,187 @@
+"""`forthvm replay`: a recorded game, move by move.
+
+Owns the playing again and its output.  It must not know how games are recorded.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import position_text, shared_options
+from forthvm.cli.play.script_errors_in_replay import note_failure, recorded_failure
+from forthvm.cli.status import OK, UsageError
+from forthvm.core.wording import unbroken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.autoplay import GameRow, Settings, Store
+    from forthvm.autoplay.match.table import Board, Table
+    from forthvm.cli.terminal import Screen
+    from forthvm.game import Position
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Plays a game of a match again, as it is recorded, and shows it."
+EPILOG = """\
+examples:
+  forthvm replay results.db 17
+  forthvm replay results.db 17 --ply 24 --save here.json
+  forthvm run breakthrough --position here.json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
+    parser.add_argument(
+        "number", type=shared_options.whole(1), metavar="NUMBER", help="of the game, from 1"
+    )
+    parser.add_argument(
+        "--ply", type=shared_options.whole(0), metavar="N", help="only the position after N moves"
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the last position shown, as JSON"
+    )
+    parser.add_argument("--brief", action="store_true", help="only the last board")
+    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    shared_options.add_everything_option(parser)
+    parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    shared_options.add_limit_options(parser)
+    shared_options.add_trust_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shows a game."""
+    from forthvm.autoplay import Store
+    from forthvm.cli.terminal import Screen
+
+    with Store.open(args.file) as store:
+        row = store.game(args.number)
+        if row is None:
+            raise UsageError(_absent(store, args.number))
+        match = store.match()
+    if args.ply is not None and args.ply > row.plies:
+        raise UsageError(f"game {row.id} has {row.plies} plies, not {args.ply}")
+    if args.json:
+        shared_options.print_json(_document(row))
+        return OK
+    return _show(Screen(ascii_only=args.ascii, everything=args.everything), row, match, args)
+
+
+def _absent(store: Store, number: int) -> str:
+    numbers = store.numbers()
+    there = f"{min(numbers)} to {max(numbers)}" if numbers else "none yet"
+    return f"{store.path} has no game {number} (recorded: {there})"
+
+
+def _document(row: GameRow) -> dict[str, object]:
+    found = dict(vars(row))
+    found["moves"] = [{"player": player, "move": text} for player, text in row.moves]
+    return found
+
+
+def _show(
+    screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
+) -> int:
+    from forthvm.autoplay import MatchError, Settings
+    from forthvm.autoplay.match.openings import starts_from_json
+    from forthvm.autoplay.match.table import Disagreement, Start
+    from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
+    from forthvm.core.errors import ForthVMError
+
+    settings = Settings.from_match(match)
+    if not args.trust:
+        refuse_changed_scripts(settings, match)
+    table = _table(settings, args)
+    changed = [
+        game.name
+        for game, before in zip(table.games, _texts(match.get("digests")), strict=False)
+        if game.digest != before
+    ]
+    if changed:
+        screen.prose(f"note: the sources of {' and '.join(changed)} have changed since.")
+    given = starts_from_json(match.get("openings")) or [Start()]
+    setup = given[(row.pair - 1) % len(given)].setup
+    played = table.begin(row.seed, Start(setup=setup))
+    seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
+    screen.prose(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
+    try:
+        _moves(screen, row, played, args)
+    except Disagreement as error:
+        raise MatchError(
+            f"{args.file}, game {row.id} does not go on as recorded: {error}"
+        ) from error
+    except ForthVMError as error:
+        note_failure(error, row, len(played.moves), settings, args)
+        raise
+    position = played.main
+    if args.brief or args.ply is not None:
+        position_text.show_board(screen, position)
+    if args.ply is None or args.ply == row.plies:
+        _say_ending(screen, row, settings, args)
+    if args.save is not None:
+        _save(position, args.save)
+    return OK
+
+
+def _save(position: Position, path: Path) -> None:
+    from forthvm.game.document.position_json import write_document
+
+    try:
+        path.write_text(write_document(position, full=True), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _say_ending(screen: Screen, row: GameRow, settings: Settings, args: argparse.Namespace) -> None:
+    screen.prose(_ending(row))
+    if row.traceback:
+        screen.say(f"\n{row.traceback}")
+    for line in recorded_failure(row, settings, args):
+        screen.say(line)
+
+
+def _table(settings: Settings, args: argparse.Namespace) -> Table:
+    """The games of a match; what is wrong with them is the file's, not the command line's."""
+    from forthvm.autoplay import MatchError
+    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.untrusted_text import visible
+    from forthvm.core.errors import ForthVMError, Interrupted
+
+    try:
+        return Table(settings, budget=shared_options.budget_of(args))
+    except ForthVMError as error:
+        # An error with a place is the script's, and its report shows the line.
+        if isinstance(error, MatchError | Interrupted) or error.location is not None:
+            raise
+        raise MatchError(f"{args.file}: {visible(str(error))}") from error
+
+
+def _moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
+    last = row.plies if args.ply is None else args.ply
+    boards = not args.brief and args.ply is None
+    if boards:
+        position_text.show_board(screen, played.main)
+        screen.say()
+    for number, (player, text) in enumerate(row.moves[:last], start=1):
+        played.push_known(player, text)
+        if args.ply is not None:
+            continue
+        note = "opening" if number <= len(row.opening) else "" if player in row.seats else "by lot"
+        if position_text.say_ply(screen, played.main, note) and boards:
+            position_text.show_board(screen, played.main, legend=False)
+            screen.say()
+
+
+def _ending(row: GameRow) -> str:
+    points = ", ".join(
+        f"{row.seats[player]} ({player}) {score:g}" for player, score in row.outcome.items()
+    )
+    return f"After {row.plies} plies: {row.reason}." + (f"  {points}" if points else "")
+
+
+def _texts(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else []

@@ -1,0 +1,124 @@
+"""`forthvm report`: what the games of a match come to.
+
+Owns the options and where things are written; numbers and pages are the autoplay layer's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import OK, UsageError
+from forthvm.cli.terminal import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.autoplay.results.store import Store
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Tells what the games of a match come to: standings with intervals, ratings, seats, lengths,
+speed.  The match may still be going on."""
+EPILOG = """\
+examples:
+  forthvm report results.db
+  forthvm report results.db --html report.html --csv games.csv
+  forthvm report results.db --json | jq .standings
+"""
+_GAMES = 200
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page with plots and all boards; - shows"
+    )
+    parser.add_argument(
+        "--csv", type=Path, metavar="FILE", help="write a line for each game; - shows them"
+    )
+    shared_options.add_trust_option(parser)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    how.add_argument("--article", action="store_true", help="print them as the original told them")
+    parser.add_argument(
+        "--boards",
+        type=shared_options.whole(0),
+        default=_GAMES,
+        metavar="N",
+        help=f"games that the page can step through, at most (default {_GAMES})",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Counts and prints."""
+    from forthvm.autoplay import Store
+
+    shown = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
+    if len(shown) + args.json + args.article > 1:
+        raise UsageError("only one thing goes to standard output")
+    with Store.open(args.file) as store:
+        if args.csv is not None:
+            _write_csv(store, args.csv)
+        if args.html is not None:
+            _write_html(store, args.html, args.boards, trust=args.trust)
+        if not shown:
+            _print(store, args)
+    return OK
+
+
+def _print(store: Store, args: argparse.Namespace) -> None:
+    from forthvm.autoplay.statistics.summary import summarise_store
+
+    summary = summarise_store(store.match(), store.games())
+    if args.json:
+        from forthvm.autoplay.results.export import document
+
+        shared_options.print_json(document(summary))
+        return
+    from forthvm.autoplay.report.summary_text import article_lines, tables
+
+    print("\n".join(article_lines(summary) if args.article else tables(summary, columns())))
+
+
+def _write_csv(store: Store, path: Path) -> None:
+    from forthvm.autoplay.results.export import write_csv
+
+    with _opened(path) as file:
+        count = write_csv(file, store.games())
+    _tell(path, f"{count:,} games")
+
+
+def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
+    from forthvm.autoplay.report.page import html_report
+
+    text = html_report(store, games=boards, trust=trust)
+    with _opened(path) as file:
+        file.write(text)
+    _tell(path, f"{max(1, len(text) // 1000):,} kB")
+
+
+def _tell(path: Path, what: str) -> None:
+    """Says on standard error what was written: standard output may be JSON."""
+    if str(path) != "-":
+        print(f"{path}: {what}", file=sys.stderr)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[str]]:
+    """The file, or standard output for `-`."""
+    if str(path) == "-":
+        yield sys.stdout
+        return
+    try:
+        # Names may hold what no UTF-8 can.
+        with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="") as file:
+            yield file
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

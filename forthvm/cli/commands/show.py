@@ -1,0 +1,67 @@
+"""`forthvm show`: a position, drawn.
+
+Owns the choice between text on the screen and a picture in a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import UsageError
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = "Draws a position: the start of a game, or one that is given."
+EPILOG = """\
+examples:
+  forthvm show splut
+  forthvm show breakthrough --moves "Pawn a2 - a3"
+  forthvm show rithmomachia --svg board.svg --explain
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    shared_options.add_position_options(parser)
+    group = parser.add_argument_group("the output")
+    group.add_argument(
+        "--svg", type=Path, metavar="FILE", help="write a picture into FILE; - writes it out"
+    )
+    group.add_argument(
+        "--explain", action="store_true", help="mark the squares that the script speaks of"
+    )
+    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    shared_options.add_everything_option(group)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draws."""
+    from forthvm import render
+    from forthvm.cli import position_text
+    from forthvm.cli.terminal import Screen
+
+    game = shared_options.load_game(args, unfinished=True)
+    position = shared_options.make_position(game, args)
+    marks = {one.square for one in position.remarks() if one.square} if args.explain else set()
+    if args.svg is None:
+        screen = Screen(ascii_only=args.ascii, everything=args.everything)
+        position_text.show_board(screen, position, marks=marks)
+        result = position.result
+        screen.say(
+            f"{position.turn} to move" if result is None else position_text.name_result(result)
+        )
+        return 0
+    title = f"{game.name}, ply {position.ply}"
+    text = render.svg(position, title=title, marks=marks, everything=args.everything)
+    if str(args.svg) == "-":
+        sys.stdout.write(f"{text}\n")
+        return 0
+    try:
+        args.svg.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {args.svg}: {error.strerror}") from error
+    return 0

@@ -1,0 +1,354 @@
+"""`forthvm think`: what an engine thinks of a position, and what thinking costs it.
+
+Owns the options and what is printed; forthvm/engines has the analysis and the counting.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.core.visible import visible_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from forthvm.engines import Engine, Info, Limits, SearchResult
+    from forthvm.engines.statistics import MoveStatistics
+    from forthvm.game import Position
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Lets an engine think about a position and shows what it finds, line by line: depth, score (for
+the player to move), positions searched, and the moves that it expects.  Ctrl-C makes it
+answer.
+
+With --evaluations it counts what each move at the root costs, as engines in Forth report it
+(CurrentMove! and Nodes!, or a variable of theirs: --counter); for other engines each
+move's subtree is searched by itself.  With --plies the engine goes on playing, and every
+move of the game is counted."""
+EPILOG = """\
+examples:
+  forthvm think breakthrough --depth 6
+  forthvm think breakthrough --engine negamax:time=5 --lines 3 --moves "a2a3; b7b6"
+  forthvm think splut-duel --engine script --depth 3 --evaluations
+  forthvm think splut-duel --engine script --depth 3 --evaluations --plies 60 --plot cost.svg
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    group = parser.add_argument_group("the engine")
+    group.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="[NAME=]SPEC",
+        help="for all players or for NAME alone (default: the engine that the script names "
+        "for the player, else negamax); can be repeated",
+    )
+    group.add_argument(
+        "--time", type=shared_options.seconds, metavar="SECONDS", help="for each move"
+    )
+    group.add_argument("--depth", type=shared_options.whole(1), metavar="N", help="plies to search")
+    group.add_argument(
+        "--nodes", type=shared_options.whole(1), metavar="N", help="positions to search"
+    )
+    group.add_argument(
+        "--lines", type=shared_options.whole(1, 256), metavar="N", help="the N best moves, not one"
+    )
+    shared_options.add_position_options(parser)
+    group = parser.add_argument_group("statistics")
+    group.add_argument(
+        "--evaluations", action="store_true", help="count what each move at the root costs"
+    )
+    group.add_argument(
+        "--plies",
+        type=shared_options.whole(0),
+        metavar="N",
+        help="with --evaluations: play on for N plies, 0 for the whole game",
+    )
+    group.add_argument(
+        "--counter", metavar="NAME", help="the script's variable in which its engine counts"
+    )
+    group.add_argument(
+        "--counter-resets",
+        action="store_true",
+        help="the engine zeroes it for each root move, as the article's does",
+    )
+    for name, what in (
+        ("--csv", "a line for each move of the game"),
+        ("--jsonl", "a JSON document for each move of the game"),
+        ("--plot", "least, mean and greatest cost and the violations, as SVG"),
+    ):
+        group.add_argument(
+            name, type=Path, metavar="FILE", help=f"write into FILE (- writes it out): {what}"
+        )
+    parser.add_argument("--json", action="store_true", help="print what it finds as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Thinks or counts."""
+    from forthvm.engines import Limits
+
+    _check(args)
+    game = shared_options.load_game(args, echo=False)
+    limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
+    position = shared_options.make_position(game, args)
+    if position.result is not None:
+        print(f"the game is over: {position.result}", file=sys.stderr)
+        return FAILED
+    engines = _engines(position, args, limits)
+    if args.evaluations:
+        return _count(position, engines, None if limits.unlimited else limits, args)
+    if position.is_stuck or position.turn not in engines:
+        print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
+        return FAILED
+    return _think(position, engines[position.turn], limits, args)
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.evaluations:
+        if args.lines is not None or args.json:
+            raise UsageError("--lines and --json are not for --evaluations")
+        if [args.csv, args.jsonl, args.plot].count(Path("-")) > 1:
+            raise UsageError("only one of --csv, --jsonl and --plot can be -")
+        if args.counter_resets and args.counter is None:
+            raise UsageError("--counter-resets needs --counter")
+        return
+    for name in ("plies", "counter", "csv", "jsonl", "plot"):
+        if getattr(args, name) is not None:
+            raise UsageError(f"--{name} needs --evaluations")
+    if args.counter_resets:
+        raise UsageError("--counter-resets needs --evaluations")
+
+
+def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
+    """An engine for each player who chooses; chance players have none here."""
+    from forthvm import engines
+    from forthvm.cli.play.seats import Seats
+
+    seats = Seats(position.game, args.engine, seed=args.seed, limits=limits)
+    options = {} if args.lines is None else {"lines": args.lines}
+    made: dict[str, Engine] = {}
+    for name in seats.names:
+        if args.evaluations or name == position.turn:
+            made[name] = engines.get(seats[name].spec, **options)
+    return made
+
+
+# --- one position -----------------------------------------------------------------------------
+
+
+def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Namespace) -> int:
+    from forthvm.cli.position_text import thoughts
+    from forthvm.engines import analyse
+
+    rows = _Rows()
+    if not args.json:
+        print(_HEADING)
+    with analyse(engine, position, None if limits.unlimited else limits) as analysis:
+        try:
+            for info in analysis:
+                for row in rows.hear(info):
+                    if not args.json:
+                        print(row.text(), flush=True)
+        except KeyboardInterrupt:
+            analysis.stop()
+        result = analysis.result
+    last = rows.last(result)
+    if args.json:
+        shared_options.print_json(_document(position, result))
+        return OK
+    if last is not None:
+        print(last.text())
+    about = thoughts(result)
+    print(f"{position.turn}: {result.move}{f'  ({about})' if about else ''}")
+    warning = result.info.get("warning")
+    if warning:
+        print(f"warning: {warning}", file=sys.stderr)
+    return OK
+
+
+_HEADING = f"{'depth':>5} {'score':>14} {'nodes':>11} {'seconds':>8}  line"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Row:
+    """What is known of a line."""
+
+    depth: int | None = None
+    score: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    moves: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The row as it is printed."""
+        numbers = [
+            "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
+        ]
+        seconds = "-" if self.time is None else f"{self.time:.2f}"
+        line = "; ".join(self.moves)
+        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {line}"
+
+
+class _Rows:
+    """Makes rows of reports.
+
+    Our own searches report a line at once.  Others say one thing at a time, in any order: what
+    they said makes a row when they have turned to another move, or said their nodes.
+    """
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._now = _Row()
+        self._told = _Row()
+        self._begun = False
+        self._whole = False
+
+    def hear(self, info: Info) -> Iterator[_Row]:
+        """Takes a report in; gives the row that is complete now, if one is."""
+        if info.line is not None:
+            self._whole = True
+            yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
+            return
+        before = self._now
+        self._take(info)
+        if info.current is not None:
+            if self._begun:
+                yield from self._changed(before)
+            elif not before.depth:
+                self._told = before  # said in advance, in case that nothing follows
+            self._begun = True
+        elif info.nodes is not None and (self._begun or self._now.depth):
+            yield from self._changed(self._now)
+
+    def last(self, result: SearchResult) -> _Row | None:
+        """What the answer adds to the rows so far."""
+        if self._whole or not result.depth:
+            return None
+        moves = tuple(map(str, result.pv))
+        row = _Row(result.depth, result.score, result.nodes, result.time, moves)
+        return None if _same(row, self._told) else row
+
+    def _take(self, info: Info) -> None:
+        now = self._now
+        self._now = _Row(
+            now.depth if info.depth is None else info.depth,
+            now.score if info.score is None else info.score,
+            now.nodes if info.nodes is None else info.nodes,
+            time.perf_counter() - self._start,
+            now.moves if info.best is None else (info.best,),
+        )
+
+    def _changed(self, row: _Row) -> Iterator[_Row]:
+        """The row if it says more than the last one."""
+        if row.moves and not _same(row, self._told):
+            self._told = row
+            yield row
+
+
+def _same(one: _Row, other: _Row) -> bool:
+    """Whether they differ in nothing but effort."""
+    return (one.depth, one.score, one.moves) == (other.depth, other.score, other.moves)
+
+
+def _document(position: Position, result: SearchResult) -> dict[str, object]:
+    told = result.info.get("lines")
+    lines = told if isinstance(told, list) else [(result.score, result.pv)]
+    return {
+        "game": position.game.name,
+        "ply": position.ply,
+        "turn": position.turn,
+        "move": str(result.move),
+        "score": result.score,
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": round(result.time, 6),
+        "lines": [{"score": score, "moves": list(map(str, moves))} for score, moves in lines],
+    }
+
+
+# --- statistics ---------------------------------------------------------------------------------
+
+
+def _count(
+    position: Position, engines: dict[str, Engine], limits: Limits | None, args: argparse.Namespace
+) -> int:
+    from forthvm.engines.statistics import Counter, measure, measure_game
+
+    counter = Counter(args.counter, args.counter_resets) if args.counter else None
+    quiet = Path("-") in (args.csv, args.jsonl, args.plot)
+    counted: list[MoveStatistics] = []
+    if args.plies is None:
+        if position.is_stuck or position.turn not in engines:
+            print(f"there is nothing to choose for {position.turn}", file=sys.stderr)
+            return FAILED
+        counted.append(measure(engines[position.turn], position, limits, counter))
+        if not quiet:
+            _print_roots(counted[0])
+    else:
+        plies = args.plies or None
+        game = measure_game(position, engines, limits, counter=counter, plies=plies)
+        counted += _told(game, quiet)
+    _write(counted, position.game.name, args)
+    return OK
+
+
+def _print_roots(one: MoveStatistics) -> None:
+    for root in one.roots:
+        print(f"{root.count:11,}  {root.move}")
+    print(
+        f"{one.player}: {one.played}  (depth {one.depth}, {len(one.roots)} root moves, "
+        f"total {one.total:,}, minimum {one.minimum:,}, mean {one.mean:,.1f}, "
+        f"maximum {one.maximum:,}, violations {one.violations}, {one.seconds:.2f} s)"
+    )
+
+
+def _told(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatistics]:
+    """All moves of a game, each printed as soon as it was measured."""
+    counted = []
+    if not quiet:
+        print(f"{'ply':>4} {'minimum':>9} {'mean':>11} {'maximum':>9} {'violations':>10}  move")
+    for one in game:
+        counted.append(one)
+        if not quiet:
+            disorder = f"{one.violations}/{len(one.roots)}"
+            print(
+                f"{one.ply + 1:4} {one.minimum:9,} {one.mean:11,.1f} {one.maximum:9,} "
+                f"{disorder:>10}  {one.player}: {one.played}",
+                flush=True,
+            )
+    return counted
+
+
+def _write(counted: list[MoveStatistics], game: str, args: argparse.Namespace) -> None:
+    from forthvm.engines.statistics import chart, write_csv, write_jsonl
+
+    with ExitStack() as stack:
+        if args.csv is not None:
+            write_csv(_opened(args.csv, stack), counted)
+        if args.jsonl is not None:
+            write_jsonl(_opened(args.jsonl, stack), counted)
+        if args.plot is not None:
+            title = f"{game}: evaluations per root move"
+            _opened(args.plot, stack).write(visible_lines(chart(counted, title=title)) + "\n")
+
+
+def _opened(path: Path, stack: ExitStack) -> IO[str]:
+    if str(path) == "-":
+        return sys.stdout
+    try:
+        return stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,130 @@
+"""`forthvm words`: the glossary.
+
+Owns the choice and the printing; what the words do is told by the core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.core.wording import close_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from forthvm.cli.terminal import Screen
+    from forthvm.core.words.glossary import Entry
+    from forthvm.core.words.search import Found
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Says what the words of ForthScript do: all of them, one by its name, those that a pattern
+fits, or those that have to do with a term, the best first: it finds words by other terms for the
+same thing, too, and says which."""
+EPILOG = """\
+examples:
+  forthvm words add-move
+  forthvm words '*-at'
+  forthvm words opponent
+  forthvm words 'game over'
+  forthvm words --json
+"""
+
+NAME = 16
+"""Columns for the name, so that most effects stand under each other."""
+
+ALSO = 8
+"""Words shown that have to do with the one named."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="a word, a pattern with * and ?, or terms for what it does",
+    )
+    parser.add_argument(
+        "--axiom", choices=shared_options.AXIOM, default="150", help="library version (default 150)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the entries as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the entries."""
+    from forthvm.core.words.glossary import words
+    from forthvm.core.words.search import rank
+
+    version = int(args.axiom.partition("-")[0])
+    known = words(version)
+    named: Sequence[Entry] = list(known.values())
+    meant: Sequence[Found[Entry]] = ()
+    if args.name is not None:
+        named = [known[args.name]] if args.name in known else _fitting(args.name, known)
+        ranked = rank(args.name, known.values())
+        meant = [one for one in ranked if one.word not in named]
+    if args.json:
+        meant = () if named else meant
+        found = [vars(entry) for entry in named]
+        found += [{**vars(one.word), "why": one.why} for one in meant]
+        shared_options.print_json(found)
+    else:
+        _print(named, meant)
+    if named or meant:
+        return 0
+    near = close_names(args.name, known, 4)
+    hint = f"; near: {', '.join(near)}" if near else ""
+    print(f"forthvm: no word fits {args.name!r}{hint}", file=sys.stderr)
+    return 2
+
+
+def _fitting(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
+    """Words whose names a pattern fits; many names have brackets, which mean themselves."""
+    plain = pattern.replace("[", "[[]")
+    return [entry for name, entry in known.items() if fnmatch.fnmatchcase(name, plain)]
+
+
+def _print(named: Sequence[Entry], meant: Sequence[Found[Entry]]) -> None:
+    """Prints the words named, one of them with all that is known; else those that were meant."""
+    from forthvm.cli.terminal import Screen
+
+    screen = Screen()
+    if len(named) == 1:
+        _print_one(named[0], screen)
+        meant = meant[:ALSO]
+        if meant:
+            print("\nsee also")
+    elif named:
+        _print_rows([(entry, "") for entry in named], screen)
+        return
+    _print_meant(meant, screen)
+
+
+def _print_one(entry: Entry, screen: Screen) -> None:
+    print(f"{entry.name}  {entry.effect}" + ("  immediate" if entry.immediate else ""))
+    print(f"  {entry.text}")
+    screen.say_styled(screen.dim(f"  {entry.group or 'word'}, {entry.source}"))
+
+
+def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
+    """Prints the best with why they were found, and the names of the others."""
+    from forthvm.core.words.search import BEST
+
+    _print_rows([(one.word, f" ({one.why})") for one in meant[:BEST]], screen)
+    if meant[BEST:]:
+        rest = f"and {', '.join(one.word.name for one in meant[BEST:])}"
+        screen.prose(rest)
+
+
+def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:
+    from forthvm.cli.terminal import table
+
+    cells = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text + why) for entry, why in rows]
+    if cells:
+        print("\n".join(table(cells, screen.width)))

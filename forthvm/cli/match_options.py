@@ -1,0 +1,257 @@
+"""What the options of `forthvm autoplay` describe: a match, new or resumed.
+
+Owns the reading of entrants, clocks and rules from the command line.  It must not play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl
+
+__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING", "created", "resumed"]
+
+DEFAULT_GAMES = 10
+DEFAULT_OPENING = 2
+
+_WITH_RESUME = frozenset(
+    {
+        "resume",
+        "jobs",
+        "workers",
+        "executor",
+        "quiet",
+        "json",
+        "article",
+        "games",
+        "trust",
+        "declared",
+    }
+)
+
+
+def resumed(args: argparse.Namespace) -> Match:
+    """The match in a file of results, with more games if they are asked for."""
+    from forthvm.autoplay import Match
+
+    declared: argparse.ArgumentParser = args.declared
+    others = [
+        name
+        for name, value in vars(args).items()
+        if name not in _WITH_RESUME and value != declared.get_default(name) and value != []
+    ]
+    if others:
+        raise UsageError(
+            f"--resume plays what was begun: leave out {', '.join(map(_option, others))}"
+        )
+
+    def confirm(settings: Settings, wanted: Sequence[str]) -> bool:
+        if not args.trust and not _agreed(args.resume, wanted):
+            return False
+        for entrant in settings.entrants:
+            shared_options.find_modules_here(entrant.spec)
+        return True
+
+    return Match.resume(args.resume, games=args.games, confirm=confirm)
+
+
+def _agreed(file: Path, wanted: Sequence[str]) -> bool:
+    """Asks at a terminal; where there is none nothing is allowed."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    from forthvm.autoplay.untrusted_text import visible
+
+    print(f"{visible(str(file))}:", *(f"  {line}" for line in wanted), sep="\n", file=sys.stderr)
+    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def _option(name: str) -> str:
+    return "GAME" if name == "game" else f"--{name.replace('_', '-')}"
+
+
+def created(args: argparse.Namespace) -> Match:
+    """A new match with a new file of results."""
+    from forthvm.autoplay import Match
+    from forthvm.autoplay.match.executors import check_executor
+    from forthvm.autoplay.match.openings import read_openings
+    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.results.store import FileTakenError
+
+    if args.executor is not None:
+        check_executor(args.executor)  # before there is a file
+    settings = _settings(args)
+    for entrant in settings.entrants:
+        shared_options.find_modules_here(
+            entrant.spec
+        )  # an engine beside the game is named by its module
+    openings = []
+    if args.openings is not None:
+        openings = read_openings(shared_options.read_text(args.openings), Table(settings))
+    if args.out is not None:
+        return Match.create(settings, args.out, openings)
+    for path in _names(settings):
+        with suppress(FileTakenError):  # another match began with this name just now
+            return Match.create(settings, path, openings)
+    base = settings.configurations[0].name
+    raise UsageError(f"there are too many {base}.autoplay-….db here; name a file: --out FILE")
+
+
+def _names(settings: Settings) -> Iterator[Path]:
+    """Names in this folder that no file has: results are never lost, nor written over."""
+    base = settings.configurations[0].name
+    for number in range(1, 10_000):
+        path = Path(f"{base}.autoplay{'' if number == 1 else f'-{number}'}.db")
+        if not path.exists():
+            yield path
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    from forthvm.autoplay import Adjudication, MatchError, Settings
+
+    if not args.game:
+        raise UsageError("which GAME?  `forthvm games` lists them")
+    if len(args.game) > 2:  # noqa: PLR2004
+        raise UsageError("one GAME, or two configurations of one that play each other")
+    configurations = _configurations(args)
+    control = _control(args, [text for text in args.clock if "=" not in text])
+    entrants = _entrants(args, configurations)
+    plies = args.opening_plies
+    if plies is None:
+        varied = len(configurations) > 1 or args.openings is not None
+        plies = 0 if varied else DEFAULT_OPENING
+    win = _numbers(args.win_score, "--win-score", 2)
+    draw = _numbers(args.draw_score, "--draw-score", 3)
+    rules = {
+        **dict(zip(("win_score", "win_plies"), win, strict=False)),
+        **dict(zip(("draw_score", "draw_plies", "draw_after"), draw, strict=False)),
+    }
+    try:
+        return Settings(
+            configurations=tuple(configurations),
+            entrants=tuple(entrants),
+            games=args.games or DEFAULT_GAMES,
+            schedule=args.schedule,
+            seed=1 if args.seed is None else args.seed,
+            depth=args.depth,
+            nodes=args.nodes,
+            time=control,
+            opening_plies=plies,
+            adjudication=Adjudication(
+                max_plies=args.max_plies, repetition=args.repetition, **rules
+            ),
+            on_failure=args.on_failure,
+            hang=args.hang,
+            memory=args.memory,
+            max_seconds=args.max_seconds,
+            max_memory=args.max_memory,
+            sprt=tuple(args.sprt),
+        )
+    except MatchError as error:
+        raise UsageError(str(error)) from error
+
+
+def _configurations(args: argparse.Namespace) -> list[Configuration]:
+    from forthvm.autoplay import Configuration
+    from forthvm.game import find_game
+
+    found = []
+    for name in args.game:
+        short, path = find_game(name)
+        bundled = short == name
+        found.append(
+            Configuration(
+                name=short,
+                game=name if bundled else str(path.absolute()),
+                settings=tuple(args.set),
+                axiom=args.axiom,
+                library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
+                checked=args.checked,
+                include=tuple(map(str, args.include)),
+            )
+        )
+    return found
+
+
+def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:
+    from forthvm.autoplay import Entrant
+
+    specs = [_named(text) for text in args.engine]
+    if len(configurations) > 1:
+        names = [each.name for each in configurations]
+        if names[0] == names[1]:
+            names = [f"{name}#{at}" for at, name in enumerate(names, start=1)]
+        given = dict(specs)
+        unknown = next((name for name in given if name not in names), None)
+        if unknown is not None:
+            raise UsageError(
+                f"--engine {unknown}=…: with two GAMEs the entrants are {' and '.join(names)}"
+            )
+        entrants = [
+            Entrant(name=name, spec=given.get(name, ""), configuration=at)
+            for at, name in enumerate(names)
+        ]
+    else:
+        entrants = [Entrant(name=name, spec=spec) for name, spec in specs]
+        entrants = entrants or [Entrant(name=configurations[0].name)]
+    return _with_clocks(args, entrants)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Name and specification; without a name the specification is the name."""
+    name, equals, spec = text.partition("=")
+    if not equals or ":" in name:
+        return text, text
+    if not name or not spec:
+        raise UsageError(f"--engine {text}: expected NAME=ENGINE")
+    return name, spec
+
+
+def _with_clocks(args: argparse.Namespace, entrants: list[Entrant]) -> list[Entrant]:
+    from dataclasses import replace
+
+    own = dict(text.split("=", 1) for text in args.clock if "=" in text)
+    unknown = next((name for name in own if name not in {one.name for one in entrants}), None)
+    if unknown is not None:
+        raise UsageError(
+            f"--clock {unknown}=…: the entrants are {', '.join(one.name for one in entrants)}"
+        )
+    return [
+        replace(one, time=_control(args, [own[one.name]])) if one.name in own else one
+        for one in entrants
+    ]
+
+
+def _control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
+    from dataclasses import replace
+
+    from forthvm.autoplay import TimeControl
+
+    if not clocks:
+        return TimeControl(move=args.time, margin=args.margin)
+    if len(clocks) > 1:
+        raise UsageError("one --clock for everybody, then --clock NAME=… for some")
+    try:
+        return replace(TimeControl.parse(clocks[0], margin=args.margin), move=args.time)
+    except ValueError as error:
+        raise UsageError(f"--clock: {error}") from error
+
+
+def _numbers(text: str | None, option: str, most: int) -> list[int]:
+    """Whole numbers separated by colons."""
+    if text is None:
+        return []
+    parts = text.split(":")
+    if len(parts) > most or not all(part.isdecimal() for part in parts):
+        raise UsageError(f"{option} {text}: expected up to {most} whole numbers with colons")
+    return [int(part) for part in parts]

@@ -1,0 +1,1 @@
+"""`forthvm run`: the prompt for a person, engines that play, and scripts that fail."""

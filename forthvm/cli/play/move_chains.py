@@ -1,0 +1,85 @@
+"""Chains of partial moves that are typed at once, such as `c3-e5-g7`.
+
+Owns how a path of squares becomes partial moves, one after the other.  It must not print or
+ask, and leaves the position as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AmbiguousMoveError
+from forthvm.game.move_text.typed_squares import read_typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.game import Move, Position
+
+__all__ = ["find_chain"]
+
+LEAST_SQUARES, MOST_SQUARES = 3, 200
+_SHOWN = 6
+
+
+def find_chain(text: str, position: Position) -> tuple[Move, ...]:
+    """The partial moves of one player whose squares, joined, are those of a text.
+
+    Each move begins where the one before ended; squares that it captures may be named behind
+    its own (`c3-e5xd4-g7xf6`).  Empty: there is no such chain.
+
+    Raises:
+        AmbiguousMoveError: there are several.
+    """
+    game = position.game
+    typed = read_typed(text, game.position_index.keys(), game.names)
+    if not LEAST_SQUARES <= len(typed.squares) <= MOST_SQUARES or typed.strange:
+        return ()
+    first, *rest = typed.squares
+    # A script may list a move twice, as in other texts: the first one counts.
+    found = {tuple(map(str, chain)): chain for chain in _chains(position, first, rest)}
+    chains = [chain for chain in found.values() if _piece(chain[0]).startswith(typed.before)]
+    if len(chains) > 1:
+        texts = [", ".join(map(str, chain)) for chain in chains]
+        raise AmbiguousMoveError(
+            f"`{text}` can be {' or '.join(f'`{each}`' for each in texts[:_SHOWN])}",
+            detail=text,
+            hints=texts,
+        )
+    return chains[0] if chains else ()
+
+
+def _chains(position: Position, start: str, rest: Sequence[str]) -> Iterator[tuple[Move, ...]]:
+    """Every chain of partial moves from a square over others."""
+    for move in position.legal_moves if position.result is None else ():
+        begin, end, taken = _squares(move)
+        if begin != start or not rest or end != rest[0]:
+            continue
+        for used in sorted({1, 1 + len(taken)}):
+            if used > 1 and tuple(rest[1:used]) != taken:
+                continue
+            if used == len(rest):
+                yield (move,)
+                continue
+            after = position.copy()
+            after.push(after.legal_moves[move.index])
+            if after.is_partial:
+                for further in _chains(after, end, rest[used:]):
+                    yield (move, *further)
+
+
+def _piece(move: Move) -> str:
+    return next((str(part.name).casefold() for part in move.parts if part.kind == "move"), "")
+
+
+def _squares(move: Move) -> tuple[str, str, tuple[str, ...]]:
+    """From where to where a move's piece goes, and what it captures elsewhere; case folded."""
+    begin = end = ""
+    taken: list[str] = []
+    for part in move.parts:
+        squares = [square.casefold() for square in part.squares]
+        if part.kind == "move" and not begin:
+            begin, end = squares
+        elif part.kind == "capture":
+            taken += squares
+    return begin, end, tuple(taken)

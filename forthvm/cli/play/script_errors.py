@@ -1,0 +1,228 @@
+"""What is told of a script that fails while it is played, and the debugger at that place.
+
+Owns the moves that led there, the command that does it again, and the next step.  It must not
+know how a game is played.
+"""
+
+from __future__ import annotations
+
+import argparse
+from shlex import join
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
+from forthvm.core.errors import ForthVMError, Interrupted, MoveError
+from forthvm.core.wording import counted
+from forthvm.engines.errors import traceback_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.cli.play.seats import Seats
+    from forthvm.debug import Target
+    from forthvm.game import Move, Position
+
+__all__ = ["Failures", "push"]
+
+_SHOWN = 6
+_CHECKED = (
+    "next: add --checked to that command, which reports array indexes out of range, or debug it:"
+)
+_ADD_CHECKED = "next: add --checked, which reports array indexes out of range, or debug it:"
+_DEBUG = "next: debug it:"
+_OPTIONS = ("seed", "axiom", "axiom_lib", "max_seconds", "max_steps", "max_memory")
+_DEFAULTS = {
+    "max_seconds": DEFAULT_SECONDS,
+    "max_steps": 0,
+    "max_memory": DEFAULT_MEMORY >> 20,
+}
+
+
+def push(position: Position, move: Move) -> None:
+    """Make a legal move; an error of the script says which one it was."""
+    try:
+        position.push(move)
+    except ForthVMError as error:
+        error.failed_move = str(move)
+        raise
+
+
+class Failures:
+    """Tells of failures in a game that is played by a command line of `forthvm run`."""
+
+    def __init__(self, args: argparse.Namespace, seats: Seats) -> None:
+        """For a game that has not begun."""
+        self._args = args
+        self._seats = seats
+        self._saved: list[str] = []
+        self._last: tuple[str, int, str | None] | None = None
+
+    def begin(self, position: Position) -> None:
+        """The game begins at a position."""
+        args = self._args
+        given = len(shared_options.split_moves(args.moves or ""))
+        texts = [played.text for played in position.history]
+        self._saved = texts[: len(texts) - given] if args.position is not None else []
+
+    def is_new(self, error: ForthVMError, position: Position) -> bool:
+        """Whether another error than the last one was, or at another moment of the game."""
+        last, self._last = self._last, (str(error), position.ply, error.failed_move)
+        return last != self._last
+
+    def forget(self) -> None:
+        """Another position is played: whatever fails there is new."""
+        self._last = None
+
+    def note_start(self, error: ForthVMError) -> None:
+        """Add to an error of the script what to do next, where there is no position yet."""
+        if not _is_of_script(error):
+            return
+        args = self._args
+        options = self._load_options()
+        if args.position is not None:
+            options += ["--position", str(args.position)]
+        moves = _option("--moves", shared_options.split_moves(args.moves or ""))
+        begin = moves or ([] if args.position is not None else ["--new-game"])
+        step = join(["forthvm", "debug", *options, *begin])
+        error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {step}")
+
+    def note(self, error: ForthVMError, position: Position) -> None:
+        """Add to an error of the script what led there and what to do next; once."""
+        if _is_of_script(error) and not error.is_noted:
+            error.is_noted = True
+            error.hints = (*error.hints, *self._lines(error, position))
+
+    def debugs(self, error: ForthVMError) -> bool:
+        """Whether the debugger is to be opened where the script has failed."""
+        return bool(self._args.debug_on_error) and _is_of_script(error)
+
+    def debug(self, error: ForthVMError, position: Position) -> None:
+        """Open the debugger where the script has failed.
+
+        Raises:
+            ForthVMError: the session cannot be opened.
+        """
+        from forthvm.cli.commands.debug import debug_failure
+
+        debug_failure(self._target(error, position))
+
+    # --- the words ------------------------------------------------------------------------
+
+    def _lines(self, error: ForthVMError, position: Position) -> Iterator[str]:
+        played = [played.text for played in position.history]
+        if played:
+            dots = "… " if len(played) > _SHOWN else ""
+            yield f"after {counted(len(played), 'move')}: {dots}{'; '.join(played[-_SHOWN:])}"
+        if error.failed_move is not None:
+            yield f"while {position.turn} made the move {error.failed_move}"
+        if error.failed_engine is not None:
+            yield f"while {error.failed_engine} chose a move for {position.turn}"
+        moves = _led(error, position)
+        place = self._place(moves)
+        if place is None:  # --moves cannot say them
+            return
+        checked = self._args.checked
+        play = [] if error.failed_engine is None else self._engines()
+        again = self._again(place, play)
+        yield "to repeat it:"
+        yield f"  {again}"
+        if traceback := _python_alone(error):
+            yield from traceback.splitlines()
+            return
+        yield _DEBUG if checked else _CHECKED
+        yield f"  {again} --debug-on-error" if play else f"  {self._debugger(place)}"
+
+    def _place(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
+        """The options up to the moves, and the moves; None where options cannot say them."""
+        saved = self._saved
+        options = self._load_options()
+        if saved == list(moves[: len(saved)]) and self._args.position is not None:
+            if str(self._args.position) == "-":
+                return None
+            options += ["--position", str(self._args.position)]
+            moves = moves[len(saved) :]
+        if any(not text.strip() or ";" in text or "\n" in text for text in moves):
+            return None
+        return options, list(moves)
+
+    def _load_options(self) -> list[str]:
+        """The options that load the game in the same way."""
+        args = self._args
+        found = [] if args.game is None else [str(args.game)]
+        for name in _OPTIONS:
+            value = getattr(args, name)
+            if value != _DEFAULTS.get(name):
+                told = f"{value:g}" if isinstance(value, float) else str(value)
+                found += [f"--{name.replace('_', '-')}", told]
+        found += ["--checked"] if args.checked else []
+        for name, value in args.set:
+            found += ["--set", f"{name}={value}"]
+        for folder in args.include:
+            found += ["--include", str(folder)]
+        return found
+
+    def _engines(self) -> list[str]:
+        """The options that have one move made by the same engines."""
+        args = self._args
+        found = ["--auto", "--max-plies", "1"]
+        for spec in args.engine:
+            found += ["--engine", spec]
+        found += [] if args.time is None else ["--time", f"{args.time:g}"]
+        return found + ([] if args.depth is None else ["--depth", str(args.depth)])
+
+    def _again(self, place: tuple[list[str], list[str]], play: list[str]) -> str:
+        options, moves = place
+        command = "run" if play else "moves"
+        return join(["forthvm", command, *options, *play, *_option("--moves", moves)])
+
+    def _debugger(self, place: tuple[list[str], list[str]]) -> str:
+        options, moves = place
+        if not moves:
+            begin = [] if self._args.position is not None else ["--new-game"]
+            return join(["forthvm", "debug", *options, *begin])
+        before = _option("--moves", moves[:-1])
+        return join(["forthvm", "debug", *options, *before, "--play", moves[-1]])
+
+    # --- the debugger -----------------------------------------------------------------------
+
+    def _target(self, error: ForthVMError, position: Position) -> Target:
+        from forthvm.debug.session import targets as target
+
+        if error.failed_engine is not None:
+            return target.engine_target(
+                position.copy(), error.failed_engine, self._seats.play_afresh
+            )
+        before = position.copy()
+        if error.failed_move is not None:
+            return target.play_target(before, error.failed_move)
+        if not before.ply:
+            return target.new_game_target(before.game)
+        last = before.pop()
+        return target.play_target(before, last.text)
+
+
+def _is_of_script(error: ForthVMError) -> bool:
+    """Whether a script or an engine failed, not a person's wish."""
+    if isinstance(error, MoveError | Interrupted):
+        return False
+    return error.status is not None or error.failed_engine is not None
+
+
+def _python_alone(error: ForthVMError) -> str:
+    """The traceback of an engine in Python that failed without the script, else ""."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ForthVMError) and cause.status is not None:
+            return ""
+        cause = cause.__cause__
+    return traceback_of(error)
+
+
+def _led(error: ForthVMError, position: Position) -> list[str]:
+    moves = [played.text for played in position.history]
+    return moves if error.failed_move is None else [*moves, error.failed_move]
+
+
+def _option(name: str, moves: Sequence[str]) -> list[str]:
+    return [name, "; ".join(moves)] if moves else []

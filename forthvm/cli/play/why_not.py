@@ -1,0 +1,73 @@
+"""`why-not MOVE` at the prompt of `forthvm run`.
+
+Owns reading the argument and choosing the answer for players or for authors.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.wording import unbroken, wrapped
+from forthvm.game.move_text.typed_squares import read_typed
+
+if TYPE_CHECKING:
+    from forthvm.game import Position
+
+__all__ = ["why_not_lines"]
+
+_FOR_AUTHORS = "--script"
+_JOINTS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
+
+
+def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
+    """Why a move is not legal, for a player; with `--script`, where the script says so.
+
+    Raises:
+        ForthVMError: the script fails.
+    """
+    words = argument.split()
+    for_authors = _FOR_AUTHORS in words
+    text = " ".join(word for word in words if word != _FOR_AUTHORS)
+    if not text:
+        return [f"Which move?  why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
+    from forthvm.debug.why_not.question import why_not
+
+    try:
+        answer = why_not(position, _spelled(text, position))
+    except KeyboardInterrupt:  # the question is given up, not the game
+        return ["Stopped."]
+    if for_authors:
+        from forthvm.debug.line_wrapping import broken
+
+        return list(broken(str(answer), width))
+    from forthvm.debug.why_not.player_text import describe_for_players
+
+    lines = describe_for_players(answer, position)
+    return [part for line in lines for part in wrapped(_glued(line), width)]
+
+
+def _spelled(text: str, position: Position) -> str:
+    """A text with its piece written in full, as the prompt takes it: `ra1-a4` is `rook a1 a4`."""
+    squares = {name.casefold(): name for name in position.game.position_index}
+    typed = read_typed(text, squares, position.game.names)
+    if not typed.squares or not typed.before:
+        return text
+    piece = position.board[squares[typed.squares[0]]]
+    if piece is None or not piece.type.casefold().startswith(typed.before):
+        return text
+    rest = text
+    for letter in typed.before:
+        rest = rest.lstrip()
+        if rest[:1].casefold() != letter:
+            return text
+        rest = rest[1:]
+    if _JOINTS.sub("", rest).casefold() == "".join(typed.squares):
+        rest = " ".join(squares[name] for name in typed.squares)
+    return f"{piece.type} {rest.lstrip()}"
+
+
+def _glued(line: str) -> str:
+    """A line whose quoted moves are not broken at their blanks."""
+    parts = line.split("`")
+    return "`".join(unbroken(part) if at % 2 else part for at, part in enumerate(parts))

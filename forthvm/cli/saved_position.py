@@ -1,0 +1,139 @@
+"""What a saved position says of its game, which stands for GAME, --seed and --set.
+
+Owns reading the file once, comparing it with the options that were given, and the question
+before a script or library is loaded that only the file names.  It must not know the document
+beyond its `About`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import UsageError
+from forthvm.core.errors import PositionError, UnknownGameError
+from forthvm.core.loading.source import has_digest
+from forthvm.core.visible import visible
+from forthvm.game.bundled import find_game, is_name
+from forthvm.game.document.position_json import About, read_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["adopt"]
+
+_BY_HAND = "give the script as GAME"
+
+
+def adopt(args: argparse.Namespace) -> None:
+    """Fills in what the options leave open, from the file that --position names.
+
+    Sets `saved_text`, for `make_position`, `saved_game` and `clock`.
+
+    Raises:
+        UsageError: an option contradicts the file, or the file names a script or a library that
+            the user does not allow it to name.
+        PositionError: the file is not a saved position.
+    """
+    args.saved_text = text = shared_options.read_text(args.position)
+    about = read_about(text)
+    _check(about)
+    _refuse_differences(args, about)
+    named = _named(args, about)
+    if not _is_known(named, about) and not _agreed(args.position, named):
+        wanted = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
+        raise UsageError(
+            f"{args.position} names {wanted}, which would be loaded only after a question at a "
+            f"terminal; {_advice(named)}"
+        )
+    args.saved_game = about.game
+    args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
+    if about.settings is not None:
+        args.set = list(about.settings.items())
+    args.game = args.game or named.get("script") or _name(args.position, about)
+    if "library" in named:
+        args.axiom_lib = Path(named["library"])
+
+
+def _check(about: About) -> None:
+    """Whether the version and the seed are such as `load` takes."""
+    if about.axiom not in shared_options.AXIOM:
+        raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
+    if (
+        about.seed is not None
+        and not shared_options.CELL_LOW <= about.seed <= shared_options.CELL_HIGH
+    ):
+        raise PositionError(f"not a sound position: the seed {about.seed} does not fit into a cell")
+
+
+def _refuse_differences(args: argparse.Namespace, about: About) -> None:
+    """Options that were given must be those of the file; the message has both values."""
+    wanted = {"seed": args.seed, "axiom": args.axiom}
+    saved: dict[str, object] = {"seed": about.seed, "axiom": about.axiom}
+    if about.settings is not None:
+        wanted |= dict(args.set)
+        saved |= about.settings
+    for name, value in wanted.items():
+        if value is None or value == saved.get(name):
+            continue
+        option = f"--{name} {value}" if name in ("seed", "axiom") else f"--set {name}={value}"
+        before = saved.get(name)
+        raise UsageError(
+            f"{option}: the position in {args.position} was saved "
+            f"{f'with {name}={before}' if before is not None else f'without {name}'}; "
+            "leave the option out, the file says it"
+        )
+
+
+def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
+    """The files that would be loaded because the document says so, by what they are."""
+    named = {}
+    if args.game is None and about.script is not None:
+        named["script"] = about.script
+    if args.axiom_lib is None and about.library is not None:
+        named["library"] = about.library
+    return named
+
+
+def _is_known(named: Mapping[str, str], about: About) -> bool:
+    """Whether nothing is loaded but a script that holds what it held when the file was saved."""
+    if not named:
+        return True
+    return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
+
+
+def _name(path: Path, about: About) -> str:
+    """The game's name; only a bare one, which leads to bundled and installed games alone."""
+    if not is_name(about.game):
+        raise UsageError(f"{path} does not say where its game is: {_BY_HAND}")
+    try:
+        find_game(about.game)
+    except UnknownGameError as error:
+        raise UsageError(
+            f"{path} is of a game that is not installed: {error}; {_BY_HAND}"
+        ) from error
+    return about.game
+
+
+def _agreed(file: Path, named: Mapping[str, str]) -> bool:
+    """Asks at a terminal; elsewhere the answer is no."""
+    if not _at_terminal():
+        return False
+    print(f"{visible(str(file))} loads", file=sys.stderr)
+    for what, path in named.items():
+        print(f"  the {what} {visible(path)}", file=sys.stderr)
+    print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _advice(named: Iterable[str]) -> str:
+    options = {"script": "GAME", "library": "--axiom-lib"}
+    given = " and ".join(f"the {what} as {options[what]}" for what in named)
+    return f"give {given}"

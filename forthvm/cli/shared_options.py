@@ -1,0 +1,411 @@
+"""Options and loading that several subcommands share.
+
+Owns the common options and how they become a Game and a Position.  It must not know what a
+subcommand does with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli.status import UsageError
+from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
+from forthvm.core.loading.files import expand_user
+from forthvm.core.visible import visible_json
+
+if TYPE_CHECKING:
+    from forthvm.core.budget import Budget
+    from forthvm.game import Game, Position
+
+__all__ = [
+    "add_game_argument",
+    "add_game_options",
+    "add_include_option",
+    "add_limit_options",
+    "add_position_options",
+    "add_trust_option",
+    "add_vm_options",
+    "budget_of",
+    "find_modules_here",
+    "load_game",
+    "make_position",
+    "print_json",
+    "read_text",
+    "seconds",
+    "settle_game",
+    "split_moves",
+    "whole",
+]
+
+AXIOM = ("140", "140-exact", "150", "151")
+
+
+MAX_OUTPUT = 1 << 20
+"""Bytes: some twenty thousand lines, more than a person reads."""
+CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
+MANY = 2**62
+"""More than any run takes, and less than what overflows in C."""
+
+
+def whole(low: int, high: int = MANY) -> Callable[[str], int]:
+    """An argparse type: whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise ArgumentTypeError(f"{text!r} is no whole number") from None
+        if value < low:
+            raise ArgumentTypeError(f"{value} is less than {low}")
+        if value > high:
+            raise ArgumentTypeError(f"{value} is more than {high}")
+        return value
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time in seconds, from 0 up."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"{text!r} is no time in seconds")
+    return value
+
+
+def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
+    """The game, and how it is loaded; `saved`: a saved position can name it instead."""
+    add_game_argument(parser, saved=saved)
+    add_load_options(parser)
+
+
+def add_game_argument(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
+    """The game."""
+    text = "a name that `forthvm games` lists, or a script file"
+    if saved:
+        text += "; --position FILE names it, too"
+        parser.add_argument("game", metavar="GAME", nargs="?", help=text)
+    else:
+        parser.add_argument("game", metavar="GAME", help=text)
+
+
+def add_include_option(group: argparse._ActionsContainer) -> None:
+    """Folders that LOAD may read."""
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="DIR",
+        help="let LOAD read below DIR, too, not only below the script's folder; repeatable",
+    )
+
+
+def add_vm_options(group: argparse._ArgumentGroup) -> None:
+    """What a script is loaded with, but for numbers that every match gives anew."""
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        help="choose a rule option of the game (`forthvm games GAME` lists them); repeatable",
+    )
+    group.add_argument(
+        "--axiom",
+        choices=AXIOM,
+        help="library version to be like (default 150, or what the library of --axiom-lib is)",
+    )
+    group.add_argument(
+        "--axiom-lib",
+        type=Path,
+        metavar="DIR",
+        help="use the CORE.4TH and axiom.4th in DIR instead of the project's library",
+    )
+    add_include_option(group)
+    group.add_argument(
+        "--checked",
+        action="store_true",
+        help="report array indexes out of range and every stack underflow",
+    )
+
+
+def add_load_options(
+    parser: argparse.ArgumentParser, *, default_seconds: float | None = DEFAULT_SECONDS
+) -> None:
+    """How a game is loaded."""
+    group = parser.add_argument_group("the virtual machine")
+    group.add_argument(
+        "--seed",
+        type=whole(CELL_LOW, CELL_HIGH),
+        metavar="N",
+        help="start both random streams, and the clock, with N; without it they start at 0",
+    )
+    add_vm_options(group)
+    group.add_argument(
+        "--game-log",
+        type=_folder,
+        metavar="DIR",
+        help="let a script that sets $gameLog ON write a new file in DIR",
+    )
+    group = add_limit_options(parser, default=default_seconds)
+    group.add_argument(
+        "--max-steps",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="stop any one run of script code after N steps (default 0: no limit)",
+    )
+    group.add_argument(
+        "--max-output",
+        type=whole(0),
+        default=MAX_OUTPUT,
+        metavar="BYTES",
+        help="stop a script that prints more (default 1 MiB, for each question at a prompt; "
+        "0: no limit)",
+    )
+
+
+def add_limit_options(
+    parser: argparse.ArgumentParser, *, default: float | None = DEFAULT_SECONDS
+) -> argparse._ArgumentGroup:
+    """How much time and memory a script may take; gives the group for further limits."""
+    group = parser.add_argument_group("limits")
+    shown = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
+    group.add_argument(
+        "--max-seconds",
+        type=seconds,
+        default=default,
+        metavar="N",
+        help="stop a script that takes longer to load, or to answer one question such as the moves "
+        f"or the value of a position (default {shown}; 0: no limit)",
+    )
+    group.add_argument(
+        "--max-memory",
+        type=whole(0, MOST_MEMORY >> 20),
+        default=DEFAULT_MEMORY >> 20,
+        metavar="MIB",
+        help="stop a script that needs a larger memory image "
+        f"(default {DEFAULT_MEMORY >> 20}; 0: as large as can be, {MOST_MEMORY >> 20})",
+    )
+    return group
+
+
+def budget_of(args: argparse.Namespace) -> Budget:
+    """The limits that the options give a script."""
+    return script_budget(
+        question_seconds=args.max_seconds,
+        mebibytes=args.max_memory,
+        steps=getattr(args, "max_steps", 0),
+        output=getattr(args, "max_output", MAX_OUTPUT),
+    )
+
+
+def _folder(text: str) -> Path:
+    """An argparse type: an existing folder, by its absolute path."""
+    path = expand_user(text)
+    if not path.is_dir():
+        raise ArgumentTypeError(f"there is no folder {text}")
+    return path.absolute()
+
+
+def add_everything_option(group: argparse._ActionsContainer) -> None:
+    """For commands that show boards."""
+    group.add_argument(
+        "--everything",
+        action="store_true",
+        help="show the script's bookkeeping, too: marks beside the board, variables, attributes",
+    )
+
+
+def add_trust_option(parser: argparse.ArgumentParser) -> None:
+    """For commands that load the scripts that a file of results names."""
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="load a script that has changed since the match, or of which the file says nothing",
+    )
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def add_position_options(parser: argparse.ArgumentParser) -> None:
+    """Which position of the game."""
+    group = parser.add_argument_group("the position")
+    group.add_argument(
+        "--position",
+        type=Path,
+        metavar="FILE",
+        help="a saved position, which names its game, seed and settings; - reads standard input",
+    )
+    group.add_argument(
+        "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
+    )
+
+
+def settle_game(args: argparse.Namespace) -> None:
+    """Has the options name a game: that of the saved position where they name none.
+
+    Raises:
+        UsageError: there is neither, or they contradict each other.
+        PositionError: the file is not a saved position.
+    """
+    if getattr(args, "saved_text", None) is not None:
+        return  # it has been read
+    if getattr(args, "position", None) is not None:
+        from forthvm.cli.saved_position import adopt
+
+        adopt(args)
+    elif args.game is None:
+        move = getattr(args, "move", None)
+        alone = "" if move is None else f"`{move}` alone is taken for the MOVE; "
+        raise UsageError(
+            f"which GAME?  {alone}`forthvm games` lists them, and --position FILE names one, too"
+        )
+
+
+def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:
+    """Loads the game that the options name.
+
+    Args:
+        args: the parsed command line.
+        echo: what the script prints goes to standard output, else to standard error.
+        unfinished: a game in which nothing can ever move gets a warning only.
+
+    Raises:
+        UsageError: there is no game among the options, or they contradict the saved position.
+        NoGameError: nothing can ever move in it.
+        ForthVMError: it cannot be loaded.
+    """
+    settle_game(args)
+    if args.axiom_lib is not None and not args.axiom_lib.is_dir():
+        raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
+    axiom: int | str | None = args.axiom
+    if axiom is not None and axiom != "140-exact":
+        axiom = int(axiom)
+    game = _loaded(args, axiom, echo=echo)
+    _warn(game)
+    if game.missing:
+        text = f"{args.game}: nothing can ever move: the script has {game.missing}"
+        if not unfinished:
+            from forthvm.core.errors import NoGameError  # only failures pay for it
+
+            raise NoGameError(text)
+        print(f"warning: {text}", file=sys.stderr)
+    return game
+
+
+def _loaded(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> Game:
+    from forthvm.game import load
+
+    try:
+        return load(
+            args.game,
+            library=args.axiom_lib,
+            axiom=axiom,
+            seed=args.seed,
+            clock=getattr(args, "clock", None),
+            checked=args.checked,
+            budget=budget_of(args),
+            output=sys.stdout if echo else sys.stderr,
+            settings=dict(args.set),
+            include=args.include,
+            game_log=args.game_log,
+        )
+    except Exception as error:
+        from forthvm.core.errors import SettingError  # only failures pay for it
+
+        if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
+            raise
+        raise UsageError(f"{args.position}, a position of {args.saved_game}: {error}") from error
+
+
+def _warn(game: Game) -> None:
+    """Tells what was doubtful in the script: it plays all the same, as it did in the original."""
+    for warning in game.vm.warnings:
+        place = f"{warning.location}: " if warning.location else ""
+        print(f"{place}warning: {warning.text}", file=sys.stderr)
+
+
+def make_position(game: Game, args: argparse.Namespace) -> Position:
+    """The start, or the saved position that `settle_game` read, with the given moves made.
+
+    Raises:
+        PositionError: the file is not a position of this game.
+        MoveError: a move is not legal.
+    """
+    from forthvm.game import Position
+
+    saved = args.position is not None
+    position = Position.from_json(game, args.saved_text) if saved else game.start()
+    for text in split_moves(args.moves or ""):
+        position.push_text(text)
+    return position
+
+
+def split_moves(moves: str) -> list[str]:
+    """The moves of an option such as --moves."""
+    return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that the user named; `-`: standard input.
+
+    Raises:
+        UsageError: it cannot be read.
+        PositionError: it is not text.
+    """
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        from forthvm.core.errors import PositionError
+
+        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
+
+
+def find_modules_here(spec: str) -> None:
+    """Has the modules that an engine's specification names be found in the current folder, too.
+
+    The folder comes last: nothing in it takes the place of the standard library, of forthvm or
+    of an installed package.  Without such a specification nothing is imported from there.
+    """
+    from forthvm.engines.registry import named_modules
+
+    here = str(Path.cwd())
+    if here not in sys.path and not all(map(_is_found, named_modules(spec))):
+        sys.path.append(here)
+
+
+def _is_found(module: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(module.partition(".")[0]) is not None
+    except ValueError:  # a module that was not loaded from a file, or no name
+        return True
+
+
+def print_json(data: object) -> None:
+    """Prints one JSON document."""
+    import json
+
+    from forthvm.cli.terminal import encodes
+
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if not encodes(text):
+        text = json.dumps(data, indent=2)
+    print(visible_json(text))

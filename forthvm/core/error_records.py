@@ -1,0 +1,236 @@
+"""From the C core's error record to an exception: names and places for addresses.
+
+This file owns that translation.  It reads the library's tables only to name players, pieces
+and positions, and must not know how a report is laid out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .advice import advice
+from .bindings.layout import CELL, DOES, TYPE_MASK
+from .errors import UndefinedWord, class_for
+from .failure import ForthVMError, Phase, Status
+from .location import Frame, Scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .bindings import NativeVM
+    from .loading.source import SourceTable
+    from .records import ErrorRecord
+
+__all__ = ["Explainer"]
+
+_PLAYER_SHIFT = 11
+_PLAYER_NUMBERS = 31
+_PIECE_CELLS = 4
+
+# In Python, on the command line.
+_ADVICE = {
+    Status.STEPS: (
+        "raise the limit with Budget(steps=…)",
+        "raise the limit with --max-steps N",
+    ),
+    Status.MEMORY: (
+        "raise the limit with Budget(memory=…)",
+        "raise the limit with --max-memory MIB",
+    ),
+    Status.TIME: ("the limit is Budget(seconds=…)", ""),
+    Status.RETURN_OVERFLOW: (
+        "an endless recursion? the limit is Budget(depth=…), 4096 at most",
+        "an endless recursion? calls nest up to 4096 deep",
+    ),
+    Status.UNSET_DEFER: ("a DEFER gets its action with  ' word IS name",) * 2,
+    Status.MOVE_TEXT: (
+        "later versions of Axiom take longer texts: axiom=150",
+        "later versions of Axiom take longer texts: --axiom 150",
+    ),
+    Status.PARTIAL: (
+        "call `partial` before the edits of the move, or use axiom=150",
+        "call `partial` before the edits of the move, or use --axiom 150",
+    ),
+}
+
+_RAISE_SECONDS = (
+    "raise the limit with Budget(question_seconds=…)",
+    "raise the limit with --max-seconds N (0: no limit)",
+)
+
+_ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
+
+
+# What control words and `;` compile: nobody writes these names.
+_COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
+
+
+def _advice(texts: tuple[str, str]) -> str:
+    python, command_line = texts
+    return advice(python=python, command_line=command_line)
+
+
+class Explainer:
+    """Makes exceptions for one VM."""
+
+    def __init__(
+        self, native: NativeVM, table: SourceTable, words: Callable[[], Iterable[str]]
+    ) -> None:
+        self._native = native
+        self._table = table
+        self._words = words
+
+    def explain(self, record: ErrorRecord) -> ForthVMError:
+        """Make the exception for a record."""
+        table = self._table
+        position = self._position(record)
+        trace = self._trace(record)
+        error = class_for(record.status)(
+            status=record.status,
+            word=self._word(record),
+            detail=record.text,
+            value=record.value,
+            trace=trace,
+            calls=len(trace) + record.calls - len(record.trace),
+            location=table.locate(position),
+            phase=record.phase,
+            scan=self._scan(record),
+            loads=table.loads(position),
+            steps=record.steps,
+        )
+        error.hints = tuple(self._hints(error, position))
+        return error
+
+    def _position(self, record: ErrorRecord) -> int:
+        """Find the place to point at: the innermost one that is not in the library.
+
+        People look for mistakes in their own text; the library's places are in the trace.
+        """
+        compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
+        places = [position for position in (*compiled, record.source_pos) if position]
+        if record.status == Status.UNDEFINED and record.source_pos and not self._compiled(record):
+            return record.source_pos
+        for position in places:
+            text = self._table.text_at(position)
+            if text is not None and not text.library:
+                return position
+        return places[0] if places else 0
+
+    def _compiled(self, record: ErrorRecord) -> bool:
+        """Whether a word of the script's own was running."""
+        texts = (
+            self._table.text_at(self._native.source_at(address))
+            for address in (record.ip, *record.trace)
+            if address
+        )
+        return any(text is not None and not text.library for text in texts)
+
+    def _word(self, record: ErrorRecord) -> str | None:
+        """Name the word that failed; an unknown name was run by nobody."""
+        if record.status == Status.UNDEFINED and not self._compiled(record):
+            return None
+        if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
+            return None  # the kernel itself, between words
+        name = self.name_of(record.word)
+        if name in _COMPILED and record.ip:
+            place = self._table.locate(self._native.source_at(record.ip))
+            if place is not None:  # IF, LOOP, ; are what the author wrote
+                return place.text[place.column - 1 :][: place.length]
+        return name
+
+    def name_of(self, cfa: int) -> str | None:
+        """Name a word by its code field, None if there is none."""
+        if not cfa:
+            return None
+        nfa = self._native.word_at(cfa)
+        return self._native.name(nfa) if nfa else None
+
+    def _trace(self, record: ErrorRecord) -> list[Frame]:
+        native, table = self._native, self._table
+        frames = []
+        calls = [address for address in (record.ip, *record.trace) if address]
+        for address, caller in zip(calls, [*calls[1:], 0], strict=False):
+            nfa = native.word_at(address)
+            place = table.locate(native.source_at(address))
+            if nfa and place is not None:  # code of moves has neither
+                word = self._made_word(nfa, caller) or native.name(nfa)
+                frames.append(Frame(address, word, place))
+        if frames and record.phase is Phase.INTERPRET and record.source_pos:
+            frames.append(Frame(0, None, table.locate(record.source_pos)))
+        return frames
+
+    def _made_word(self, nfa: int, caller: int) -> str | None:
+        """Name the word whose DOES> part, which lies in the word that made it, was running."""
+        native = self._native
+        if not caller:
+            return None
+        token = native.read_cell(caller)
+        if native.primitive(token) != DOES or native.word_at(native.read_cell(token + CELL)) != nfa:
+            return None
+        return self.name_of(token)
+
+    def _hints(self, error: ForthVMError, position: int) -> list[str]:
+        hints = []
+        if isinstance(error, UndefinedWord):
+            if self._table.token_before(position) == b":":  # which was compiled, then
+                hints.append("the definition above it is not finished by ;")
+            from .error_report import suggest  # only failures pay for it
+
+            near = suggest(error.detail, self._words())
+            if near:
+                hints.append(near)
+        elif error.status == Status.TIME and error.detail:
+            hints.append(_advice(_RAISE_SECONDS))
+        elif error.status in _ADVICE:
+            hints.append(_advice(_ADVICE[error.status]))
+        return [hint for hint in hints if hint]
+
+    # --- what generation looks at ------------------------------------------------------
+
+    def _scan(self, record: ErrorRecord) -> Scan | None:
+        if record.phase in (Phase.INTERPRET, Phase.CALL):
+            return None
+        try:
+            scan = Scan(
+                self.player_name(self._player(record)),
+                self.piece_name(record.piece),
+                self.position_name(record.position),
+            )
+        except ForthVMError:  # a script may have broken the tables: the failure counts more
+            return None
+        return scan if scan != Scan() else None
+
+    def _player(self, record: ErrorRecord) -> int:
+        """Find the player to move; a search has gone back to its root before one can look."""
+        if record.player != -1 or record.phase not in _ASKED_OF_THE_MOVER:
+            return record.player
+        if self._native.searching and record.phase is not Phase.SEARCH:
+            return -1
+        return self._native.variable("$player") or -1
+
+    def player_name(self, player: int) -> str | None:
+        """Name a player constant."""
+        number = player >> _PLAYER_SHIFT & _PLAYER_NUMBERS
+        return self._constant("$players", number - 1, 1) if player > 0 and number else None
+
+    def piece_name(self, piece: int) -> str | None:
+        """Name the type of a piece."""
+        number = piece & TYPE_MASK
+        if piece == -1 or not number:
+            return None
+        return self._constant("$pieces", number - 1, _PIECE_CELLS)
+
+    def position_name(self, position: int) -> str | None:
+        """Name a position."""
+        count = self._native.variable("$positions")
+        table = self._native.variable("$posNames")
+        if not table or count is None or not 0 <= position < count:
+            return None
+        return self._native.read_string(self._native.read_cell(table + CELL * position))
+
+    def _constant(self, variable: str, index: int, cells: int) -> str | None:
+        table = self._native.variable(variable)
+        count = self._native.variable("$playerCount" if cells == 1 else "$pieceCount")
+        if not table or count is None or not 0 <= index < count:
+            return None
+        return self.name_of(self._native.read_cell(table + CELL * cells * index))

@@ -1,0 +1,136 @@
+"""The full report of an error: place, source line with a caret, callers, what was being done.
+
+This file owns the layout and the advice; it must not know the VM: everything it shows is in
+the error's fields.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .failure import ForthVMError, Phase, Status
+from .location import blanks_of
+from .visible import visible_lines
+from .wording import close_names, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .location import Frame, Location
+
+__all__ = ["excerpt", "format_error", "suggest"]
+
+_SHOWN_CALLS = 12  # of a deep recursion the innermost and the outermost say enough
+_WIDTH = 100  # longer source lines are cut around the caret
+_LEAST_WIDTH = 24  # of which up to 20 stand behind the caret
+_MARGIN = len("1234567 | ……")
+
+
+def format_error(error: ForthVMError, columns: int | None = None) -> str:
+    """Lay an error out over several lines, without a line end after the last.
+
+    Args:
+        error: What to lay out.
+        columns: Of the terminal, which the source line is cut to; None: as wide as files are.
+    """
+    lines = [str(error)]
+    if error.location is not None:
+        width = _WIDTH if columns is None else min(columns - _MARGIN, _WIDTH)
+        lines += excerpt(error.location, max(width, _LEAST_WIDTH))
+    lines += _calls(error.trace, error.calls)
+    doing = _doing(error)
+    if doing:
+        lines.append(f"  {doing}")
+    lines += [f"  loaded from {place}" for place in error.loads]
+    lines += [f"  {hint}" for hint in error.hints]
+    return visible_lines("\n".join(lines))
+
+
+def excerpt(place: Location, width: int = _WIDTH) -> list[str]:
+    """Draw the source line of a place with a caret under it; empty for a blank line."""
+    if not place.text or place.text.isspace():
+        return []
+    number = f"{place.line:>7}"
+    cut = max(place.column - 1 - width + 20, 0) if len(place.text) > width else 0
+    text = visible_lines(place.text[cut : cut + width + 1])
+    indent = blanks_of(visible_lines(place.text[cut : place.column - 1]))
+    if cut:
+        text, indent = "…" + text, " " + indent
+    if len(text) > width:
+        text = text[:width] + "…"
+    tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
+    return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
+
+
+def _calls(trace: Sequence[Frame], total: int) -> list[str]:
+    inside = [frame for frame in trace if frame.word is not None]
+    hidden = total - len(trace)
+    tail: list[Frame] = []
+    if hidden > 0:  # cut where the record was full
+        inside = inside[:_SHOWN_CALLS]
+        hidden = total - len(inside) - sum(frame.word is None for frame in trace)
+    elif len(inside) > _SHOWN_CALLS:
+        half = _SHOWN_CALLS // 2
+        hidden = len(inside) - 2 * half
+        inside, tail = inside[:half], inside[-half:]
+    width = max((len(frame.word or "") for frame in inside + tail), default=0)
+    lines = [_call(frame, width) for frame in inside]
+    if hidden > 0:
+        lines.append(f"  … {hidden} more calls")
+    lines += [_call(frame, width) for frame in tail]
+    return lines + [_call(frame, width) for frame in trace if frame.word is None]
+
+
+def _call(frame: Frame, width: int) -> str:
+    place = str(frame.location) if frame.location else ""
+    if frame.word is None:
+        return f"  called from {place or 'the host'}"
+    return f"  called from {frame.word:<{width}} {place}".rstrip()
+
+
+_DOING = {
+    Phase.NEW_GAME: "while starting a new game",
+    Phase.APPLY: "while applying a move",
+    Phase.GAME_OVER: "while asking whether the game is over",
+    Phase.NEXT_TURN: "while passing the turn on",
+    Phase.EVALUATE: "while evaluating a position",
+    Phase.SEARCH: "while searching",
+}
+
+
+_LIMITS = (Status.STEPS, Status.TIME, Status.MEMORY)
+
+
+def _doing(error: ForthVMError) -> str:
+    if error.phase is Phase.INTERPRET and error.status in _LIMITS and error.location:
+        return f"while loading {error.location.file}"
+    if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
+        return ""
+    scan = error.scan
+    if error.phase is Phase.GENERATE:
+        who = f" of {scan.player}" if scan and scan.player else ""
+        on = f" on {scan.position}" if scan and scan.position else ""
+        what = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
+        return f"while generating moves{who}{what}"
+    who = f" ({scan.player} to move)" if scan and scan.player else ""
+    return _DOING[error.phase] + who
+
+
+def suggest(name: str, words: Iterable[str]) -> str:
+    """Suggest names near an unknown one, "" if none is near.
+
+    The same name in another case comes first: names are case-sensitive, which is what
+    people trip over.
+    """
+    known = dict.fromkeys(words)
+    folded: dict[str, list[str]] = {}
+    for word in known:
+        folded.setdefault(word.casefold(), []).append(word)
+    key = name.casefold()
+    near = list(folded.get(key, ()))
+    for match in close_names(key, folded, 3, cutoff=0.72):
+        near += [word for word in folded[match] if word not in near]
+    near = near[:3]
+    if not near:
+        return ""
+    return f"did you mean {joined([f'`{word}`' for word in near], 'or')}?"

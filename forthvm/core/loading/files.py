@@ -1,0 +1,328 @@
+"""Files that scripts name: which of them may be read, and how they are opened.
+
+This file owns the rule and the only function that opens a file for a script's sake.  A script
+may come from a stranger, so what it names is read only below folders that the user chose, and
+only if it is a regular file.  It must not know the VM, nor what is in the files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.advice import advice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.core.errors import ScriptRefused
+
+__all__ = [
+    "Roots",
+    "chosen_folder",
+    "expand_user",
+    "find_file",
+    "is_device",
+    "read_file",
+    "shown_name",
+    "user_path",
+]
+
+# Patterns that only a name with LOAD needs: compiled when they are used.
+_DRIVE = r"[A-Za-z]:"
+_DEVICE = r"(?i:con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?"
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe that replaced the file must not make it wait
+    | getattr(os, "O_NOCTTY", 0)
+)
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
+_BENEATH = os.open in os.supports_dir_fd and _NOFOLLOW != 0
+
+_ALLOWED = "LOAD reads below the folders of the main script, the library and the bundled games; "
+
+
+class Roots:
+    """The folders below which files may be read."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._real = [Path(os.path.realpath(folder)) for folder in folders]
+
+    def holding(self, path: Path) -> Path | None:
+        """Give the root that a path without links lies below, or is; None if there is none."""
+        return next((root for root in self._real if path.is_relative_to(root)), None)
+
+    def allow(self, path: Path) -> bool:
+        """Tell whether what a path leads to, links followed, lies below a root."""
+        return self.holding(Path(os.path.realpath(path))) is not None
+
+    def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
+        """Give the folder inside the roots from which a path goes on, and the names that follow.
+
+        Folders outside are not searched: the names that lead through them must be those of a
+        root.
+
+        Args:
+            start: Where the path begins.
+            parts: The names of the path.
+
+        Returns:
+            None if the path does not lead into a root.
+        """
+        if self.allow(start):
+            return start, parts
+        real = Path(os.path.realpath(start))
+        for root in self._real:
+            if root.is_relative_to(real):
+                way = root.relative_to(real).parts
+                if _folded(parts[: len(way)]) == _folded(way):
+                    return root, parts[len(way) :]
+        return None
+
+
+def _folded(parts: Sequence[str]) -> list[str]:
+    return [part.casefold() for part in parts]
+
+
+def expand_user(path: str | os.PathLike[str]) -> Path:
+    """Replace a leading `~` or `~name`; a path stays as it is where that is not a user's.
+
+    `Path.expanduser` fails there instead.
+    """
+    return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
+def user_path(path: str | os.PathLike[str]) -> Path:
+    r"""Give the path that a user typed, with a leading `~` replaced.
+
+    Where there is no such file, \ separates folders, as it does for LOAD.
+    """
+    plain = expand_user(path)
+    if "\\" in str(plain) and not plain.exists():
+        other = expand_user(os.fspath(path).replace("\\", "/"))
+        if other.exists():
+            return other
+    return plain
+
+
+def chosen_folder(option: str, folder: str | Path) -> Path:
+    """Give the absolute path of a folder that the user named.
+
+    Raises:
+        ForthVMError: There is no such folder.
+    """
+    path = expand_user(folder)
+    if not path.is_dir():
+        from forthvm.core.failure import ForthVMError
+
+        raise ForthVMError(f"{option}: there is no folder {folder}")
+    return path.absolute()
+
+
+def shown_name(path: Path) -> str:
+    """Name a file for people: relative to the current folder where that is shorter."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return relative if len(relative) < len(str(path)) else str(path)
+
+
+# --- finding -----------------------------------------------------------------------
+
+
+def find_file(name: bytes, folders: Sequence[Path], roots: Roots) -> Path | None:
+    r"""Find a file that a script names, in the first of the folders that has it.
+
+    Case does not matter (an exact match comes first) and both / and \ separate folders, as on
+    the systems that the scripts were written for.
+
+    Returns:
+        The file, None if no folder has it.
+
+    Raises:
+        ScriptRefused: The name leads out of the roots, or is not that of a file below a folder.
+    """
+    texts = _readings(name)
+    reason = _forbidden(texts[0])
+    if reason is not None:
+        raise _refused(texts[0], reason)
+    searched = False
+    for text in texts:
+        up, parts = _normalised(text)
+        for folder in folders:
+            way = roots.enter(_ancestor(folder, up), parts)
+            if way is None:
+                continue
+            searched = True
+            found = _walk(*way, roots)
+            if found is not None:
+                return found
+    if folders and not searched:
+        raise _refused(texts[0], "it leads out of the folders that may be read")
+    return None
+
+
+def _refused(shown: str, reason: str) -> ScriptRefused:
+    from forthvm.core.errors import ScriptRefused
+
+    return ScriptRefused(
+        f"refused to read `{shown}`: {reason}", path=shown, detail=shown, hints=[_advice()]
+    )
+
+
+def _readings(name: bytes) -> list[str]:
+    """The texts that the bytes of a name may mean; ASCII characters are the same in each."""
+    texts = [os.fsdecode(name)]
+    try:
+        name.decode("utf-8")
+    except UnicodeDecodeError:
+        texts += [name.decode("cp1251", errors="replace"), name.decode("latin-1")]
+    return texts
+
+
+def _forbidden(text: str) -> str | None:
+    """Why a name is refused for its form alone, before the file system is asked."""
+    plain = text.replace("\\", "/")
+    if plain.startswith("//"):
+        return "it is a network path"
+    if plain.startswith("/"):
+        return "it is an absolute path"
+    if re.match(_DRIVE, plain):
+        return "it names a drive"
+    if ":" in plain:
+        return "it has a colon, which names a drive or a stream on Windows"
+    if any(is_device(part) for part in plain.split("/")):
+        return "it names a device of Windows"
+    return None
+
+
+def is_device(name: str) -> bool:
+    """Whether Windows takes a name, in any folder and with any extension, for a device."""
+    return re.fullmatch(_DEVICE, name) is not None
+
+
+def _normalised(text: str) -> tuple[int, list[str]]:
+    """How many folders a name goes up first, and the names that follow."""
+    up = 0
+    parts: list[str] = []
+    for part in text.replace("\\", "/").split("/"):
+        if part == "..":
+            if parts:
+                parts.pop()
+            else:
+                up += 1
+        elif part not in ("", "."):
+            parts.append(part)
+    return up, parts
+
+
+def _ancestor(folder: Path, up: int) -> Path:
+    path = Path(os.path.abspath(folder))  # noqa: PTH100 - it also takes `..` away
+    return path.parents[min(up, len(path.parents)) - 1] if up and path.parents else path
+
+
+def _walk(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
+    path = start
+    for index, part in enumerate(parts):
+        step = _entry(path, part, last=index == len(parts) - 1)
+        if step is None:
+            return None
+        if not roots.allow(step):
+            raise _refused("/".join(parts), "a link leads out of the folders that may be read")
+        path = step
+    return path if parts else None
+
+
+def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
+    """The entry of a folder that a name means: a folder, at the end of a path anything else."""
+    exact = folder / name
+    if _fits(exact, last=last):
+        return exact
+    wanted = name.casefold()
+    try:
+        near = sorted(path for path in folder.iterdir() if path.name.casefold() == wanted)
+    except OSError:
+        return None
+    return next((path for path in near if _fits(path, last=last)), None)
+
+
+def _fits(path: Path, *, last: bool) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode) is not last
+    except OSError:  # absent, or a folder on the way may not be read
+        return False
+    except ValueError:  # a zero byte, or characters that the file system's encoding lacks
+        return False
+
+
+# --- opening -----------------------------------------------------------------------
+
+
+def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
+    """Read at most `limit` bytes of a regular file; never waits for a pipe.
+
+    Args:
+        path: The file.
+        limit: Number of bytes.
+        roots: Folders below which it must lie when it is opened; None: the user named the file.
+
+    Raises:
+        ScriptRefused: It is not a regular file, or lies elsewhere.
+        OSError: It cannot be read.
+    """
+    _require_regular(path, path.stat().st_mode)  # opening a device may already do something
+    number = os.open(path, _READ) if roots is None else _open_below(path, roots)
+    with os.fdopen(number, "rb") as file:
+        _require_regular(path, os.fstat(number).st_mode)
+        return file.read(limit)
+
+
+def _require_regular(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(f"{path} is a directory")
+    if not stat.S_ISREG(mode):
+        from forthvm.core.errors import ScriptRefused
+
+        kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+        raise ScriptRefused(
+            f"refused to read {shown_name(path)}: it is {kind}, not a regular file",
+            path=str(path),
+            hints=["save the text as a file, and name that"],
+        )
+
+
+def _open_below(path: Path, roots: Roots) -> int:
+    """Open a file below a root, without following links that were put there in the meantime."""
+    real = Path(os.path.realpath(path))
+    root = roots.holding(real)
+    if root is None:
+        raise _refused(path.name, "a link leads out of the folders that may be read")
+    if not _BENEATH:
+        return os.open(real, _READ | _NOFOLLOW)
+    *folders, name = real.relative_to(root).parts
+    at = os.open(root, _FOLDER)
+    try:
+        for folder in folders:
+            inner = os.open(folder, _FOLDER, dir_fd=at)
+            os.close(at)
+            at = inner
+        return os.open(name, _READ | _NOFOLLOW, dir_fd=at)
+    finally:
+        os.close(at)
+
+
+def _advice() -> str:
+    allow = advice(python="include=[DIR]", command_line="--include DIR")
+    return f"{_ALLOWED}allow another folder that you trust with {allow}"

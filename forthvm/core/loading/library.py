@@ -1,0 +1,156 @@
+"""Where the library in ForthScript is, ours or a user's own, and which version it is.
+
+This file owns finding the files, and those of the bundled games for LOAD; loading them is the
+VM's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+
+from .files import Roots, find_file, read_file, shown_name
+from .source import MAX_SCRIPT_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "EXACT_140",
+    "Library",
+    "find_bundled",
+    "find_library",
+    "games_folder",
+    "parse_version",
+]
+
+#: What FVM_OPT_VERSION calls `140-exact`: 140 with its wrong `piece-value`.
+EXACT_140 = 1140
+
+DEFAULT_VERSION = 150
+_140 = 140
+_VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
+_VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
+
+
+class Library(Value):
+    """A library: its folder, its files in the order of loading, its version."""
+
+    folder: Path | None
+    files: tuple[Path, ...]
+    version: int
+    own: bool = False
+
+
+def parse_version(axiom: int | str | None) -> int | None:
+    """Turn what a user writes into the number for the kernel; None stays None.
+
+    Raises:
+        ValueError: There is no such version.
+    """
+    if axiom is None:
+        return None
+    try:
+        return _VERSIONS[str(axiom)]
+    except KeyError:
+        raise ValueError(
+            f"axiom={axiom!r}: the versions are 140, '140-exact', 150 and 151"
+        ) from None
+
+
+def find_library(
+    library: str | Path | None, axiom: int | str | None, include: Sequence[Path] = ()
+) -> Library:
+    """Find a library: "axiom", "core", None for none, or a user's folder.
+
+    The files of a user's library may be links to others below it and the folders of `include`.
+
+    Raises:
+        LibraryError: The folder lacks CORE.4TH or axiom.4th.
+    """
+    version = parse_version(axiom)
+    if library is None:
+        return Library(None, (), version or DEFAULT_VERSION)
+    if library in ("axiom", "core"):
+        return _bundled(str(library), version or DEFAULT_VERSION)
+    return _users(Path(library), version, include)
+
+
+def _bundled(name: str, version: int) -> Library:
+    folder = Path(import_module("forthvm._lib").__path__[0])
+    files = [folder / "core.4th"]
+    if name == "axiom":
+        files.append(folder / "axiom.4th")
+        if version in (_140, EXACT_140):
+            files.append(folder / "axiom-140.4th")
+    return Library(folder, tuple(files), version)
+
+
+def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Library:
+    if not folder.is_dir():
+        from forthvm.core.advice import advice
+        from forthvm.core.errors import LibraryError
+
+        takes = "a folder with CORE.4TH and axiom.4th"
+        raise LibraryError(
+            f"no such library folder: {folder}",
+            hints=[
+                advice(
+                    python=f'library= takes "axiom", "core", None or {takes}',
+                    command_line=f"--axiom-lib takes {takes}",
+                )
+            ],
+        )
+    files = []
+    roots = Roots([folder, *include])
+    for name in (b"core.4th", b"axiom.4th"):
+        path = find_file(name, [folder], roots)
+        if path is None:
+            wanted = "CORE.4TH" if name == b"core.4th" else "axiom.4th"
+            from forthvm.core.errors import LibraryError
+
+            raise LibraryError(f"the library folder {shown_name(folder)} has no {wanted}")
+        files.append(path)
+    if version is None:
+        version = _stated_version(files, roots)
+    return Library(folder, tuple(files), version, own=True)
+
+
+@cache
+def games_folder() -> Path:
+    """Give the folder of the bundled games, each of which has a folder in it."""
+    return Path(import_module("forthvm._games").__path__[0])
+
+
+def find_bundled(name: bytes) -> Path | None:
+    """Find a script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
+
+    Without a folder it must be a game or variant, whose file's name begins with the folder's:
+    parts of games have names such as `moves.4th`, which a file that is missing elsewhere may have.
+    """
+    games = games_folder()
+    folder, _, file = name.lower().replace(b"\\", b"/").rpartition(b"/")
+    if not file.endswith(b".4th") or b"/" in folder or folder.startswith(b"."):
+        return None
+    if folder:
+        return find_file(name, [games], Roots([games]))
+    game = os.fsdecode(file.removesuffix(b".4th"))
+    own = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
+    return find_file(name, own, Roots([games]))
+
+
+def _stated_version(files: list[Path], roots: Roots) -> int:
+    for path in reversed(files):
+        try:
+            stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))
+        except OSError:  # loading it will say why
+            continue
+        if stated and stated[1].decode() in _VERSIONS:
+            return int(stated[1])
+    return DEFAULT_VERSION

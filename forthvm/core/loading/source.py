@@ -1,0 +1,315 @@
+"""Texts: reading script files, and the way back from a source position to them.
+
+This file owns what counts as a readable script and the table of loaded texts; files.py opens
+files.  It must not know the VM: positions come from the code that registers a text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from forthvm.core.location import Location
+from forthvm.core.value import Value
+
+from .files import read_file, shown_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .files import Roots
+
+__all__ = [
+    "MAX_SCRIPT_BYTES",
+    "SourceTable",
+    "Text",
+    "file_digest",
+    "guess_encoding",
+    "has_digest",
+    "line_number",
+    "normalise",
+    "read_script",
+    "require_content",
+]
+
+#: Bytes of one source file.  The largest script known has some 200 kB.
+MAX_SCRIPT_BYTES = 4 * 1024 * 1024
+
+_BLANKS = b" \t\r\n\v\f"
+_BOM = b"\xef\xbb\xbf"
+_END_OF_FILE = b"\x1a"  # text mode ended files here, and old editors wrote it
+_HIGH_LETTERS = 0xC0  # from here on Windows-1251 has the Russian letters
+
+
+class Text(Value):
+    """A text as the VM got it.
+
+    Attributes:
+        name: What people are shown.
+        data: The bytes, with LF line ends, without byte order mark.
+        base: Source position of the first byte.
+        encoding: How bytes are to be read as characters.
+        path: The file it came from, None for a string.
+        loader: Source position of the LOAD that asked for it, 0 if the host did.
+        library: Whether it is part of the library.
+    """
+
+    name: str
+    data: bytes
+    base: int
+    encoding: str = "utf-8"
+    path: Path | None = None
+    loader: int = 0
+    library: bool = False
+
+    def decode(self, data: bytes) -> str:
+        """Read a part of it; never fails."""
+        return data.decode(self.encoding, errors="replace")
+
+
+@lru_cache(maxsize=64)
+def _line_starts(data: bytes) -> list[int]:
+    """Where the lines of a text begin."""
+    starts = [0]
+    while end := data.find(b"\n", starts[-1]) + 1:
+        starts.append(end)
+    return starts
+
+
+def line_number(data: bytes, offset: int) -> int:
+    """The number, from 1, of the line that an offset lies in."""
+    return bisect_right(_line_starts(data), offset)
+
+
+@lru_cache(maxsize=64)
+def _line(data: bytes, number: int, encoding: str) -> str:
+    """A line without its end; many places share one."""
+    starts = _line_starts(data)
+    end = starts[number] - 1 if number < len(starts) else len(data)
+    return data[starts[number - 1] : end].rstrip(b"\r").decode(encoding, errors="replace")
+
+
+class SourceTable:
+    """All texts of one VM, by source position."""
+
+    def __init__(self) -> None:
+        self.texts: list[Text] = []
+
+    def add(self, text: Text) -> None:
+        """Add a text; its positions lie above those of all earlier ones."""
+        self.texts.append(text)
+
+    def text_at(self, position: int) -> Text | None:
+        """Give the text that holds the position (its end counts), None for 0 and unknown."""
+        index = bisect_right(self.texts, position, key=lambda text: text.base) - 1
+        if position <= 0 or index < 0:
+            return None
+        text = self.texts[index]
+        return text if position - text.base <= len(text.data) else None
+
+    def locate(self, position: int) -> Location | None:
+        """Give file, line and column of a position, None if it is unknown."""
+        text = self.text_at(position)
+        if text is None:
+            return None
+        data = text.data
+        offset = position - text.base
+        if offset == len(data):  # the end: point at the last thing that is there
+            offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
+        number = line_number(data, offset)
+        start = _line_starts(data)[number - 1]
+        line = _line(data, number, text.encoding)
+        plain = line.isascii()  # a character a byte: long lines need not be decoded each time
+        return Location(
+            file=text.name,
+            line=number,
+            column=(offset - start if plain else len(text.decode(data[start:offset]))) + 1,
+            text=line,
+            length=max(len(text.decode(_token(data, offset))), 1),
+        )
+
+    def loads(self, position: int) -> tuple[Location, ...]:
+        """Give the places of the LOADs that led to the text of a position, innermost first."""
+        chain: list[Location] = []
+        text = self.text_at(position)
+        while text is not None and text.loader:
+            place = self.locate(text.loader)
+            if place is not None:
+                chain.append(place)
+            text = self.text_at(text.loader)
+        return tuple(chain)
+
+    def token_before(self, position: int) -> bytes:
+        """Give the token before the one at a position, empty if there is none."""
+        text = self.text_at(position)
+        words = text.data[: position - text.base].rsplit(None, 1) if text is not None else []
+        return words[-1] if words else b""
+
+    def find_load(self, loading: Text, name: bytes, after: int = 0) -> int:
+        """Find the source position of `LOAD name` in a text from an offset on, 0 if absent."""
+        offset = after
+        while True:
+            offset = loading.data.find(name, offset)
+            if offset < 0:
+                return 0
+            before = loading.data[:offset]
+            word = before.rstrip(_BLANKS)
+            whole = loading.data[offset + len(name) : offset + len(name) + 1]
+            if (
+                len(word) < len(before)
+                and word.endswith(b"LOAD")
+                and word[-5:-4] in (b"", *(_BLANKS[i : i + 1] for i in range(len(_BLANKS))))
+                and (not whole or whole in _BLANKS)
+            ):
+                return loading.base + len(word) - 4
+            offset += 1
+
+
+def _token(line: bytes, at: int) -> bytes:
+    end = at
+    while end < len(line) and line[end] not in _BLANKS:
+        end += 1
+    return line[at:end]
+
+
+# --- reading -----------------------------------------------------------------------
+
+
+def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
+    """Read a script: its bytes ready for the VM, and its encoding.
+
+    Args:
+        path: The file.
+        roots: Folders below which it must lie; None: the user named the file.
+
+    Raises:
+        ScriptFileError: One of its kinds, for all that is no readable script.
+    """
+    data = _read(path, roots)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        from forthvm.core.errors import ScriptNotText
+
+        raise ScriptNotText(
+            f"not a script: {shown_name(path)} is in UTF-16",
+            path=str(path),
+            hints=["save it as UTF-8 (or Windows-1251, Latin-1)"],
+        )
+    data = normalise(data)
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        from forthvm.core.errors import ScriptNotText
+
+        raise ScriptNotText(
+            f"not a text file: {shown_name(path)} has a zero byte in line {line}",
+            path=str(path),
+        )
+    return data, guess_encoding(data)
+
+
+def _read(path: Path, roots: Roots | None) -> bytes:
+    from forthvm.core.failure import ForthVMError
+
+    name = shown_name(path)
+    try:
+        data = read_file(path, MAX_SCRIPT_BYTES + 1, roots)
+    except ForthVMError:  # it is refused: one that is an OSError, too
+        raise
+    except FileNotFoundError as error:
+        from forthvm.core.errors import ScriptFileNotFound as NotFound
+
+        raise NotFound(f"no such file: {name}", path=str(path), detail=path.name) from error
+    except IsADirectoryError as error:
+        from forthvm.core.errors import ScriptIsDirectory
+
+        raise ScriptIsDirectory(
+            f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
+        ) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        if path.is_dir():  # Windows says PermissionError
+            from forthvm.core.errors import ScriptIsDirectory
+
+            raise ScriptIsDirectory(
+                f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
+            ) from error
+        reason = getattr(error, "strerror", None) or str(error)
+        from forthvm.core.errors import ScriptUnreadable
+
+        raise ScriptUnreadable(f"cannot read {name}: {reason}", path=str(path)) from error
+    if len(data) > MAX_SCRIPT_BYTES:
+        from forthvm.core.errors import ScriptTooLarge
+
+        raise ScriptTooLarge(
+            f"too large for a script: {name} has more than {MAX_SCRIPT_BYTES >> 20} MiB",
+            path=str(path),
+        )
+    return data
+
+
+def require_content(path: Path, data: bytes) -> None:
+    """Raise ScriptEmpty if a script holds nothing but blanks."""
+    if not data.strip(_BLANKS):
+        from forthvm.core.errors import ScriptEmpty
+
+        raise ScriptEmpty(f"{shown_name(path)} is empty", path=str(path))
+
+
+def _scripts_in(folder: Path) -> list[str]:
+    names = sorted(p.name for p in folder.iterdir() if p.suffix.lower() == ".4th")
+    return [f"scripts in it: {', '.join(names[:5])}"] if names else []
+
+
+def normalise(data: bytes) -> bytes:
+    """Give the bytes as text mode would: no BOM, LF for CRLF, ended by 1A.
+
+    A CR directly before LF is always the line end's, so lines keep their columns.
+    """
+    data = data.removeprefix(_BOM)
+    end = data.find(_END_OF_FILE)
+    if end >= 0:
+        data = data[:end]
+    return data.replace(b"\r\n", b"\n")
+
+
+def guess_encoding(data: bytes) -> str:
+    """Tell UTF-8, Windows-1251 and Latin-1 apart, for showing names and lines only.
+
+    In Russian text letters above 127 stand together; in Western text they are single.
+    """
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return "utf-8"
+    letters = paired = 0
+    last = 0
+    for byte in data:
+        if byte >= _HIGH_LETTERS:
+            letters += 1
+            paired += last >= _HIGH_LETTERS
+        last = byte
+    return "cp1251" if paired * 2 > letters else "latin-1"
+
+
+# --- known files ----------------------------------------------------------------------
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, by which it is known again.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    import hashlib  # few commands need it
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def has_digest(path: Path, digest: str) -> bool:
+    """Whether a path leads to a script that holds what it held when the digest was taken."""
+    try:
+        small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
+        return small and file_digest(path) == digest
+    except (OSError, ValueError):
+        return False

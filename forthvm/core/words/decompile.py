@@ -1,0 +1,211 @@
+"""Compiled code back to text, for `see`.
+
+This file owns reading headers and definitions from memory, with control flow written the
+way its author did where that can be told.  It must not run anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import (
+    CELL,
+    COLON,
+    DOES,
+    FLAGS,
+    HEADER,
+    HOST,
+    IMMEDIATE,
+    VARIABLE,
+    WORD_LIST,
+)
+from forthvm.core.errors import AddressError
+
+if TYPE_CHECKING:
+    from forthvm.core.vm import VM
+
+__all__ = ["decompile"]
+
+_MOST_CELLS = 4000  # of one definition; what is longer is no definition
+
+_IN_LINE_TEXT = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}
+_LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
+_JUMPS = {"BRANCH", "0BRANCH", *_LOOPS}
+_ENDS = {";", "(;)", "(return)", "(exit)", "(stop)"}
+
+
+@dataclass(slots=True)
+class _Code:
+    """One instruction: its address, the word, and what stands behind it."""
+
+    address: int
+    word: str
+    target: int = 0
+    text: str = ""
+    before: list[str] = field(default_factory=list)  # BEGIN, DO and ENDIF that belong here
+
+
+def decompile(vm: VM, cfa: int) -> str:
+    """Show the word with that code field as source."""
+    native = vm.native
+    nfa = cfa - HEADER
+    name = native.name(nfa)
+    kind = native.primitive(cfa)
+    immediate = " IMMEDIATE" if native.read_cell(nfa + FLAGS) & IMMEDIATE else ""
+    if kind == COLON:
+        return f": {name}{_layout(_structure(_read(vm, cfa + CELL)))} ;{immediate}"
+    if kind == VARIABLE:
+        value = native.read_cell(native.body(cfa))
+        return f"CREATE {name}  \\ the cell there holds {value}"
+    if kind == DOES:
+        return _does(vm, cfa, name) + immediate
+    others = {HOST: f"{name} is a word of the host", WORD_LIST: f"VOCABULARY {name}"}
+    return others.get(kind) or f"{name} is a word of the kernel{_described(name)}"
+
+
+def _described(name: str) -> str:
+    from .glossary import kernel_words  # a long table, for people only
+
+    entry = kernel_words().get(name)
+    return f": {entry.effect}  {entry.text}" if entry else ""
+
+
+def _does(vm: VM, cfa: int, name: str) -> str:
+    native = vm.native
+    body = native.body(cfa)
+    does = native.read_cell(cfa + CELL)
+    maker = native.word_at(does) if does > 0 else 0
+    made_by = native.name(maker) if maker else "<BUILDS"
+    value = native.read_cell(body)
+    if made_by == "DEFER":
+        return f"DEFER {name}  ' {_name(vm, value) or value} IS {name}"
+    if made_by in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
+        return f"{value} CONSTANT {name}"
+    return f"{made_by} {name}  \\ the first cell holds {value}"
+
+
+# --- reading -----------------------------------------------------------------------
+
+
+def _read(vm: VM, address: int) -> list[_Code]:
+    """Read instructions up to the end that no branch passes."""
+    native = vm.native
+    here = native.here()
+    codes: list[_Code] = []
+    furthest = 0
+    while address < here and len(codes) < _MOST_CELLS:
+        cell = native.read_cell(address)
+        code = _Code(address, _name(vm, cell) or f"{cell} (no word)")
+        if code.word in _ENDS and address >= furthest:
+            return codes
+        codes.append(code)
+        address += CELL
+        if code.word == "LIT":
+            code.text = str(native.read_cell(address))
+            address += CELL
+        elif code.word == "COMPILE":
+            cell = native.read_cell(address)
+            code.text = f"COMPILE {_name(vm, cell) or cell}"
+            address += CELL
+        elif code.word in _JUMPS:
+            code.target = native.read_cell(address)
+            address += CELL
+            furthest = max(furthest, code.target)
+        elif code.word in _IN_LINE_TEXT:
+            text = native.read_string(address)
+            code.text = f'{_IN_LINE_TEXT[code.word]} {text}"'
+            address += (len(native.codec.encode(text)) + 5) // 4 * 4
+    return codes
+
+
+def _name(vm: VM, cfa: int) -> str | None:
+    """Name of the word whose code field is there, None if there is none."""
+    native = vm.native
+    try:
+        if cfa < HEADER or native.primitive(cfa) < 0 or native.word_at(cfa) != cfa - HEADER:
+            return None
+        return native.name(cfa - HEADER)
+    except AddressError:
+        return None
+
+
+# --- control flow ------------------------------------------------------------------
+
+
+def _structure(codes: list[_Code]) -> list[str]:
+    """Write the instructions as words, jumps as the words that compiled them."""
+    at = {code.address: index for index, code in enumerate(codes)}
+    end = _Code(codes[-1].address + CELL if codes else 0, "")
+    whiles: set[int] = set()
+    for index, code in enumerate(codes):
+        if code.word in _JUMPS and code.target <= code.address:
+            start = codes[at[code.target]] if code.target in at else end
+            if code.word in _LOOPS:
+                continue
+            start.before.append("BEGIN")
+            if code.word == "BRANCH":  # REPEAT: the 0BRANCH that leaves to behind it is WHILE
+                leaving = [
+                    i
+                    for i, other in enumerate(codes[:index])
+                    if other.word == "0BRANCH"
+                    and other.target == code.address + 2 * CELL
+                    and other.address >= code.target
+                ]
+                whiles.update(leaving[-1:])
+    words: list[str] = []
+    ends: dict[int, int] = {}  # open choices by the address at which they end
+    for index, code in enumerate(codes):
+        words += ["ENDIF"] * ends.pop(code.address, 0) + code.before
+        words.append(_word(code, codes, index, whiles, ends))
+    words += ["ENDIF"] * sum(ends.values()) + end.before
+    return [word for word in words if word]
+
+
+def _word(
+    code: _Code, codes: list[_Code], index: int, whiles: set[int], ends: dict[int, int]
+) -> str:
+    if code.word not in _JUMPS:
+        return code.text or {"(DO)": "DO"}.get(code.word, code.word)
+    if code.word in _LOOPS:
+        return _LOOPS[code.word]
+    if code.target <= code.address:
+        return "REPEAT" if code.word == "BRANCH" else "UNTIL"
+    if index in whiles:
+        return "WHILE"
+    word = "IF"
+    if code.word == "BRANCH":  # ELSE: the choice ends there instead of behind this jump
+        word = "ELSE"
+        behind = codes[index + 1].address if index + 1 < len(codes) else 0
+        if ends.get(behind):
+            ends[behind] -= 1
+    ends[code.target] = ends.get(code.target, 0) + 1
+    return word
+
+
+_OPENS = {"IF", "DO", "BEGIN", "ELSE", "WHILE"}
+_CLOSES = {"ENDIF", "LOOP", "+LOOP", "UNTIL", "REPEAT", "ELSE", "WHILE"}
+
+
+def _layout(words: list[str]) -> str:
+    """Put words on lines, a level deeper inside each control structure."""
+    if not _OPENS & set(words):
+        return "".join(f" {word}" for word in words)
+    lines: list[str] = []
+    line: list[str] = []
+    level = 1
+    for word in words:
+        if word in _CLOSES:
+            if line:
+                lines.append("  " * level + " ".join(line))
+                line = []
+            level = max(level - 1, 1)
+        line.append(word)
+        if word in _OPENS | _CLOSES:
+            lines.append("  " * level + " ".join(line))
+            line = []
+        if word in _OPENS:
+            level += 1
+    if line:
+        lines.append("  " * level + " ".join(line))
+    return "\n" + "\n".join(lines)

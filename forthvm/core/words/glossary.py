@@ -1,0 +1,107 @@
+r"""What every word does: from the kernel's table and from the library's own comments.
+
+This file owns reading both into entries; it must not know who prints them.  In the library
+a word is documented where it is defined:
+
+    : name ( effect )  \ Sentence.
+    4 CONSTANT name ( effect )  \ Sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["Entry", "kernel_words", "library_words", "read_entries", "words"]
+
+# A definition's first line: something that defines, the name, the effect, the sentence.
+_ENTRY = re.compile(
+    r"(?:^|\s)(?P<maker>:|CONSTANT|VARIABLE|DEFER|CREATE|VOCABULARY|FVARIABLE|FCONSTANT|TIMER|\[\])"
+    r"\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
+)
+# Words that are documented in a comment of their own because nothing can stand behind them.
+_COMMENTED = re.compile(
+    r"^\\\s+:\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
+)
+_SECTION = re.compile(r"^\\\s+-{2,}\s+(?P<title>.*?)[\s-]*$")
+
+_IMMEDIATE = re.compile(r"(?<!\S);\s+IMMEDIATE(?!\S)")
+
+
+class Entry(Value):
+    """One word: its name, stack effect, group, one sentence, and where it is defined."""
+
+    name: str
+    effect: str
+    group: str
+    text: str
+    flags: str = ""
+    source: str = "kernel"
+    line: int = 0
+
+    @property
+    def immediate(self) -> bool:
+        """Whether it acts while compiling."""
+        return "imm" in self.flags.split()
+
+    def __str__(self) -> str:
+        return f"{self.name}  {self.effect}  {self.text}"
+
+
+@cache
+def kernel_words() -> dict[str, Entry]:
+    """Entries of the words written in C, in the order of their table."""
+    from forthvm.core._primitives import PRIMITIVES  # a long table
+
+    return {
+        name: Entry(name, effect, group, text, flags)
+        for name, effect, flags, group, text in PRIMITIVES
+    }
+
+
+def read_entries(path: Path) -> Iterator[Entry]:
+    """Read the documented words of a library file, in order."""
+    group = ""
+    last: Entry | None = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if last is not None and _IMMEDIATE.search(line):
+            last = last.replace(flags="imm")
+        section = _SECTION.match(line)
+        if section:
+            group = section["title"].split(":")[0]
+            continue
+        found = _COMMENTED.match(line) or (None if line.startswith("\\") else _ENTRY.search(line))
+        if found and found["name"] != "name":  # that one explains the form
+            if last is not None:
+                yield last
+            effect = " ".join(found["effect"].split())
+            last = Entry(found["name"], effect, group, found["text"], "", path.name, number)
+    if last is not None:
+        yield last
+
+
+@cache
+def library_words(version: int = 150) -> dict[str, Entry]:
+    """Entries of the words of our library, later files' definitions counting."""
+    from forthvm.core.loading.library import find_library
+
+    files = find_library("axiom", version).files
+    entries: dict[str, Entry] = {}
+    for folder in dict.fromkeys(path.parent for path in files):
+        extra = sorted(set(folder.glob("axiom-*.4th")) - set(files))
+        read = [*files, *(path for path in extra if not path.stem[-3:].isdigit())]
+        for path in read:
+            entries |= {entry.name: entry for entry in read_entries(path)}
+    return entries
+
+
+def words(version: int = 150) -> dict[str, Entry]:
+    """Entries of all words: the kernel's, then the library's, which hide them."""
+    return kernel_words() | library_words(version)

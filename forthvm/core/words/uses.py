@@ -1,0 +1,64 @@
+"""Where a word is used: the cells that hold its token.
+
+Owns the search through the dictionary.  It must not know how to read a definition: a cell
+counts if the source map knows the token that made it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import HEADER
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from forthvm.core.location import Location
+    from forthvm.core.vm import VM
+
+__all__ = ["Use", "uses"]
+
+
+class Use(Value):
+    """One use of a word.
+
+    Attributes:
+        address: The cell that holds its token.
+        word: The word that holds the cell: a definition, or a table such as a list of moves.
+        location: The token of the source that made it.
+    """
+
+    address: int
+    word: str
+    location: Location
+
+
+def uses(vm: VM, name: str) -> tuple[Use, ...]:
+    """Give the uses of a word that can be told, in the order of the dictionary.
+
+    Raises:
+        UndefinedWord: There is no such word.
+    """
+    native = vm.native
+    token = vm.token(name)
+    wanted = token.to_bytes(4, sys.byteorder)
+    base = _oldest(vm)
+    memory = native.read(base, native.here() - base)
+    found = []
+    at = memory.find(wanted)
+    while at >= 0:
+        address = base + at
+        place = vm.location_of(address)
+        holder = native.word_at(address) if place is not None else 0
+        if holder and place is not None and address >= holder + HEADER:
+            found.append(Use(address, native.name(holder), place))
+        at = memory.find(wanted, at + 1)
+    return tuple(found)
+
+
+def _oldest(vm: VM) -> int:
+    """Header of the oldest word: the dictionary begins there."""
+    nfa = older = vm.native.latest()
+    while older:
+        nfa, older = older, vm.native.previous(older)
+    return nfa

@@ -1,0 +1,465 @@
+"""Saved positions: JSON documents, written and read with distrust.
+
+Owns the form of the document (position.schema.json, docs/reference/positions.md) and every check on
+reading one.  It must not know what the memory means beyond the few cells that are also given
+in words.
+
+A document says what differs from memory as it was after loading the game, so it is short, and
+is only good for the same sources, which the digest tells.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from forthvm.core.bindings.layout import CELL
+from forthvm.core.errors import (
+    ForthVMError,
+    PositionDigestError,
+    PositionError,
+    UnknownGameError,
+)
+from forthvm.core.loading.source import file_digest
+from forthvm.core.value import Value
+from forthvm.core.visible import visible_json
+from forthvm.game.bundled import find_game
+from forthvm.game.memory.differences import cells_from_runs, changed_runs
+from forthvm.game.position import Position
+from forthvm.game.setup import Setup
+from forthvm.game.tables import read_cell
+
+from .parts import (
+    MAX_PLIES,
+    bad,
+    number,
+    read_history,
+    read_left,
+    read_runs,
+    read_stack,
+    whole,
+)
+from .replay import past_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.core.bindings import Snapshot
+    from forthvm.game.game import Game
+    from forthvm.game.memory.differences import Run
+    from forthvm.game.setup import Pieces
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "About",
+    "read_about",
+    "read_document",
+    "schema",
+    "write_document",
+]
+
+FORMAT = "forthvm-position"
+VERSION = 2
+
+_MAX_TEXT = 64 << 20
+_MAX_VARIABLES = 100_000
+_HEX = re.compile(r"[0-9a-f]{64}")
+_ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
+_LOADED = ("settings", "script", "script_digest", "library")
+"""Added in version 2."""
+_PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
+_MEMORY = ("memory", "stack", "played")
+_KEYS = {1: frozenset(_ABOUT + _PLAY + _MEMORY)}
+_KEYS[2] = _KEYS[1] | set(_LOADED)
+
+
+class About(Value):
+    """What a document says of its game, read before there is a game.
+
+    Attributes:
+        game: Name of the game.
+        axiom: Version that it was run as.
+        seed: Seed that it was loaded with.
+        clock: Clock that it was loaded with.
+        settings: Rule options that were chosen; None: version 1 does not say.
+        script: Path of its main script, None for a game that is found by its name.
+        script_digest: SHA-256 of what that script held, None where there is no path.
+        library: Folder of the user's own library, None for the bundled one.
+    """
+
+    game: str
+    axiom: str
+    seed: int | None
+    clock: int | None
+    settings: Mapping[str, str] | None
+    script: str | None
+    script_digest: str | None
+    library: str | None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a saved position."""
+    text = Path(__file__).with_name("position.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+# --- writing --------------------------------------------------------------------------
+
+
+def write_document(position: Position, *, indent: int | None = None, full: bool = False) -> str:
+    """The document of a position; equal positions with equal pasts give equal documents.
+
+    Args:
+        position: What to write.
+        indent: As for `json.dumps`.
+        full: Name the script's file and the folder of the user's library, so that the command
+            line can load the game again, and keep what engines of the script left at earlier
+            plies, so that moves can be taken back; else the document is short, and the same on
+            every computer.
+    """
+    game, state = position.game, position.state
+    played = None
+    if state.played:
+        played = _memory(state.current, game.base)
+    script = _script(game) if full else None
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.name,
+        "digest": game.digest,
+        "base": game.base_digest,
+        "axiom": game.axiom,
+        "seed": game.options.seed,
+        "clock": game.options.clock,
+        "load_clock": game.load_clock,
+        "settings": dict(game.options.settings),
+        "script": script,
+        "script_digest": _digest_of(script),
+        "library": str(game.options.library) if full and _own_library(game) else None,
+        "setup": _written_setup(position.setup),
+        "history": _written_history(position, full=full),
+        "ply": position.ply,
+        "player": position.turn,
+        "turn_number": position.turn_number,
+        "partial": state.partial,
+        "skipped": state.skipped,
+        "board": list(position.cells),
+        **_memory(state.arrived, game.base),
+        "played": played,
+    }
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
+    return visible_json(text)
+
+
+def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
+    history: list[dict[str, Any]] = [
+        {"player": one.player, "move": one.text, "index": one.index} for one in position.history
+    ]
+    past = position._past if full else ()
+    for entry, state in zip(reversed(history), reversed(past), strict=False):
+        if state.played:
+            entry["left"] = _memory(state.current, state.arrived)
+    return history
+
+
+def _script(game: Game) -> str | None:
+    """Path of the main script, None if the game's name leads to it."""
+    try:
+        _, path = find_game(game.name)
+    except UnknownGameError:
+        return str(game.path)
+    return None if path.absolute() == game.path else str(game.path)
+
+
+def _digest_of(script: str | None) -> str | None:
+    """Of the script as it is now; None where it is gone."""
+    try:
+        return None if script is None else file_digest(Path(script))
+    except OSError:
+        return None
+
+
+def _own_library(game: Game) -> bool:
+    return game.options.library != "axiom"
+
+
+def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
+    runs = changed_runs(state, base)
+    return {
+        "memory": [[address, list(cells)] for address, cells in runs],
+        "stack": list(state.stack()),
+    }
+
+
+# --- reading --------------------------------------------------------------------------
+
+
+def read_about(text: str | bytes) -> About:
+    """What a document says of its game; whether the position is sound is not looked at.
+
+    Raises:
+        PositionError: the text is not such a document.
+    """
+    document = _parse(text)
+    _check_form(document)
+    return About(**{name: document[name] for name in About._fields})
+
+
+def read_document(game: Game, text: str | bytes, kind: type[Position] = Position) -> Position:
+    """The position that a document describes.
+
+    Raises:
+        PositionDigestError: it belongs to other sources or options.
+        PositionError: the text is not a sound document.
+    """
+    document = _parse(text)
+    _check_about(document, game)
+    setup = _setup(document["setup"], game)
+    history = read_history(document, game)
+    skipped = whole(document, "skipped", 0, MAX_PLIES)
+    partial = document["partial"]
+    if not isinstance(partial, bool):
+        bad("`partial` is neither true nor false")
+    runs, stack = read_runs(document, "memory"), read_stack(document, "stack")
+    played = document["played"]
+    if played is not None:
+        if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
+            bad("`played` is not memory and stack")
+        played = read_runs(played, "memory"), read_stack(played, "stack")
+    base = _base(document, game)
+    arrived = _patched(base, runs, stack)
+    after = None if played is None else _patched(base, *played)
+    _check_cells(arrived, game)
+    if after is not None:
+        _check_cells(after, game)
+    try:
+        state = game.states.adopt(arrived, skipped=skipped, played=after)
+    except PositionError:
+        raise
+    except ForthVMError as error:
+        raise PositionError(f"the saved memory does not work: {error}") from error
+    position = kind(game, state, history, setup)
+    _check_words(document, position)
+    left = read_left(document)
+    if left:
+        with suppress(ForthVMError):  # the past is lost, as it is without them
+            position._past = past_of(position, left)
+    return position
+
+
+def _parse(text: str | bytes) -> dict[str, Any]:
+    """The document as Python values, all keys there and no others."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise TypeError(f"a position is read from text, not from {type(text).__name__}")
+    if len(text) > _MAX_TEXT:
+        bad("the document is larger than any position")
+    try:
+        document = json.loads(text, parse_constant=_bad_number)
+    except (ValueError, RecursionError) as error:
+        raise PositionError(f"not a position: not JSON ({error})") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise PositionError(f"not a position: the format is not {FORMAT!r}")
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version not in _KEYS:
+        raise PositionError(
+            f"this position is of format version {version!r}; "
+            f"this forthvm reads versions up to {VERSION}"
+        )
+    missing, extra = _KEYS[version] - document.keys(), document.keys() - _KEYS[version]
+    if missing:
+        bad(f"`{min(missing)}` is missing")
+    if extra:
+        bad(f"`{min(extra)}` is unknown")
+    return dict.fromkeys(_LOADED) | document
+
+
+def _bad_number(name: str) -> NoReturn:
+    bad(f"{name} is not a number that JSON has")
+
+
+def _check_form(document: dict[str, Any]) -> None:
+    """Whether what the document says of its game is of the right types."""
+    for key in ("digest", "base"):
+        if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
+            bad(f"`{key}` is not a SHA-256 digest")
+    for key in ("game", "axiom"):
+        if not isinstance(document[key], str):
+            bad(f"`{key}` is not a text")
+    for key in ("seed", "clock", "load_clock"):
+        if document[key] is not None:
+            whole(document, key, -(2**63), 2**63 - 1)
+    _check_loaded_form(document)
+
+
+def _check_loaded_form(document: dict[str, Any]) -> None:
+    """Whether the fields that version 2 added are of the right types."""
+    for key in ("script", "script_digest", "library"):
+        if not isinstance(document[key], str | None):
+            bad(f"`{key}` is not a text")
+    settings = document["settings"]
+    if settings is None and document["version"] == 1:
+        return
+    if not isinstance(settings, dict) or not all(
+        isinstance(text, str) and text.isprintable() for pair in settings.items() for text in pair
+    ):
+        bad("`settings` is not names with texts")
+
+
+def _check_about(document: dict[str, Any], game: Game) -> None:
+    """Whether the document speaks of this game.
+
+    The options come before the digest, which differs where they do: the message names one.
+    """
+    _check_form(document)
+    if document["game"] != game.name and document["digest"] != game.digest:
+        raise PositionDigestError(
+            f"the position was saved in the game {document['game']}; this game is {game.name}"
+        )
+    options = {"axiom": game.axiom, "seed": game.options.seed, "clock": game.options.clock}
+    for key, now in options.items():
+        if document[key] != now:
+            raise PositionDigestError(_difference(key, document[key], now))
+    _check_settings(document["settings"], dict(game.options.settings))
+    if document["digest"] != game.digest:
+        raise PositionDigestError(
+            f"the position was saved with other sources of {document['game']} "
+            f"(digest {document['digest'][:12]}…, now {game.digest[:12]}…)"
+        )
+
+
+def _check_settings(saved: dict[str, str] | None, now: dict[str, str]) -> None:
+    if saved is None or list(saved.items()) == list(now.items()):
+        return
+    for name in {**saved, **now}:
+        if saved.get(name) != now.get(name):
+            raise PositionDigestError(_difference(name, saved.get(name), now.get(name)))
+    raise PositionDigestError(
+        f"the position was saved with the settings in the order {', '.join(saved)}; "
+        f"the game is loaded with {', '.join(now)}"
+    )
+
+
+def _difference(name: str, saved: object, now: object) -> str:
+    """What to say of an option that the game was loaded with."""
+    before, after = (
+        f"without {name}" if value is None else f"with {name}={value}" for value in (saved, now)
+    )
+    return f"the position was saved {before}; the game is loaded {after}"
+
+
+def _base(document: dict[str, Any], game: Game) -> Snapshot:
+    """Memory after loading as the writer had it, as a snapshot of this game's VM.
+
+    Scripts that look at the clock while they load leave memory that depends on the time; such
+    a game is loaded again at the time of the document.
+    """
+    if document["base"] == game.base_digest:
+        return game.base
+    if document["load_clock"] is not None and document["load_clock"] != game.load_clock:
+        then = game.at_load_time(document["load_clock"])
+        if then.base_digest == document["base"]:
+            cells = cells_from_runs(changed_runs(then.base, game.base))
+            return game.base.patch(cells, then.base.stack())
+    raise PositionDigestError(
+        f"the position was saved with a {document['game']} that loads differently: "
+        "by another version of forthvm, or one that depends on more than its sources"
+    )
+
+
+def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapshot:
+    try:
+        return base.patch(cells_from_runs(runs), stack)
+    except MemoryError as error:
+        raise PositionError(
+            "not a sound position: its memory reaches where this game has none"
+        ) from error
+
+
+def _check_cells(memory: Snapshot, game: Game) -> None:
+    """What is read from memory without asking the VM must make sense."""
+    tables = game.tables
+    variables = tables.variables
+    if read_cell(memory, variables.board) != tables.board:
+        bad("the board is elsewhere")
+    if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
+        bad("the board has another size")
+    player = read_cell(memory, variables.player_offset)
+    if player % CELL or not 0 <= player // CELL < len(game.players):
+        bad(f"the turn points at player {player // CELL}")
+    turn = read_cell(memory, variables.turn_offset)
+    if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
+        bad(f"the turn order has no turn {turn // (3 * CELL)}")
+
+
+def _check_words(document: dict[str, Any], position: Position) -> None:
+    """What the document says in words must be what its memory says."""
+    if not isinstance(document["board"], list):
+        bad("`board` is not a list")
+    for cell in document["board"]:
+        number(cell, "a cell of the board")
+    now = {
+        "ply": position.ply,
+        "player": position.turn,
+        "turn_number": position.turn_number,
+        "partial": position.is_partial,
+        "board": list(position.cells),
+    }
+    for key, value in now.items():
+        if document[key] != value or type(document[key]) is not type(value):
+            bad(f"`{key}` contradicts the memory")
+
+
+def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
+    if setup is None:
+        return None
+    pieces = setup.pieces
+    return {
+        "pieces": None if pieces is None else [list(piece) for piece in pieces],
+        "turn": setup.turn,
+        "variables": [list(entry) for entry in setup.variables],
+    }
+
+
+def _setup(value: object, game: Game) -> Setup | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
+        bad("`setup` is not pieces, turn and variables")
+    turn = value["turn"]
+    if turn is not None:
+        turn = number(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
+    return Setup(_setup_pieces(value["pieces"], game), turn, _setup_variables(value["variables"]))
+
+
+def _setup_pieces(value: object, game: Game) -> Pieces | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
+        bad("`setup` has no list of pieces")
+    pieces = []
+    for piece in value:
+        match piece:
+            case [str(player), str(kind), str(square)]:
+                pieces.append((player, kind, square))
+            case _:
+                bad("`setup` has an entry that is not player, piece type and position")
+    return tuple(pieces)
+
+
+def _setup_variables(value: object) -> tuple[tuple[str, int], ...]:
+    if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
+        bad("`setup` has no list of variables")
+    variables = []
+    for entry in value:
+        match entry:
+            case [str(name), content]:
+                variables.append((name, number(content, f"`{name}`", high=2**32 - 1)))
+            case _:
+                bad("`setup` has an entry that is not a variable's name and value")
+    return tuple(variables)

@@ -1,0 +1,66 @@
+"""Differences between two states of memory, as short lists of cells.
+
+Owns finding the cells that differ and putting them back.  It must not know what the cells
+mean, nor the form in which a document keeps them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings import page_size
+from forthvm.core.bindings.layout import CELL
+from forthvm.game.tables import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.bindings import Snapshot
+
+__all__ = ["Run", "cells_from_runs", "changed_runs"]
+
+Run = tuple[int, tuple[int, ...]]
+"""An address and the cells from there on."""
+
+
+def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
+    """The cells of `state` that are not as in `base`, in order of address.
+
+    Neighbours are joined, so that equal states always give equal lists.
+    """
+    runs: list[Run] = []
+    start = end = -1
+    cells: list[int] = []
+    for address, cell in _changed_cells(state, base):
+        if address != end:
+            if cells:
+                runs.append((start, tuple(cells)))
+            start, cells = address, []
+        cells.append(cell)
+        end = address + CELL
+    if cells:
+        runs.append((start, tuple(cells)))
+    return runs
+
+
+def cells_from_runs(runs: list[Run]) -> dict[int, int]:
+    """Address to cell, as `Snapshot.patch` takes them."""
+    return {address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)}
+
+
+def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]:
+    size = page_size()
+    length = max(state.size, base.size)
+    for page in range((length + size - 1) // size):
+        if state.page_same(base, page):
+            continue
+        now = _page(state, page, size)
+        before = _page(base, page, size)
+        for at, (new, old) in enumerate(zip(now, before, strict=True)):
+            if new != old:
+                yield page * size + at * CELL, new
+
+
+def _page(snapshot: Snapshot, page: int, size: int) -> tuple[int, ...]:
+    """One page's cells; beyond the end of a snapshot memory is zero."""
+    return cells_of(snapshot.read(page * size, size).ljust(size, b"\0"))

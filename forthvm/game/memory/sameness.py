@@ -1,0 +1,61 @@
+"""Equality of positions, and the key that equal positions share.
+
+Owns the account of what a position is: all of memory and the parameter stack, but for scratch
+memory.  Scratch memory is what the kernel uses while moves are generated and made, the variables
+that a script writes before it can read them (scratch.py), and whatever the script's own word
+`OnForget` clears.  It must not know how states follow each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from forthvm.core.bindings import NativeVM, Snapshot
+    from forthvm.game.game import Game
+    from forthvm.game.states import State
+
+__all__ = ["WORD", "key_of", "same_position"]
+
+WORD = "OnForget"
+"""The word of a script that clears arrays and history which its positions do not depend on."""
+
+
+def same_position(game: Game, state: State, other_game: Game, other: State) -> bool:
+    """Whether two states are the same position; the games have the same sources.
+
+    Raises:
+        ForthVMError: OnForget fails.
+    """
+    if state.skipped != other.skipped or state.partial != other.partial:
+        return False
+    if state.same(other):
+        return True
+    mine, yours = _settled(game, state), _settled(other_game, other)
+    return len(mine) == len(yours) and all(
+        one.equal(two) for one, two in zip(mine, yours, strict=True)
+    )
+
+
+def key_of(game: Game, state: State) -> int:
+    """A number of 64 bits, the same for all states that are the same position.
+
+    Raises:
+        ForthVMError: OnForget fails.
+    """
+    key = state.skipped
+    for memory in _settled(game, state):
+        key = memory.key(game.base, key)
+    return key
+
+
+def _settled(game: Game, state: State) -> tuple[Snapshot, ...]:
+    scratch = game.scratch
+    forgets = game.vm.find(WORD) is not None
+
+    def settle(native: NativeVM, *, by_text: bool) -> None:
+        if forgets:
+            game.vm.call(WORD)
+        native.position_settle(scratch.cells, piece=scratch.piece, by_text=by_text)
+
+    return game.states.settled(state, settle)

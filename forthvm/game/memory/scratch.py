@@ -1,0 +1,398 @@
+"""Which variables are scratch memory: whatever they hold, a position plays alike.
+
+Owns one question about a loaded script: which cells does it write, from each position on, before
+it can read them?  The answer errs on the careful side: a variable whose address a script computes,
+passes on or puts into a table is part of the position, and so are all arrays.  It must not know
+what is done with the answer.
+
+From a position on the host generates moves first: OnGenerateMoves runs, then the move words, in
+no order that can be relied on.  All else (questions, moves, the next turn) comes after it.  So a
+variable is scratch if OnGenerateMoves does not read it before it writes it, and nothing else reads
+it before it writes it unless OnGenerateMoves always writes it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
+from forthvm.core.words.dictionary import IN_LINE_TEXT, JUMPS, Image
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from forthvm.core.vm import VM
+    from forthvm.core.words.dictionary import Code, Word
+
+__all__ = ["Scratch", "scratch_of"]
+
+_ALL = -1
+_FENCE = "axiomFence"
+_LIBRARY = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
+"""Cells of the library that the kernel writes as moves are generated and made."""
+_STORES = frozenset({"!", "ON", "OFF", "F!"})
+_FETCHES = frozenset({"@", "F@"})
+_UPDATES = frozenset({"++", "--", "+!", "C@", "C!", "I@", "I!", "UI@"})
+_LOOKS_AROUND = frozenset(
+    [
+        "add-move",
+        "move",
+        "capture",
+        "drop",
+        "drop-piece",
+        "create",
+        "create-player",
+        "create-piece-type",
+        "create-player-piece-type",
+        "change-type",
+        "change-owner",
+    ]
+)
+"""Primitives that use `$from`, `$pos` and `$piece`."""
+_SEARCHES = frozenset({"$GenerateMoves", "$NegamaxMove", "$UCTMove"})
+_TOO_MUCH = frozenset(
+    [
+        "SP@",
+        "RP@",
+        "WORD",
+        "-FIND",
+        "(NUMBER)",
+        "LOAD",
+        "QUIT",
+        "[",
+        "]",
+        ":",
+        ";",
+        "CREATE",
+        "<BUILDS",
+        "DOES>",
+        "HEADER",
+        "DP",
+        "STATE",
+    ]
+)
+"""After these nothing is known of what a definition reads."""
+_DEAD_ENDS = frozenset({"$Exit", "ABORT", "ERROR", "QUIT", "UNDEFINED", "(stop)"})
+_TABLE_WORDS = ("$SetTurn", "turn-offset-to-player", "$DoIndirectDirection")
+_TOKENS = 0
+"""In place of an address: what is run by its token."""
+_GENERATE = "OnGenerateMoves"
+_MOST_PIECES = 1023
+
+
+class _Effect(NamedTuple):
+    """What running a definition does to the variables, one bit each.
+
+    Attributes:
+        reads: Those that it may read before it has written them.
+        writes: Those that it has written whenever it returns.
+        leaves: Those that it has written whenever it ends the whole run instead.
+    """
+
+    reads: int
+    writes: int
+    leaves: int
+
+
+_NOTHING = _Effect(0, 0, _ALL)
+_UNKNOWN = _Effect(0, _ALL, _ALL)  # until a definition has been followed
+
+
+class Scratch(NamedTuple):
+    """Which cells no position depends on.
+
+    Attributes:
+        cells: Their addresses.
+        piece: Nor on `$piece`, where the player to move has a piece: then it is set anew before
+            anything reads it.
+        turn_number: Nor on the number of the turn.
+    """
+
+    cells: tuple[int, ...] = ()
+    piece: bool = False
+    turn_number: bool = False
+
+
+class _Unfollowable(Exception):  # noqa: N818 - an answer, not a failure
+    """A definition does what cannot be followed."""
+
+
+def scratch_of(vm: VM) -> Scratch:
+    """What no position of a game depends on.
+
+    Args:
+        vm: A VM with the memory of the game as it was after loading.
+    """
+    try:
+        return _Analysis(Image(vm), vm.stack).scratch()
+    except _Unfollowable:
+        return Scratch()
+
+
+class _Analysis:
+    def __init__(self, image: Image, stack: Iterable[int]) -> None:
+        self._image = image
+        self._stack = frozenset(stack)
+        fence = image.find(_FENCE)
+        if fence is None:
+            raise _Unfollowable("no telling the script's words from the library's")
+        self._fence = fence.nfa
+        words = [word for word in image.words if self._may_be_scratch(word)]
+        self._bits = {word.cfa: 1 << at for at, word in enumerate(words)}
+        self._cells = [word.body for word in words]
+        self._at_cell = {word.body: 1 << at for at, word in enumerate(words)}
+        self._escaped = 0
+        self._given: set[int] = set()  # tokens that EXECUTE may find
+        self._made: set[int] = set()  # tokens that moves are made of
+        self._tables_only = self._executes_of_the_library()
+        self._code: dict[int, list[Code]] = {}
+        self._effects: dict[int, _Effect] = {}
+        self._used: dict[int, set[int]] = {}  # by each definition: whose effects it has seen
+        self._running = 0
+        self._any = self._search = _Effect(0, 0, _ALL)
+        self._listed = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
+        self._scanned = self._listed | self._bit("$piece")  # where a move word begins
+
+    def _executes_of_the_library(self) -> frozenset[int]:
+        """Places of the library that run tokens out of its own tables of players and directions."""
+        found = set()
+        for name in _TABLE_WORDS:
+            word = next((each for each in self._image.words if each.name == name), None)
+            if word and word.nfa < self._fence:
+                codes = self._image.instructions(word.body, word.end)
+                found |= {code.address for code in codes if code.name == "EXECUTE"}
+        return frozenset(found)
+
+    def _may_be_scratch(self, word: Word) -> bool:
+        single = word.kind == VARIABLE and word.end - word.body < 2 * CELL  # no table
+        return single and (word.nfa > self._fence or word.name in _LIBRARY)
+
+    def _bit(self, name: str) -> int:
+        """That of a variable of the library's; a script may have one of the same name."""
+        for word in self._image.words:
+            if word.name == name and word.nfa < self._fence:
+                return self._bits.get(word.cfa, 0)
+        return 0
+
+    def scratch(self) -> Scratch:
+        moves = self._move_words()
+        events = {word.cfa for word in self._events()}
+        generate = self._image.find(_GENERATE)
+        self._given |= self._tokens_in_tables()
+        self._follow(events, moves)
+        first = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
+        before = first.writes & first.leaves
+        events.discard(generate.cfa if generate else 0)
+        later = self._read_by(events | self._given | self._made) & ~self._listed
+        later |= self._read_by(moves) & ~self._scanned
+        state = self._escaped | first.reads | later & ~before
+        return Scratch(
+            tuple(cell for at, cell in enumerate(self._cells) if not state >> at & 1),
+            piece=not (self._escaped | first.reads) & self._bit("$piece"),
+            turn_number=not state & self._bit("$turnNumber"),
+        )
+
+    # --- where runs begin -------------------------------------------------------------
+
+    def _events(self) -> Iterator[Word]:
+        """The words that the kernel and the host run by name: the newest of each name."""
+        for name, word in {word.name: word for word in self._image.words}.items():
+            if name.startswith("On") or name == "$NewGame":
+                yield word
+
+    def _lists(self) -> Iterator[Word]:
+        """The lists of moves and of drops of the pieces."""
+        image = self._image
+        pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
+        for at in range(min(max(count, 0), _MOST_PIECES)):
+            for field in (4, 8):
+                holder = image.holder(image.cell(pieces + 16 * at + field))
+                if holder:
+                    yield holder
+
+    def _move_words(self) -> set[int]:
+        image = self._image
+        found = set()
+        for moves in self._lists():
+            found |= set(image.cells(moves.body, moves.end))
+        return found & image.by_cfa.keys()
+
+    def _tokens_in_tables(self) -> set[int]:
+        """What a script may find in memory or on the stack and run; also notes addresses there.
+
+        A table may have no header and begin at any byte.  In cells of the library a script may
+        have left something of its own.
+        """
+        image = self._image
+        lists = {word.nfa for word in self._lists()}
+        found = set(self._stack)
+        for word in image.words:
+            if word.nfa in lists:
+                continue
+            start = word.body
+            if word.kind == COLON:
+                codes = image.instructions(word.body, word.end)
+                start = codes[-1].next if codes else word.body
+            if start < word.end and word.nfa < self._fence:
+                found |= {cell for cell in image.cells(start, word.end) if cell > self._fence}
+            elif start < word.end:
+                for at in range(start, min(start + CELL, word.end)):
+                    found |= set(image.cells(at, word.end))
+        for cfa in found & self._bits.keys():
+            self._escaped |= self._bits[cfa]
+        for cell in found & self._at_cell.keys():
+            self._escaped |= self._at_cell[cell]
+        return found & image.by_cfa.keys()
+
+    # --- what definitions do ----------------------------------------------------------
+
+    def _follow(self, events: set[int], moves: set[int]) -> None:
+        """Works out the effects of all definitions that can be reached."""
+        changed: set[int] = set()
+        known: object = None
+        while changed or known != (len(self._given), len(self._made), len(self._effects)):
+            known = len(self._given), len(self._made), len(self._effects)
+            changed |= self._follow_tokens(events, moves)
+            again = changed
+            changed = set()
+            for start in list(self._effects):
+                used = self._used.get(start)
+                if used is None or not used.isdisjoint(again):
+                    self._used[start] = set()
+                    effect = self._run(start)
+                    if effect != self._effects[start]:
+                        self._effects[start] = effect
+                        changed.add(start)
+
+    def _follow_tokens(self, events: set[int], moves: set[int]) -> set[int]:
+        """What EXECUTE and the searches of the kernel may do; tells which of them has changed."""
+        before = self._any, self._search
+        leaves = _ALL
+        for cfa in self._given | self._made:
+            leaves &= self._effect_of(cfa).leaves
+        self._any = _Effect(self._read_by(self._given), 0, leaves)
+        scanned = self._read_by(moves) & ~self._scanned
+        self._search = _Effect(self._any.reads | self._read_by(events) | scanned, 0, 0)
+        return {_TOKENS} if before != (self._any, self._search) else set()
+
+    def _read_by(self, words: Iterable[int]) -> int:
+        reads = 0
+        for cfa in words:
+            reads |= self._effect_of(cfa).reads
+        return reads
+
+    def _effect_of(self, cfa: int) -> _Effect:
+        """What calling a word does, as far as it is known yet."""
+        word = self._image.by_cfa.get(cfa)
+        if word is None:
+            return self._any
+        if word.kind == DOES:
+            maker = self._image.maker(word)
+            return self._any if maker == "DEFER" else self._known(word.does)
+        if word.kind == COLON:
+            return self._known(cfa)
+        return self._primitive(word)
+
+    def _known(self, start: int) -> _Effect:
+        return self._effects.setdefault(start, _UNKNOWN)
+
+    def _primitive(self, word: Word) -> _Effect:
+        name = word.op
+        if name in _TOO_MUCH:
+            raise _Unfollowable(name)
+        if name == "EXECUTE":
+            return self._any
+        if name in _SEARCHES:
+            return self._search
+        reads = 0
+        if name in _LOOKS_AROUND:
+            reads = self._bit("$from") | self._bit("$pos") | self._bit("$piece")
+        return _Effect(reads, 0, _ALL)
+
+    def _run(self, start: int) -> _Effect:
+        """Follows a definition along all of its ways."""
+        self._running = start
+        codes = self._instructions(start)
+        place = {code.address: at for at, code in enumerate(codes)}
+        written: dict[int, int] = {}
+        reads, writes, leaves = 0, _ALL, _ALL
+        waiting = [(0, 0, 0)] if codes else []
+        while waiting:
+            at, now, kept = waiting.pop()
+            if at in written and written[at] & now == written[at]:
+                continue
+            now = written[at] = written.get(at, _ALL) & now
+            code = codes[at]
+            if code.name in {"(;)", "EXIT"}:
+                writes &= now
+                continue
+            if code.name == "$Exit":
+                leaves &= now
+            if code.name in _DEAD_ENDS:
+                continue
+            kept += (code.name == ">R") - (code.name == "R>")
+            if kept < 0:
+                raise _Unfollowable("a definition that takes its own return address")
+            effect, length = self._step(codes, at)
+            reads |= effect.reads & ~now
+            leaves &= now | effect.leaves
+            now |= effect.writes
+            for target in self._targets(code, codes, at + length):
+                if target not in place:
+                    raise _Unfollowable(f"a jump to {target}")
+                waiting.append((place[target], now, kept))
+        return _Effect(reads, writes, leaves)
+
+    def _targets(self, code: Code, codes: list[Code], following: int) -> Iterator[int]:
+        if code.name in JUMPS:
+            yield code.operand
+        if code.name != "BRANCH":
+            yield codes[following].address if following < len(codes) else -1
+
+    def _step(self, codes: list[Code], at: int) -> tuple[_Effect, int]:
+        """What an instruction does, and how many are taken together."""
+        code = codes[at]
+        bit = self._bits.get(code.cfa, 0)
+        if bit:
+            access = codes[at + 1].name if at + 1 < len(codes) else ""
+            if access in _STORES:
+                return _Effect(0, bit, _ALL), 2
+            if access in _FETCHES | _UPDATES:
+                return _Effect(bit, 0, _ALL), 2
+            self._escaped |= bit
+            return _Effect(bit, 0, _ALL), 1
+        if code.name == "COMPILE":
+            self._made.add(code.operand)
+        if code.name == "LIT":
+            self._note_given(code.operand)
+        if code.name == "EXECUTE" and code.address in self._tables_only:
+            return _Effect(self._bit("$pos"), 0, _ALL), 1
+        if code.name in JUMPS or code.name in IN_LINE_TEXT or code.name in ("LIT", "COMPILE"):
+            return _NOTHING, 1
+        self._used[self._running] |= {_TOKENS, code.cfa, self._image.by_cfa[code.cfa].does}
+        return self._effect_of(code.cfa), 1
+
+    def _note_given(self, value: int) -> None:
+        """A literal may be a token, or the address of a variable."""
+        if value in self._image.by_cfa:
+            self._given.add(value)
+            self._escaped |= self._bits.get(value, 0)
+        self._escaped |= self._at_cell.get(value, 0)
+
+    def _plain(self, code: Code) -> Code:
+        """A word of the script's own is not what the library has by that name."""
+        word = self._image.by_cfa[code.cfa]
+        mine = word.nfa > self._fence and not word.primitive
+        return code._replace(name="") if mine else code
+
+    def _instructions(self, start: int) -> list[Code]:
+        """Those of a definition, or of what a maker's DOES> does."""
+        codes = self._code.get(start)
+        if codes is None:
+            word = self._image.by_cfa.get(start)
+            holder = word or self._image.holder(start)
+            begin = word.body if word else start
+            codes = self._image.instructions(begin, holder.end if holder else begin)
+            codes = [self._plain(code) for code in codes]
+            self._code[start] = codes
+        return codes

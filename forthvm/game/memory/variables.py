@@ -1,0 +1,152 @@
+"""The script's own variables by name, read from a position.
+
+Owns finding them.  The library's defining words are asked, in a state that is thrown away,
+what the words they make look like; so any library will do.  It must not know what a script
+uses its variables for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import CELL, DOES, HEADER
+from forthvm.core.errors import ForthVMError
+from forthvm.core.value import Shared, Value
+from forthvm.game.tables import cells_of, read_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.bindings import NativeVM
+    from forthvm.game.game import Game
+    from forthvm.game.states import State
+
+__all__ = ["ScriptVariable", "VariableView", "find_variables"]
+
+_PROBES = (  # what makes a word, the name it gets here, and what such a word is
+    ("VARIABLE", "fvm-probe-w", "variable"),
+    ("{variable}", "fvm-probe-v", "variable"),
+    ("1 {array}", "fvm-probe-a", "array"),
+    ("1 {carray}", "fvm-probe-c", "bytes"),
+    ("1 []", "fvm-probe-i", "array"),
+)
+
+
+class ScriptVariable(Value):
+    """Where a script keeps something.
+
+    Attributes:
+        kind: `variable` for a cell, `array` for cells and `bytes` for bytes; the script's own
+            length of arrays is not recorded anywhere.
+        address: Of the cell, or of entry 0.
+    """
+
+    name: str
+    kind: str
+    address: int
+
+
+class VariableView(Shared, Mapping[str, int]):
+    """Variables of a position; arrays by `array` and `bytes`.
+
+    A word that a script made with CREATE counts as a variable: its first cell is shown.
+    They are pickled as a dict.
+    """
+
+    def __init__(self, game: Game, state: State) -> None:
+        """The variables as they are in a state, even after the position has moved on."""
+        self._known = game.script_variables
+        self._memory = state.current
+
+    def __getitem__(self, name: str) -> int:
+        found = self._known[name]
+        if found.kind == "bytes":
+            return self.bytes(name, 1)[0]
+        return read_cell(self._memory, found.address)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def array(self, name: str, count: int) -> tuple[int, ...]:
+        """The first `count` cells of an array, signed."""
+        data = self._memory.read(self._known[name].address, count * CELL)
+        return cells_of(data.ljust(count * CELL, b"\0"))
+
+    def bytes(self, name: str, count: int) -> tuple[int, ...]:
+        """The first `count` bytes of a byte array, signed as `C@` reads them."""
+        data = self._memory.read(self._known[name].address, count).ljust(count, b"\0")
+        return tuple(memoryview(data).cast("b"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return dict, (list(self.items()),)
+
+    def __repr__(self) -> str:
+        return f"<variables {dict(self)}>"
+
+
+def find_variables(
+    native: NativeVM, after: int, lists: frozenset[int]
+) -> dict[str, ScriptVariable]:
+    """The data words of a game.
+
+    Uses the VM's memory freely: the caller brings a state back afterwards.
+
+    Args:
+        native: The VM, in the state after loading.
+        after: Header of the library's newest word; only younger words are looked at.
+        lists: Tokens of words that hold tables of the library, to be left out.
+    """
+    words: dict[str, int] = {}
+    nfa = native.latest()
+    while nfa > after:
+        words.setdefault(native.name(nfa), nfa + HEADER)  # the newest of a name counts
+        nfa = native.previous(nfa)
+    looks = _looks(native)
+    plain = _plain(native)
+    found = []
+    for name, token in words.items():
+        kind = looks.get((native.primitive(token), native.read_cell(token + CELL)))
+        if token in lists:
+            continue
+        if native.primitive(token) == plain:
+            found.append(ScriptVariable(name, "variable", native.body(token)))
+        elif kind is not None:
+            found.append(ScriptVariable(name, kind, _address(native, token, kind)))
+    return {variable.name: variable for variable in reversed(found)}  # oldest first
+
+
+def _plain(native: NativeVM) -> int:
+    """The code field of a word made by CREATE."""
+    text = b"CREATE fvm-probe-p\n"
+    native.interpret(text, native.source_add(len(text)))
+    return native.primitive(native.find("fvm-probe-p") + HEADER)
+
+
+def _looks(native: NativeVM) -> dict[tuple[int, int], str]:
+    """Code field and DOES> part of the words that each defining word makes."""
+    looks = {}
+    for defining, name, kind in _PROBES:
+        text = f"{defining} {name}\n".encode()
+        try:
+            native.interpret(text, native.source_add(len(text)))
+        except ForthVMError:  # a library without that word
+            native.clear_stack()
+            continue
+        token = native.find(name) + HEADER
+        if native.primitive(token) != DOES:  # what a colon definition leaves shows in no cell
+            continue
+        looks[native.primitive(token), native.read_cell(token + CELL)] = kind
+    return looks
+
+
+def _address(native: NativeVM, token: int, kind: str) -> int:
+    """What a word leaves: the place of its cell or of entry 0."""
+    native.clear_stack()
+    if kind != "variable":
+        native.push(0)
+    native.execute(token)
+    return native.pop()

@@ -1,0 +1,275 @@
+"""Typed text to one of the legal moves: exact, then forgiving, and helpful when wrong.
+
+Owns the rules by which a text names a move.  Works on texts alone; it must not know
+positions or VMs.
+
+A text is tried in these ways, in order; the first way that fits any move decides:
+
+1. exactly, as the original's host did;
+2. as if case and the amount of blanks did not matter, then as if there were no blanks;
+3. by its squares alone (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`), all of them;
+4. by a piece, or the beginning of its name, and what follows (`pawn d2 d3`, `Pd2-d3`);
+5. as the beginning of a move text, with or without the original's separators, or of its squares,
+   with the beginning of a piece's name or without.
+
+In the last three, squares that are typed must be the move's first squares: `e1` is not e12.
+
+Each way also tries what people write instead: a drop without the player's name (`mark a3` for
+`X mark a3`), and captures behind the piece that moves (`Man a1 - a3 x a2` for
+`x a2 Man a1 - a3`).
+
+Where a way fits several different texts, the text is ambiguous.  Several moves with the same
+text (the original keeps duplicates) count as one, and the first is taken, as its host did.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
+from forthvm.core.wording import close_names, joined
+
+from .typed_squares import read_typed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import NoReturn
+
+    from .typed_squares import Typed
+
+__all__ = ["MOST_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse_long"]
+
+MOST_CHARACTERS = 10_000
+"""Of a text that is to be understood as a move; a legal move's exact text may be longer."""
+_SHOWN = 6
+_LONG = 80
+_SEPARATORS = frozenset({"-", "x", "on", "="})
+_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
+_GLUE = re.compile(r"[\s\-=]+")
+
+
+def find_move(
+    text: str,
+    moves: Sequence[str],
+    *,
+    squares: Collection[str],
+    names: Collection[str],
+    player: str,
+) -> int:
+    """The index of the move that a text means.
+
+    Args:
+        text: What was typed.
+        moves: Texts of the legal moves.
+        squares: Names of the positions.
+        names: Names of the pieces and players.
+        player: Who is to move, for the messages.
+
+    Raises:
+        MoveSyntaxError: nothing in the text belongs to a move of this game.
+        AmbiguousMoveError: it fits several moves.
+        IllegalMoveError: it fits none; the message names those that are close.
+
+    >>> moves = ["Man a1 - a2", "Man a1 x b2", "Man b1 - b2"]
+    >>> find = lambda text: find_move(
+    ...     text, moves, squares={"a1", "a2", "b1", "b2"}, names={"Man"}, player="Red")
+    >>> find("man a1-a2"), find("b1b2"), find("a1 x")
+    (0, 2, 1)
+    >>> find("a1")
+    Traceback (most recent call last):
+    ...
+    forthvm.core.errors.AmbiguousMoveError: `a1` can be `Man a1 - a2` or `Man a1 x b2`
+    """
+    text = text.strip()
+    try:
+        return moves.index(text)
+    except ValueError:
+        pass
+    refuse_long(text)
+    if text:
+        forms = [_forms(move, squares, names) for move in moves]
+        for fits in _ways(text, squares, names):
+            found: dict[str, int] = {}
+            for index, move in enumerate(moves):
+                if any(map(fits, forms[index])):
+                    found.setdefault(move, index)
+            if len(found) == 1:
+                return next(iter(found.values()))
+            if found:
+                raise AmbiguousMoveError(
+                    f"`{text}` can be {_listed(list(found))}", detail=text, hints=list(found)
+                )
+    _refuse(text, moves, squares, names, player)
+
+
+def refuse_long(text: str) -> None:
+    """Refuse a text that is longer than any that is worth comparing with moves.
+
+    Raises:
+        MoveSyntaxError: it is.
+    """
+    if len(text) > MOST_CHARACTERS:
+        shown = _cut(text)
+        raise MoveSyntaxError(
+            f"`{shown}` is not a move; it has {len(text):,} characters, and a move that is not "
+            f"written exactly may have {MOST_CHARACTERS:,}",
+            detail=shown,
+        )
+
+
+def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveError:
+    """The error for a text that is not a legal move: it names the legal moves that are close."""
+    shown = _cut(text)
+    if not moves:
+        return IllegalMoveError(f"`{shown}`: {player} has no legal move", detail=text)
+    near = close_moves(text, moves)
+    hint = f"close: {_listed(near)}" if near else f"{player} can play {_listed(moves)}"
+    return IllegalMoveError(
+        f"`{shown}` is not a legal move of {player}; {hint}", detail=text, hints=near
+    )
+
+
+def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
+    """Legal moves that look like a text, the most similar first."""
+    plain = {_blanks(move): move for move in reversed(moves)}
+    near = close_names(_blanks(text), plain, count, cutoff=0.5)
+    return [plain[key] for key in near]
+
+
+def _ways(
+    text: str, squares: Collection[str], names: Collection[str]
+) -> Iterator[Callable[[str], bool]]:
+    """The forgiving ways, in order; the later ones leave things out, but no part of a square."""
+    blanks, bare = _blanks(text), _bare(text)
+    yield lambda move: move == text
+    yield lambda move: _blanks(move) == blanks
+    yield lambda move: _squeezed(move) == _squeezed(text)
+    yield lambda move: _skeleton(move) == bare
+    if bare:
+        yield lambda move: _path(move, squares) == bare
+    typed = read_typed(text, squares, names)
+
+    def agreeing(fits: Callable[[str], bool]) -> Callable[[str], bool]:
+        return lambda move: fits(move) and typed.agrees(move, squares, names)
+
+    yield from map(agreeing, _shorter_ways(text, typed, squares))
+
+
+def _shorter_ways(
+    text: str, typed: Typed, squares: Collection[str]
+) -> Iterator[Callable[[str], bool]]:
+    """The ways that need the typed squares to be the move's first ones."""
+    blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
+
+    def has_piece(move: str) -> bool:
+        words = _without_type(move.split())
+        at = next((at for at, word in enumerate(words) if word in squares), 0)
+        rest = bare.removeprefix(typed.before)
+        return _joined(words[:at]).startswith(typed.before) and _joined(words[at:]).startswith(rest)
+
+    if typed.squares:
+        yield lambda move: has_piece(move) and _path(move, squares) == "".join(typed.squares)
+    yield lambda move: _blanks(move).startswith(blanks)
+    yield lambda move: _squeezed(move).startswith(_squeezed(text))
+    if bare:
+        yield lambda move: _has_word_start(move, text, squares)
+        yield lambda move: _skeleton(move).startswith(bare) or _skeleton(move).startswith(glued)
+        yield lambda move: _path(move, squares).startswith(bare)
+    if typed.squares:
+        yield has_piece
+
+
+def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
+    """A move's text and, where people may write it differently, that."""
+    words = _without_type(move.split())
+    owned = len(words) >= len(("player", "piece", "square")) and words[2] in squares
+    if owned and words[0] in names and words[1] in names:
+        return [move, " ".join(words[1:])]
+    at = 0
+    while words[at : at + 1] == ["x"] and words[at + 1 : at + 2] and words[at + 1] in squares:
+        at += 2
+    if not at or words[at : at + 1] in ([], ["-"]):  # none, nothing else, or a piece named x
+        return [move]
+    return [move, " ".join(words[at:] + words[:at])]
+
+
+def _path(move: str, squares: Collection[str]) -> str:
+    """A move's squares, glued."""
+    return _glued("".join(word for word in move.split() if word in squares))
+
+
+def _skeleton(move: str) -> str:
+    """A move's text without what joins its parts, glued."""
+    return _joined(_without_type(move.split()))
+
+
+def _joined(words: Sequence[str]) -> str:
+    return _glued("".join(word for word in words if word not in _SEPARATORS))
+
+
+def _without_type(words: list[str]) -> list[str]:
+    """A move text's words without `partial` and the number of its move type."""
+    if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
+        return words[2:]
+    return words
+
+
+def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
+    """Whether the move's text from its first square on begins with `text` (`a1 x`)."""
+    words = move.split()
+    for at, word in enumerate(words):
+        if word in squares:
+            return _squeezed(" ".join(words[at:])).startswith(_squeezed(text))
+    return False
+
+
+def _blanks(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def _glued(text: str) -> str:
+    return _GLUE.sub("", text.casefold())
+
+
+def _bare(text: str) -> str:
+    """A text without separators, as people write moves."""
+    words = [word for word in text.casefold().split() if word not in _SEPARATORS]
+    return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
+
+
+def _refuse(
+    text: str,
+    moves: Sequence[str],
+    squares: Collection[str],
+    names: Collection[str],
+    player: str,
+) -> NoReturn:
+    known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
+    pieces = re.findall(r"\w+", _TAKES.sub(" ", text.casefold()))
+    if not any(piece in known or _begins_with(piece, known) for piece in pieces):
+        what = f"`{_cut(text)}` is not a move" if text else "an empty text is not a move"
+        hint = f"{player} can play {_listed(moves)}" if moves else f"{player} has no move"
+        raise MoveSyntaxError(f"{what}; {hint}", detail=text)
+    raise illegal_move(text, moves, player)
+
+
+def _begins_with(piece: str, known: Collection[str]) -> bool:
+    """Whether glued squares, such as `d2d9`, begin with a name that has a digit."""
+    return any(piece.startswith(name) for name in known if name[-1:].isdigit())
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."
+
+
+def _listed(moves: Sequence[str]) -> str:
+    shown = [f"`{move}`" for move in dict.fromkeys(moves)]
+    more = len(shown) - _SHOWN
+    if more > 0:
+        return f"{', '.join(shown[:_SHOWN])} … ({more} more)"
+    return joined(shown, "or")

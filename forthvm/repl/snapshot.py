@@ -1,0 +1,56 @@
+"""What a session is at one moment, for the way back.
+
+Owns what belongs to a moment and when two are the same; going back is the session's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import MOVE_TEXT, PAD
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from forthvm.core.bindings import Snapshot
+    from forthvm.core.vm import VM
+    from forthvm.game import Game, Position
+    from forthvm.game.tables import Tables
+    from forthvm.repl.session import Line
+
+__all__ = ["Moment", "alike", "same"]
+
+
+class Moment(Value):
+    """Everything that a line or command can change."""
+
+    vm: VM
+    game: Game | None
+    position: Position | None
+    snapshot: Snapshot | None
+    lines: tuple[Line, ...]
+    base: Snapshot
+    base_here: int
+    game_base: Snapshot | None
+    tables: Tables | None
+
+
+def alike(now: Snapshot, before: Snapshot) -> bool:
+    """Whether two states play alike: PAD, which every token overwrites, does not count."""
+    from forthvm.game.memory.differences import changed_runs
+
+    if now.stack() != before.stack():
+        return False
+    runs = changed_runs(now, before)
+    return all(at >= PAD and at + 4 * len(cells) <= MOVE_TEXT for at, cells in runs)
+
+
+def same(now: Moment, before: Moment) -> bool:
+    """Whether nothing has changed between two moments."""
+    parts = ("vm", "game", "position", "base", "game_base", "tables")
+    if now.lines != before.lines or any(
+        getattr(now, part) is not getattr(before, part) for part in parts
+    ):
+        return False
+    if now.snapshot is None or before.snapshot is None:
+        return True
+    return alike(now.snapshot, before.snapshot)

@@ -1,0 +1,254 @@
+"""Commands that look at words: words, see, code, locate, where, help.
+
+Owns what they show.  Each takes the shell and its argument.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import WORD_LIST
+from forthvm.core.error_report import suggest
+from forthvm.core.errors import ForthVMError, UndefinedWord
+from forthvm.core.words.search import BEST, rank
+from forthvm.repl import commands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from forthvm.core.location import Location
+    from forthvm.repl.info import WordInfo
+    from forthvm.repl.shell import Shell
+
+__all__ = ["code", "help_", "locate", "see", "where", "words"]
+
+_LEAST_SOURCE = 24
+_KERNEL, _SESSION = "kernel", "session"
+
+RULE = """\
+A line is a command if its first word is a command's name and no word of that name is in the
+dictionary; all else is ForthScript.  With % before it (%{example}) it is a command in any case."""
+
+
+def _names(argument: str, usage: str) -> list[str]:
+    names = argument.split()
+    if not names:
+        raise ForthVMError(f"which word?  {usage}")
+    return names
+
+
+# --- words ------------------------------------------------------------------------------
+
+
+def words(shell: Shell, argument: str) -> None:
+    """List words, by where they were defined, or those of one place or pattern."""
+    parts = argument.split()
+    place = ""
+    if parts[:1] == ["in"]:
+        if len(parts) == 1:
+            raise ForthVMError(f"in which place?  there are {', '.join(_groups(shell))}")
+        place, parts = parts[1], parts[2:]
+    pattern = parts[0] if parts else "*"
+    groups = _groups(shell)
+    if place:
+        groups = {place: _in_place(shell, place, groups)}
+    if parts and not set("*?") & set(parts[0]):
+        _words_meant(shell, " ".join(parts), chain(*groups.values()), place)
+        return
+    shown = False
+    for title, names in groups.items():
+        fitting = _fitting(pattern, names)
+        if fitting:
+            shown = True
+            shell.say(shell.screen.paint("title", f"{title} ({len(fitting)})"))
+            shell.say("\n".join(shell.screen.columned(fitting)))
+    if not shown:
+        raise ForthVMError(f"no word fits {pattern}" + (f" in {place}" if place else ""))
+
+
+def _fitting(pattern: str, names: Sequence[str]) -> list[str]:
+    """Names that a pattern fits; many names have brackets, which mean themselves."""
+    plain = pattern.casefold().replace("[", "[[]")
+    return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
+
+
+def _words_meant(shell: Shell, question: str, names: Iterable[str], place: str = "") -> None:
+    """Show words that have to do with a term, the best first, and why."""
+    found = rank(question, [shell.words[name] for name in dict.fromkeys(names)])
+    if not found:
+        near = suggest(question, [*shell.words.names(), *shell.commands])
+        raise ForthVMError(
+            f"no word has to do with `{question}`" + (f" in {place}" if place else ""),
+            hints=[near] if near else [],
+        )
+    rows = [
+        (f"{one.word.name}  {one.word.effect}".rstrip(), f"{one.word.text} ({one.why})".strip())
+        for one in found[:BEST]
+    ]
+    shell.say("\n".join(shell.screen.table(rows)))
+    rest = [one.word.name for one in found[BEST:]]
+    if rest:
+        shell.say("\n".join(shell.screen.wrap(f"and {', '.join(rest)}")))
+
+
+def _groups(shell: Shell) -> dict[str, list[str]]:
+    """The words by the text that defined them, the newest text first."""
+    groups: dict[str, list[str]] = {_SESSION: []}
+    for name in shell.words.names():
+        groups.setdefault(_group_of(shell.words[name]), []).append(name)
+    table = shell.session.vm._loader.table
+    order = [_SESSION, *(_plain(text.name) for text in reversed(table.texts)), _KERNEL]
+    return {title: groups[title] for title in dict.fromkeys(order) if groups.get(title)}
+
+
+def _group_of(info: WordInfo) -> str:
+    return _plain(info.file) if info.file else _KERNEL
+
+
+def _plain(file: str) -> str:
+    """`core` for the library's core.4th, `session` for lines."""
+    if file.startswith("<l") and file.endswith(".4th"):
+        return file.removeprefix("<library>/").removesuffix(".4th")
+    return _SESSION if file.startswith("<") else file
+
+
+def _in_place(shell: Shell, place: str, groups: dict[str, list[str]]) -> list[str]:
+    if place in groups:
+        return groups[place]
+    near = [title for title in groups if place in title]
+    if len(near) == 1:
+        return groups[near[0]]
+    vm = shell.session.vm
+    token = vm.find(place)
+    if token is not None and vm.native.primitive(token) == WORD_LIST:
+        return sorted(_vocabulary(shell, vm.native.body(token)))
+    raise ForthVMError(f"no such place: {place}", hints=[f"there are {', '.join(groups)}"])
+
+
+def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
+    """Names in a word list, up to the list that it goes on into."""
+    native = shell.session.vm.native
+    nfa = native.read_cell(head)
+    while nfa > head:
+        yield native.name(nfa)
+        nfa = native.previous(nfa)
+
+
+# --- definitions ------------------------------------------------------------------------
+
+
+def see(shell: Shell, argument: str) -> None:
+    """Show definitions: the source where it is known, else what the code says."""
+    for name in _names(argument, "see WORD"):
+        vm = shell.session.vm
+        source = vm.source(name)
+        if source is None:
+            shell.say(vm.see(name))
+            continue
+        place = shell.words.locate(shell.words[name])
+        if place is not None:
+            shell.say(shell.screen.paint("dim", f"\\ {_at(place)}"))
+        shell.say(shell.screen.paint("source", source))
+
+
+def code(shell: Shell, argument: str) -> None:
+    """Show what words were compiled to, written as source."""
+    for name in _names(argument, "code WORD"):
+        shell.say(shell.screen.paint("source", shell.session.vm.see(name)))
+
+
+def locate(shell: Shell, argument: str) -> None:
+    """Show where words were defined, with the line."""
+    for name in _names(argument, "locate WORD"):
+        place = shell.words.locate(shell.words[name])
+        if place is None:
+            shell.say(f"{name} is a word of the kernel, written in C")
+        else:
+            shell.say(f"{name}: {_at(place)}")
+            shell.say(f"  {shell.screen.paint('source', place.text.strip())}")
+
+
+def where(shell: Shell, argument: str) -> None:
+    """Show where words are used."""
+    for name in _names(argument, "where WORD"):
+        uses = shell.session.vm.uses(name)
+        if not uses:
+            shell.say(f"{name} is used in no definition")
+            continue
+        shell.say(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
+        heads = [(_at(use.location), use.word) for use in uses]
+        wide, wider = (max(map(len, column)) for column in zip(*heads, strict=True))
+        for (place, word), use in zip(heads, uses, strict=True):
+            _one_line(shell, f"{place:{wide}}  {word:{wider}}", use.location.text.strip())
+
+
+def _one_line(shell: Shell, head: str, source: str) -> None:
+    """A head and a source line behind it, cut; below it where there is no room."""
+    room = shell.screen.width - len(head) - 3
+    if room < _LEAST_SOURCE:
+        shell.say(head.rstrip())
+        head, room = " ", shell.screen.width - 4
+    cut = source if len(source) <= room else f"{source[: max(room - 1, 1)]}…"
+    shell.say(f"{head}  {shell.screen.paint('source', cut)}")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _at(place: Location) -> str:
+    return f"{place.file}:{place.line}"
+
+
+# --- help -------------------------------------------------------------------------------
+
+
+def help_(shell: Shell, argument: str) -> None:
+    """List the commands, or tell what a command or word does."""
+    if not argument:
+        _help_all(shell)
+        return
+    for name in argument.split():
+        command = commands.find(name.removeprefix("%"))
+        try:
+            info = shell.words[name]
+        except UndefinedWord:
+            if command is None:
+                _words_meant(shell, name, shell.words.names())
+        else:
+            _help_word(shell, info)
+        if command is not None:
+            shell.say(f"{shell.screen.paint('title', command.name)} {command.takes}".rstrip())
+            shell.say("\n".join(f"  {line}" for line in shell.screen.wrap(command.text)))
+            if len(command.aliases):
+                shell.say(f"  also: {', '.join(command.aliases)}")
+
+
+def _help_all(shell: Shell) -> None:
+    for group in commands.GROUPS:
+        shell.say(shell.screen.paint("title", group))
+        called = {command.name: name for name, command in reversed(list(shell.commands.items()))}
+        rows = [
+            (f"  {called[command.name]} {command.takes}".rstrip(), command.text)
+            for command in commands.COMMANDS
+            if command.group == group
+        ]
+        shell.say("\n".join(shell.screen.table(rows)))
+    taken = next((name for name in shell.commands if name.startswith("%")), "%moves")
+    shell.say()
+    text = " ".join(RULE.format(example=taken.removeprefix("%")).split())
+    shell.say("\n".join(shell.screen.wrap(text)))
+
+
+def _help_word(shell: Shell, info: WordInfo) -> None:
+    paint = shell.screen.paint
+    effect = info.effect or "(no stack comment)"
+    immediate = "  immediate" if info.immediate else ""
+    shell.say(f"{paint('title', info.name)}  {effect}{immediate}")
+    if info.text:
+        shell.say("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
+    place = shell.words.locate(info)
+    at = f", {_at(place)}" if place else ""
+    shell.say(paint("dim", f"  {info.kind}{at}"))
