@@ -12,10 +12,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import fusion
+import superinstructions
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "native" / "tables" / "primitives.def"
+SEQUENCES = ROOT / "native" / "tables" / "superinstructions.def"
 RECORD = re.compile(
     r"^(?P<name>\S+) \( (?P<before>.*?)(?:^|\s)?-- ?(?P<after>.*?)\s?\) (?P<group>[a-z]+)"
     r"(?P<flags>(?: \S+)*?) \"(?P<doc>[^\"]+)\"$"
@@ -278,9 +279,9 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     meta += [")"]
     table_of = {p.name: p for p in primitives}
     ops_of = {p.name: name for name, p in zip(names, primitives, strict=True)}
-    fused = fusion.outputs(table_of, ops_of, NOTE)
+    composed = superinstructions.outputs(SEQUENCES, table_of, ops_of, f"/* {NOTE} */")
     return {
-        **{generated / name: text for name, text in fused.items()},
+        **{generated / name: text for name, text in composed.items()},
         generated / "ops.h": "\n".join(ops) + "\n",
         generated / "handlers.inc": "\n".join(handlers) + "\n",
         generated / "outlines.inc": "\n".join(outlines(primitives)) + "\n",

@@ -7,7 +7,7 @@
  * back to `cold`.
  *
  * traced_interpreter.c compiles this file a second time with FVM_TRACED: there every cell is
- * decoded anew and none fused, each is shown to trace.c before it runs, and calls are noted.  What a run
+ * decoded anew, no superinstruction runs, each is shown to trace.c before it runs, and calls are noted.  What a run
  * does and what steps it counts is the same in both. */
 #include "vm/stack_checks.h"
 #include "vm/primitives.h"
@@ -362,11 +362,8 @@ dispatch:
     }
 leave_slots:
     /* Should there be no code, the error lies with who jumped. */
-    if (!(ip >= scratch && ip <= scratch + 4)) {
+    if (!(ip >= scratch && ip <= scratch + 4))
         cold.at = (fvm_addr)((ip - 1 - code) << 2);
-        if (ip[-1].go == GO_RETURN)
-            cold.at = fvm_return_at(vm, cold.at);
-    }
     goto cold;
     HANDLER(cold) {
     cold:
@@ -388,8 +385,8 @@ leave_slots:
         ip = scratch;
         NEXT;
     }
-/* The first word of a slot by itself: what several do at once does not do here. */
-alone:
+/* The unfused fallback: the first word of a superinstruction runs by itself. */
+unfused:
     cold.ip = cold.at = (fvm_addr)((ip - 1 - code) << 2);
     cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
     if (FVM_UNLIKELY(cold.op < 0))
@@ -535,21 +532,6 @@ execute: {
         ip = target;
         NEXT;
     }
-    HANDLER(jump_to_zero) {
-        if (FVM_UNLIKELY(sp < vm->stack_least[1]))
-            goto alone;
-        const fvm_slot *target = AWAY(ip[-1].b);
-        if (tos == 0) {
-            target = AWAY(ip[-1].a);
-            if (target < ip && --fuel < 0) {
-                fuel++;
-                goto alone;
-            }
-        }
-        tos = *--sp;
-        ip = target;
-        NEXT;
-    }
     HANDLER(jump_zero) {
         NEED(1);
         fvm_cell flag = tos;
@@ -641,7 +623,7 @@ inside: {
     GOTO(target);
 }
 #include "vm/superinstructions.h"
-#include "generated/fused.inc"
+#include "generated/super_handlers.inc"
 #endif
 #if !defined(FVM_COMPUTED_GOTO)
     default:

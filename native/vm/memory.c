@@ -45,7 +45,7 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 }
 
 enum {
-    SPARE_SLOTS = FVM_FUSED_CELLS + 4, /* behind the last one: a fused slot may step past it */
+    SPARE_SLOTS = FVM_SUPER_CELLS + 4, /* behind the last one: a superinstruction may step past it */
     HEAT = 1 << 18    /* bytes that get slots at once */
 };
 
@@ -121,7 +121,7 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
             fvm_flush_code(vm);
             break;
         }
-        uint32_t from = cell >= FVM_FUSED_CELLS ? cell - (FVM_FUSED_CELLS - 1) : 0;
+        uint32_t from = cell >= FVM_SUPER_CELLS ? cell - (FVM_SUPER_CELLS - 1) : 0;
         if (how & FVM_CELL_CODE)
             for (uint32_t slot = from; slot <= cell; slot++)
                 vm->code[slot].go = vm->untranslated;

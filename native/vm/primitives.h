@@ -4,8 +4,6 @@
 
 #include "vm/vm.h"
 
-/* The cell that returns, of a slot that does: (;), or where a BRANCH to it leads. */
-fvm_addr fvm_return_at(const fvm *vm, fvm_addr at);
 fvm_status fvm_host_word(fvm *vm, fvm_cell id);
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa);
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index);

@@ -1,6 +1,6 @@
 /* translate.c: what a cell of a definition means, as a slot for the inner interpreter.
  *
- * It owns decoding, fused pairs and the recognition of short library words; it must not know
+ * It owns decoding and the recognition of short library words; it must not know
  * how slots are run.  Every cell whose value a slot depends on is marked, so that a store to
  * it undoes the translation (memory.c). */
 #include "vm/translate.h"
@@ -173,22 +173,15 @@ void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, b
         *op = FVM_OP_INDEX;
 }
 
-bool fvm_runs_body(fvm *vm, fvm_addr cfa) {
-    fvm_addr part, word;
-    if (vm->checked || !fvm_in(vm, cfa, 12))
+bool fvm_away(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
+    int64_t cells = ((int64_t)target - (int64_t)ip) / 4 - 1;
+    if (!fvm_heat(vm, target) || cells > FVM_FARTHEST || cells < -FVM_FARTHEST)
         return false;
-    part = (fvm_addr)fvm_get(vm, cfa + 4);
-    if (fvm_named_at(vm, part, &word) != FVM_OP_FETCH ||
-        fvm_named_at(vm, part + 4, &word) != FVM_OP_EXECUTE)
-        return false;
-    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
-    mark_deep(vm, part, 2);
+    *away = (fvm_cell)(cells * (int64_t)sizeof(fvm_slot));
     return true;
 }
 
-/* Calls and jumps to where translated code can be: their a is how far away its slot is.  Such a
- * slot stays usable whatever becomes of the code there: stores to it start it anew. */
-static void direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
+void fvm_direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
     int made = *op == FVM_OP_COLON       ? FVM_OP_CALL
                : *op == FVM_OP_BRANCH    ? FVM_OP_JUMP
                : *op == FVM_OP_ZBRANCH   ? FVM_OP_JUMP_ZERO
@@ -229,8 +222,8 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         if (hot)
             fvm_mark(vm, ip + 4, FVM_CELL_CODE);
     }
-    if (hot && !fvm_fuse(vm, ip, slot, op))
-        direct(vm, ip, slot, op);
+    if (hot && !fvm_find_superinstruction(vm, ip, slot, op))
+        fvm_direct(vm, ip, slot, op);
     return FVM_OK;
 }
 

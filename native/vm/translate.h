@@ -11,12 +11,13 @@ void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how);
 /* The operation and operands of the word at cfa, whose opcode is `code`, as one slot has them; inlines:
  * short library words have operations of their own, and what that rests on is marked. */
 void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines);
-/* Whether the word's DOES> part is `@ EXECUTE`, as that of DEFER; marks what that rests on. */
-bool fvm_runs_body(fvm *vm, fvm_addr cfa);
 enum { FVM_FARTHEST = 1 << 26 }; /* cells that a slot can say how far away another is */
 /* Bytes from the slot behind that of ip to that of target; false: it has none, or is too far. */
 bool fvm_away(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away);
-/* superinstructions.c: several words in one slot, if the cell at ip and those behind it are such. */
-bool fvm_fuse(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
+/* Jumps and calls in the slot at ip, to where slots are, have operations of their own.  Such a slot
+ * stays usable whatever becomes of the code there: stores to it start it anew. */
+void fvm_direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
+/* The longest superinstruction that the cells from ip on are, if any. */
+bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 
 #endif

@@ -57,7 +57,7 @@ enum {
     FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
     FVM_WATCHED = 256,  /* places of cells that machine code stores to without a look */
     FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
-    FVM_FUSED_CELLS = 24, /* a translated slot looks at most this many cells ahead */
+    FVM_SUPER_CELLS = 8, /* that a superinstruction takes at most */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
 };
@@ -97,14 +97,13 @@ enum {
     FVM_OP_CALL,
     FVM_OP_JUMP,
     FVM_OP_JUMP_ZERO,
-    FVM_OP_JUMP_TO_ZERO, /* BRANCH to 0BRANCH; a: to where that goes, b: to what is behind it */
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
     FVM_OP_READ,         /* a definition that is a variable and @ */
     FVM_OP_WRITE,        /* a definition that is a variable and ! */
     FVM_OP_SCALE,        /* a definition that is a constant and *: CELLS */
     FVM_OP_INDEX,        /* a definition that is CELLS, a variable and +; a word of [] */
-    FVM_OP_FUSED         /* and on: several words in one slot (superinstructions.def) */
+    FVM_OP_SUPER         /* and on: superinstructions, as in superinstructions.def */
 };
 
 /* What a loop leaves under its limit and index, so that a trace can step over it. */

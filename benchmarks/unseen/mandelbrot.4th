@@ -1,0 +1,15 @@
+\ The Mandelbrot set in fixed point with 8 binary places.
+256 CONSTANT unit
+VARIABLE cr
+VARIABLE ci
+: f* ( a b -- c ) * DUP 0< IF NEGATE unit / NEGATE ELSE unit / THEN ;
+: escapes ( -- n )
+  0 0 0 ( n x y )
+  BEGIN
+    2DUP DUP f* SWAP DUP f* 2DUP + 4 unit * < 4 PICK 64 AND IF 4 PICK 48 < ELSE 1 THEN AND 5 PICK 60 < AND
+  WHILE
+    SWAP - cr @ + ( n x y x' ) ROT ROT f* 2* ci @ + ROT 1+ ROT ROT
+  REPEAT
+  DROP DROP DROP DROP ;
+: pixel ( column row -- n ) 8 * 256 - ci ! 6 * 512 - cr ! escapes ;
+: run ( n -- sum ) 0 SWAP 0 DO 64 0 DO 128 0 DO I J pixel + LOOP LOOP 16777215 AND LOOP ;
