@@ -5,10 +5,10 @@ Owns finding them.  It must not know positions in play.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
+from forthvm.syntax import tokenize
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM
@@ -20,7 +20,7 @@ UNRANKED = 1000
 """Rank of the move types that {move-priorities} does not name."""
 
 _TYPES = 128
-_TYPE = re.compile(rb"(?<!\S)\{(?:move-type|move-priority|of-type)\}\s+(\S+)")
+_TYPE_WORDS = frozenset({"{move-type}", "{move-priority}", "{of-type}"})
 
 
 def type_names(game: Game) -> dict[int, str]:
@@ -28,11 +28,12 @@ def type_names(game: Game) -> dict[int, str]:
     vm = game.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
-        for match in _TYPE.finditer(data):
-            name = match.group(1).decode("latin-1")
-            token = vm.find(name)
-            if token is not None:
-                names.setdefault(vm.native.read_cell(vm.native.body(token)), name)
+        reader = ""
+        for token in tokenize(data.decode("latin-1")):
+            cfa = vm.find(token.text) if reader in _TYPE_WORDS else None
+            if cfa is not None:
+                names.setdefault(vm.native.read_cell(vm.native.body(cfa)), token.text)
+            reader = token.text
     return names
 
 

@@ -1,8 +1,10 @@
-r"""ForthScript cut into tokens, as the outer interpreter would read it.
+r"""The lexer of ForthScript: a text cut into tokens as the outer interpreter reads it.
 
-Owns which words read on in the text (names, comments, strings) and what each token is.  The
-dialect's own oddities are kept: `WORD` skips a blank and then leading delimiters, so `( )`
-goes on to the next parenthesis, and `\` alone on a line swallows the line after it.
+Owns which words read on in the text (names, comments, strings) and what each token is.  It keeps
+the peculiarities of the dialect: `WORD` skips a blank and then leading delimiters, so `( )`
+goes on to the next parenthesis, and `\` alone on a line swallows the line after it.  It must not
+know a VM; of the words that a script defines it knows only those that read a name themselves,
+because their definitions contain `CREATE` or `<BUILDS`.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core._primitives import PRIMITIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
-__all__ = ["CLOSERS", "DEFINING", "SECTIONS", "Kind", "Token", "tokenize"]
+__all__ = ["CLOSERS", "DEFINING", "SECTIONS", "STRINGS", "Kind", "Token", "tokenize"]
 
 
 class Kind(StrEnum):
@@ -79,7 +81,7 @@ _NUMBER = re.compile(r"[+-]?\d+\Z|[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
 _ITEM = re.compile(r"\{[^{}\s]+\}\Z")
 
 _COMMENTS = {"(": ")", "\\": "\n"}
-_STRINGS = frozenset({'S"', '."', 'ABORT"', '^"'})
+STRINGS = frozenset({'S"', '."', 'ABORT"', '^"'})
 CONTROL = frozenset(
     [
         "IF",
@@ -149,40 +151,49 @@ _NAMING = frozenset(
     ]
 )
 _NAMING_ALWAYS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
+# A definition that contains one of them defines a word when it runs.
+_MAKING = frozenset({"CREATE", "<BUILDS"})
 _KERNEL = frozenset(name for name, _, _, _, _ in PRIMITIVES)
 
 
-def tokenize(text: str, *, compiling: bool = False) -> Iterator[Token]:
+def tokenize(
+    text: str, *, compiling: bool = False, interpret_at: Container[int] = ()
+) -> Iterator[Token]:
     """Cut a text into tokens, in order; blanks between them are left out.
 
     Args:
         text: The source.
         compiling: Whether it begins inside a definition.
+        interpret_at: Starts of tokens from which on the text is read as outside a definition.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
     """
     at = 0
+    defined = ""
+    makers: set[str] = set()  # words of the text that define words
     find = _WORD.search
     while (found := find(text, at)) is not None:
         word = found.group()
         start, at = found.span()
+        compiling = compiling and start not in interpret_at
         if word in _COMMENTS:
             at, whole = _delimited(text, at, _COMMENTS[word])
             yield Token(Kind.COMMENT, text[start:at], start, at, compiling, whole)
-        elif word in _STRINGS:
+        elif word in STRINGS:
             yield Token(Kind.WORD, word, start, at, compiling)
             start, (at, whole) = min(at + 1, len(text)), _delimited(text, at, '"')
             yield Token(Kind.STRING, text[start:at], start, at, compiling, whole)
-        elif _reads_name(word, compiling=compiling):
+        elif _reads_name(word, makers, compiling=compiling):
             kind = _kind(word)
             name = find(text, at)
             yield Token(kind, word, start, at, compiling, name is not None)
             if word == ":":
                 compiling = True
+                defined = name.group() if name is not None else ""
             if name is not None:
                 at = name.end()
-                named = Kind.NAME if word in DEFINING else Kind.QUOTED
+                named = Kind.NAME if word in DEFINING or word in makers else Kind.QUOTED
                 yield Token(named, name.group(), name.start(), at, compiling)
         else:
             yield Token(_kind(word), word, start, at, compiling)
@@ -190,12 +201,14 @@ def tokenize(text: str, *, compiling: bool = False) -> Iterator[Token]:
                 compiling = False
             elif word == "]":
                 compiling = True
+            elif compiling and word in _MAKING:
+                makers.add(defined)
 
 
-def _reads_name(word: str, *, compiling: bool) -> bool:
+def _reads_name(word: str, makers: Container[str], *, compiling: bool) -> bool:
     if word in _NAMING_ALWAYS:
         return True
-    return not compiling and (word in DEFINING or word in _NAMING)
+    return not compiling and (word in DEFINING or word in _NAMING or word in makers)
 
 
 def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
