@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from .events import Event, events_of
     from .game import Game
-    from .history import Played
+    from .history import HistoryEntry
     from .loading import load
     from .memory.randomness import RandomState
     from .move_text.notation import Part
@@ -84,7 +84,7 @@ __all__ = [
     "Passed",
     "Piece",
     "PieceType",
-    "Played",
+    "HistoryEntry",
     "Player",
     "Position",
     "PositionDigestError",
@@ -128,7 +128,7 @@ _PLACES = {
     "move_text.notation": ("Part",),
     "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
     "pieces": ("Board", "Piece", "PieceType", "Player"),
-    "history": ("Played",),
+    "history": ("HistoryEntry",),
     "position": ("Position",),
     "memory.randomness": ("RandomState",),
     "remarks": ("Remark",),

@@ -1,7 +1,7 @@
 """Entries of a history: who moved, and the move's text and index.
 
-Owns how an entry gets its fields from a move, when they are first read.  How moves are made and
-taken back is in position.py.
+Owns how an entry gets player and text from a move when they are first read.  How moves are made
+and taken back is in position.py.
 """
 
 from __future__ import annotations
@@ -9,74 +9,108 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.value import Value
+from forthvm.core.value import Shared
 
-from .moves import Move
 from .tables import read_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from .game import Game
+    from .moves import Move
     from .states import State
 
-__all__ = ["HOST_PASS", "Played", "entry_of", "player_of"]
+__all__ = ["HOST_PASS", "HistoryEntry", "entry_of", "player_of"]
 
 HOST_PASS = -1
 """Index in a history of a turn that the host passed for a player without moves."""
 
 
-class Played(Value):
-    """One ply of a history.
+class HistoryEntry(Shared):
+    """One ply of a history.  Entries are equal if all three attributes are.
 
-    Attributes:
-        player: Who moved.
-        text: The move's text.
-        index: Its place in the list of legal moves then, -1 where the host passed for a
-            player without moves.
+    >>> HistoryEntry("White", "a2 - a3", 0)
+    HistoryEntry(player='White', text='a2 - a3', index=0)
     """
 
-    player: str
-    text: str
-    index: int
+    # Of an entry made by `pop`, player and text are read from the move when first asked for.
+    __slots__ = ("__weakref__", "_index", "_move", "_player", "_text")
+    __match_args__ = ("player", "text", "index")
 
-    # The move that the fields are read from when they are first asked for.
-    __slots__ = ("_move",)
+    _index: int
+    _move: Move
+    _player: str
+    _text: str
+
+    def __init__(self, player: str, text: str, index: int) -> None:
+        """A move with that text, at that place in the list of legal moves."""
+        self._player = player
+        self._text = text
+        self._index = index
 
     @property
-    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # it is filled here
-        fields = _fields_of(self)
-        if not fields:
-            try:
-                move = _move_of(self)
-            except AttributeError:  # it is being made from fields
-                return fields
-            source = move.source
-            game, state = source.game, source.state
-            player = game.players[player_of(game, state)]
-            text = game.states.text(state, move.index)  # of this one only
-            fields.update(player=player, text=text, index=move.index)
-            _drop_move(self)  # and the position that it keeps alive
-        return fields
+    def player(self) -> str:
+        """Who moved."""
+        return self._read()._player
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the fields have several types
-        if name in Played._fields and not _fields_of(self):
-            return vars(self)[name]
-        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+    @property
+    def text(self) -> str:
+        """The move's text."""
+        return self._read()._text
+
+    @property
+    def index(self) -> int:
+        """Place in the list of legal moves, -1 where the host passed for a player without moves."""
+        return self._read()._index
+
+    def replace(self, **changes: object) -> HistoryEntry:
+        """Make another one that differs in some attributes."""
+        fields = {"player": self.player, "text": self.text, "index": self.index}
+        return HistoryEntry(**(fields | changes))  # type: ignore[arg-type]  # the caller's
+
+    def _read(self) -> HistoryEntry:
+        """Itself, after its attributes have been read from its move if there is one."""
+        move = getattr(self, "_move", None)
+        if move is not None:
+            game, state = move.source.game, move.source.state
+            self._player = game.players[player_of(game, state)]
+            self._text = game.states.text(state, move.index)  # of this one only
+            self._index = move.index
+            self._move = None  # type: ignore[assignment]  # the entry keeps no position alive
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HistoryEntry):
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.text, self.index))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Played, (self.player, self.text, self.index)
+        return HistoryEntry, (self.player, self.text, self.index)
+
+    def __repr__(self) -> str:
+        return f"HistoryEntry(player={self.player!r}, text={self.text!r}, index={self.index!r})"
 
     def __str__(self) -> str:
         return self.text
 
 
-_fields_of: Callable[[Played], dict[str, Any]] = vars(Value)["__dict__"].__get__
 _new = object.__new__
-_set_move: Callable[[Played, Move], None] = vars(Played)["_move"].__set__
-_move_of: Callable[[Played], Move] = vars(Played)["_move"].__get__
-_drop_move: Callable[[Played], None] = vars(Played)["_move"].__delete__
+
+
+def entry_of(move: HistoryEntry | Move, *, now: bool = False) -> HistoryEntry:
+    """The entry of a history for a move.
+
+    Args:
+        move: The move, or an entry, which is returned as it is.
+        now: Read the attributes at once, not when they are first asked for.
+    """
+    if isinstance(move, HistoryEntry):
+        entry = move
+    else:
+        entry = _new(HistoryEntry)
+        entry._move = move
+    return entry._read() if now else entry
 
 
 def player_of(game: Game, state: State) -> int:
@@ -94,19 +128,3 @@ def player_of(game: Game, state: State) -> int:
             raise PositionError(f"the script's turn is of player {index}, which does not exist")
         state.player = index
     return index
-
-
-def entry_of(move: Played | Move, *, now: bool = False) -> Played:
-    """The entry of a history for a move.
-
-    Args:
-        move: The move, or an entry, which is returned as it is.
-        now: Read the fields at once, not when they are first asked for.
-    """
-    if isinstance(move, Played):
-        return move
-    played: Played = _new(Played)
-    _set_move(played, move)
-    if now:
-        vars(played)
-    return played

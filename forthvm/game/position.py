@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 
 from .ending import ending_of, turn_index_of
-from .history import HOST_PASS, Played, entry_of, player_of
+from .history import HOST_PASS, HistoryEntry, entry_of, player_of
 from .moves import Move, MoveList
 from .outcome import DECIDED
 from .pieces import Board
@@ -64,7 +64,7 @@ class Position:
         self,
         game: Game,
         state: State,
-        history: Sequence[Played] = (),
+        history: Sequence[HistoryEntry] = (),
         setup: Setup | None = None,
     ) -> None:
         """Made by `Game.start`, `Position.copy` and `Position.from_json`."""
@@ -72,8 +72,8 @@ class Position:
         self._states = game.states
         self._now = state  # it need not be saved; `_state` is
         self._setup = setup
-        # A move stands for the Played that will be made of it.
-        self._history: list[Played | Move] = list(history)
+        # A move stands for the HistoryEntry that will be made of it.
+        self._history: list[HistoryEntry | Move] = list(history)
         # The states before the last moves; those before a document was read are not known.
         self._past: list[State] = []
 
@@ -130,7 +130,7 @@ class Position:
         return self._setup
 
     @property
-    def history(self) -> tuple[Played, ...]:
+    def history(self) -> tuple[HistoryEntry, ...]:
         """The moves made so far."""
         made = [entry_of(played, now=True) for played in self._history]
         self._history[:] = made
@@ -199,7 +199,7 @@ class Position:
         """
         return not self._game.states.moves_of(self._state) and self.result is None
 
-    def push(self, move: Move | Played | str) -> None:
+    def push(self, move: Move | HistoryEntry | str) -> None:
         """Make a legal move; a text is parsed as `push_text` does.
 
         An entry of a history, such as `pop` gives, has its move made again.
@@ -221,7 +221,7 @@ class Position:
             return
         with self._states.lock:
             self._refuse_if_over()
-            if isinstance(move, Played):
+            if isinstance(move, HistoryEntry):
                 from .document.replay import play_again
 
                 play_again(self, move)
@@ -264,13 +264,13 @@ class Position:
                 raise IllegalMoveError(
                     f"{self.turn} has moves, and only a player without moves passes"
                 )
-            played = Played(self.turn, "Pass", HOST_PASS)
+            played = HistoryEntry(self.turn, "Pass", HOST_PASS)
             state = self._state
             self._now = self._game.states.end_turn(state)
             self._past.append(state)
             self._history.append(played)
 
-    def pop(self) -> Played:
+    def pop(self) -> HistoryEntry:
         """Take back the last move: everything is bit for bit as before it.
 
         A position read from a document gets its past by playing the game again.
@@ -287,8 +287,6 @@ class Position:
         if not left.saved:
             left.dropped = True
         made = self._history.pop()
-        if isinstance(made, Played):
-            return made
         return entry_of(made)
 
     def parse(self, text: str) -> Move:

@@ -15,7 +15,7 @@ import pytest
 
 import forthvm
 from forthvm.game.bundled import list_games
-from forthvm.game.history import Played
+from forthvm.game.history import HistoryEntry
 from forthvm.game.position import Position
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
@@ -90,7 +90,7 @@ def test_what_was_looked_at_outlives_the_way_back() -> None:
     assert turn == after.turn == "Black"
     assert len(late) == len(after.legal_moves) == 22
     assert after.history[0].text == second.text
-    assert pos.history == (Played("White", first.text, 0),)
+    assert pos.history == (HistoryEntry("White", first.text, 0),)
 
 
 def test_the_vm_shows_the_position_and_may_be_used_between() -> None:
@@ -116,17 +116,17 @@ def test_moves_taken_back_tell_what_they_were() -> None:
     for at, move in enumerate(pos.legal_moves):
         pos.push(move)
         played = pos.pop()
-        same = Played("White", move.text, at)
-        assert type(played) is Played
+        same = HistoryEntry("White", move.text, at)
+        assert type(played) is HistoryEntry
         if at % 3 == 0:
             assert played == same
         elif at % 3 == 1:
             assert hash(played) == hash(same)
         assert pickle.loads(pickle.dumps(played)) == same
         assert copy.copy(played) == same
-        assert vars(played) == vars(same)
+        assert (played.player, played.text, played.index) == ("White", move.text, at)
         assert repr(played) == repr(same)
-        assert played.replace(index=-1) == Played("White", move.text, -1)
+        assert played.replace(index=-1) == HistoryEntry("White", move.text, -1)
         with pytest.raises(AttributeError):
             played.text = "other"  # type: ignore[misc]
         with pytest.raises(AttributeError):

@@ -62,7 +62,7 @@ def test_a_class_of_ones_own_may_change_both() -> None:
             noted.append(str(move))
             super().push(move)
 
-        def pop(self) -> forthvm.game.Played:
+        def pop(self) -> forthvm.game.HistoryEntry:
             noted.append("back")
             return super().pop()
 

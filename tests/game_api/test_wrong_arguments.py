@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm import debug, engines, render
 from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
-from forthvm.game import IllegalMoveError, Played, Position, perft_divide
+from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 
 Wrong: TypeAlias = Any
 """Arguments here are wrong on purpose."""
@@ -116,7 +116,7 @@ def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
     with pytest.raises(IllegalMoveError, match="`X mark b2` was played by X; O is to move"):
         position.push(entry)
     with pytest.raises(IllegalMoveError, match="`O mark b2` is not a legal move of O;"):
-        position.push(Played("O", "O mark b2", 0))
+        position.push(HistoryEntry("O", "O mark b2", 0))
 
 
 def test_texts_are_texts(position: Position) -> None:

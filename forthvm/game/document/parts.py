@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import PositionError
-from forthvm.game.history import Played
+from forthvm.game.history import HistoryEntry
 
 if TYPE_CHECKING:
     from forthvm.game.game import Game
@@ -60,7 +60,7 @@ def number(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIG
     return value
 
 
-def read_history(document: dict[str, Any], game: Game) -> list[Played]:
+def read_history(document: dict[str, Any], game: Game) -> list[HistoryEntry]:
     """The moves made so far."""
     value = document["history"]
     if not isinstance(value, list) or len(value) > MAX_PLIES:
@@ -72,7 +72,7 @@ def read_history(document: dict[str, Any], game: Game) -> list[Played]:
         if entry["player"] not in game.players or not isinstance(entry["move"], str):
             bad("`history` has a move of an unknown player")
         index = number(entry["index"], "`index` of a move", -1, 2**31 - 1)
-        history.append(Played(entry["player"], entry["move"], index))
+        history.append(HistoryEntry(entry["player"], entry["move"], index))
     return history
 
 

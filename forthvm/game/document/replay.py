@@ -12,7 +12,7 @@ from forthvm.game.history import HOST_PASS
 from forthvm.game.memory.differences import cells_from_runs
 
 if TYPE_CHECKING:
-    from forthvm.game.history import Played
+    from forthvm.game.history import HistoryEntry
     from forthvm.game.memory.differences import Run
     from forthvm.game.position import Position
     from forthvm.game.states import State
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["past_of", "play_again"]
 
 
-def play_again(position: Position, entry: Played) -> None:
+def play_again(position: Position, entry: HistoryEntry) -> None:
     """Make the move of an entry: the one of that text, at its place in the list if it is there.
 
     Raises:
