@@ -7,22 +7,19 @@
  * compared and which cells do not count; it must not know what is done with the list.  (host_loop.c
  * keeps whole lists by snapshots, which its callers need anyway.) */
 #include "game/move_list_reuse.h"
-#include "vm/fast_path.h"
+#include "vm/page_restore.h"
 
 #include <stdlib.h>
-
-enum { PART = FVM_PAGE / 8 };
 
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
 /* A page that was not written is zero if its copy is none. */
 bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
-    static const uint8_t zeros[FVM_PAGE];
     while (from < vm->high) {
         const uint32_t page = from >> FVM_PAGE_SHIFT;
         const fvm_addr next = (page + 1) << FVM_PAGE_SHIFT;
         if ((vm->dirty[page] != 0 || vm->pages[page] != NULL) &&
-            memcmp(vm->mem + from, zeros, next - from) != 0)
+            memcmp(vm->mem + from, fvm_zero_page, next - from) != 0)
             return false;
         from = next;
     }
@@ -53,12 +50,6 @@ void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
     memcpy(cells, written, sizeof written);
 }
 
-/* In parts: for the whole compilers take an instruction that is slow to start. */
-static void copy_page(uint8_t *to, const uint8_t *from) {
-    for (uint32_t at = 0; at < FVM_PAGE; at += PART)
-        memcpy(to + at, from + at, PART);
-}
-
 static void put_flags_back(fvm_again *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
@@ -73,7 +64,7 @@ static bool take_copies(fvm_again *a) {
             put_flags_back(a);
             return false;
         }
-        copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
+        fvm_copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
         a->pages[a->count++] = page;
         vm->dirty[page++] = 0;
     }
@@ -102,12 +93,10 @@ void fvm_again_listed(fvm_again *a) {
 
 /* The page as it was before; if it has no copy yet, one is made in `room`. */
 static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
-    static const uint8_t zeros[FVM_PAGE];
-    const fvm_page *shared = a->vm->pages[page];
     for (int i = 0; i < a->count; i++)
         if (a->pages[i] == page)
             return a->copies[i];
-    copy_page(room, shared != NULL ? shared->bytes : zeros);
+    fvm_copy_page(room, fvm_page_bytes(a->vm->pages[page]));
     return room;
 }
 

@@ -3,7 +3,7 @@
  * It owns what an engine said last; how a search thinks is original_search.c's. */
 #include "game/move_list_reuse.h"
 #include "search/original_search.h"
-#include "vm/vm.h"
+#include "vm/page_restore.h"
 
 #include "generated/ops.h"
 
@@ -314,7 +314,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
             sum->level--;
         }
         if (status == FVM_OK) {
-            fvm_pages_back(vm);
+            fvm_restore_dirty(vm);
             status = fvm_snapshot_restore(vm, here);
         }
     }

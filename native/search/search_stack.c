@@ -6,7 +6,7 @@
  * all that has changed goes back at once.  It must not know how searching is done. */
 #include "search/search_stack.h"
 
-#include "vm/fast_path.h"
+#include "vm/page_restore.h"
 
 #include <stdlib.h>
 
@@ -110,18 +110,14 @@ static inline uint32_t next_written(const fvm_walk *w, uint32_t page, uint32_t e
     return fvm_next_marked(w->vm, first + page, first + end, WRITTEN) - first;
 }
 
-static void copy_page(fvm_walk *w, uint32_t p) {
-    memcpy(w->shadow + ((size_t)p << FVM_PAGE_SHIFT),
-           w->vm->mem + w->low + ((size_t)p << FVM_PAGE_SHIFT), FVM_PAGE);
-}
-
 /* The shadow becomes what memory is; pages that change from now on will be marked as written. */
 static void begin_watch(fvm_walk *w) {
     fvm *vm = w->vm;
     w->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
     const uint32_t count = pages(w);
     for (uint32_t p = 0; (p = next_written(w, p, count)) < count; p++) {
-        copy_page(w, p);
+        const size_t at = (size_t)p << FVM_PAGE_SHIFT;
+        fvm_copy_page(w->shadow + at, vm->mem + w->low + at);
         vm->dirty[(w->low >> FVM_PAGE_SHIFT) + p] = SHADOWED;
     }
 }
@@ -211,18 +207,13 @@ void fvm_walk_hold(fvm_walk *w) {
     w->held = true;
 }
 
-static void put_page_back(fvm_walk *w, uint32_t p) {
+static void restore_page(fvm_walk *w, uint32_t p) {
     const uint8_t *before = w->shadow + ((size_t)p << FVM_PAGE_SHIFT);
-    fvm_addr start = w->low + (p << FVM_PAGE_SHIFT);
-    for (uint32_t at = 0; at < FVM_PAGE && start + at < w->high; at += 4) {
-        fvm_cell value;
-        if (at % BLOCK == 0 && same_block(before + at, w->vm->mem + start + at)) {
-            at += BLOCK - 4;
-            continue;
-        }
-        memcpy(&value, before + at, 4);
-        put_if_other(w->vm, start + at, value);
-    }
+    const fvm_addr start = w->low + (p << FVM_PAGE_SHIFT), length = w->high - start;
+    if (length >= FVM_PAGE)
+        fvm_restore_page(w->vm, start >> FVM_PAGE_SHIFT, before);
+    else
+        fvm_restore_cells(w->vm, start, before, (length + 3) & ~(uint32_t)3);
     w->vm->dirty[start >> FVM_PAGE_SHIFT] = SHADOWED;
 }
 
@@ -232,7 +223,7 @@ void fvm_walk_back(fvm_walk *w) {
     while (w->ply > 0)
         fvm_walk_undo(w);
     for (uint32_t p = 0; (p = next_written(w, p, count)) < count; p++)
-        put_page_back(w, p);
+        restore_page(w, p);
     held_cells(w->vm, cells);
     for (int i = 0; i < WALK_HELD; i++)
         if (cells[i] != 0)

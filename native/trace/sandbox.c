@@ -4,6 +4,7 @@
  * is found out. */
 #include "jit/jit.h"
 #include "trace/trace.h"
+#include "vm/page_restore.h"
 
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
  * dirty pages for itself (search_stack.c), so that pages without one are not what snapshots
  * share. */
 typedef struct fvm_aside {
-    uint8_t *memory; /* bytes below `high` */
+    uint8_t *memory; /* bytes below `high`, then zeros to the end of the page */
     uint8_t *dirty;  /* a mark per page of them, and of some behind */
     uint32_t high, size, soft_limit;
     fvm_addr here;
@@ -35,27 +36,16 @@ static void free_aside(aside *kept) {
     free(kept);
 }
 
-/* Memory as it was, cell by cell, so that translations and indexes know. */
-static void put_back(fvm *vm, const aside *kept) {
-    fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
+static void restore(fvm *vm, const aside *kept) {
+    const fvm_dictionary_state before = fvm_dictionary_now(vm);
     for (fvm_addr cell = kept->here >> 2; cell < fvm_here(vm) >> 2 && cell < vm->size >> 2; cell++)
         vm->map[cell] = 0; /* what was defined there is gone */
     for (fvm_addr page = 0; page << FVM_PAGE_SHIFT < vm->high; page++) {
-        if (!vm->dirty[page])
-            continue;
-        fvm_addr end = (page + 1) << FVM_PAGE_SHIFT;
-        for (fvm_addr at = page << FVM_PAGE_SHIFT; at < end && at < vm->high; at += 4) {
-            fvm_cell was = 0;
-            if (at < kept->high)
-                memcpy(&was, kept->memory + at, kept->high - at < 4 ? kept->high - at : 4);
-            if (was != fvm_get(vm, at))
-                fvm_put(vm, at, was);
-        }
+        const size_t at = (size_t)page << FVM_PAGE_SHIFT;
+        if (vm->dirty[page])
+            fvm_restore_page(vm, page, at < kept->high ? kept->memory + at : fvm_zero_page);
     }
-    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
-        vm->bound_latest = 0;
-        memset(vm->array_sizes, 0, sizeof vm->array_sizes);
-    }
+    fvm_dictionary_restored(vm, before);
     fvm_set_high(vm, kept->high);
     vm->size = kept->size;
     vm->span4 = vm->size - FVM_LOW - 4;
@@ -74,7 +64,7 @@ fvm_status fvm_trace_aside(fvm *vm) {
     if (kept == NULL)
         return FVM_ERR_MEMORY;
     *kept = (aside){
-        .memory = malloc(vm->high),
+        .memory = calloc(pages_of(vm->high), FVM_PAGE),
         .dirty = malloc(pages_of(vm->size)),
         .high = vm->high,
         .size = vm->size,
@@ -126,7 +116,7 @@ void fvm_trace_aside_end(fvm *vm) {
     trace->kept = NULL;
     trace->aside = false;
     vm->inner = fvm_trace_run;
-    put_back(vm, kept);
+    restore(vm, kept);
     memcpy(vm->stack_memory, kept->stack, sizeof kept->stack);
     vm->sp = vm->stack + kept->depth;
     vm->error = kept->error;

@@ -7,7 +7,7 @@
  * A block may come from anywhere.  What it says of memory is as little trusted as what
  * scripts write there; all else in it is checked before anything is changed. */
 #include "jit/jit.h"
-#include "vm/vm.h"
+#include "vm/page_restore.h"
 
 enum {
     MAGIC = 0x31494D46, /* differs where the byte order does */
@@ -32,7 +32,6 @@ typedef struct {
     uint32_t what; /* HAS_… */
 } record;
 
-static const uint8_t zeros[FVM_PAGE];
 
 uint64_t fvm_digest(const void *bytes, uint32_t length) {
     const uint8_t *from = bytes;
@@ -70,7 +69,7 @@ uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room) {
                                vm->map + (size_t)number * PLACES};
         record page = {.number = number};
         for (int i = 0; i < 2; i++)
-            if (memcmp(parts[i], zeros, FVM_PAGE) != 0)
+            if (memcmp(parts[i], fvm_zero_page, FVM_PAGE) != 0)
                 page.what |= 1u << i;
         if (page.what == 0)
             continue;
@@ -116,10 +115,10 @@ static bool inside(const head *top, const record *page, const uint8_t *bytes) {
     if (bytes == NULL)
         return true;
     uint32_t start = page->number << FVM_PAGE_SHIFT;
-    if (start == 0 && memcmp(bytes, zeros, FVM_LOW) != 0)
+    if (start == 0 && memcmp(bytes, fvm_zero_page, FVM_LOW) != 0)
         return false;
     uint32_t used = top->high - start;
-    return used >= FVM_PAGE || memcmp(bytes + used, zeros, FVM_PAGE - used) == 0;
+    return used >= FVM_PAGE || memcmp(bytes + used, fvm_zero_page, FVM_PAGE - used) == 0;
 }
 
 static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, head *top) {
@@ -142,15 +141,10 @@ static bool well_formed(const fvm *vm, const uint8_t *from, uint32_t length, hea
 }
 
 static void set_page(fvm *vm, uint32_t number, const uint8_t *parts[2]) {
-    const uint8_t *bytes = parts[0] != NULL ? parts[0] : zeros;
-    const uint8_t *places = parts[1] != NULL ? parts[1] : zeros;
-    fvm_addr start = number << FVM_PAGE_SHIFT;
-    uint8_t *to = vm->mem + start;
-    if (memcmp(to, bytes, FVM_PAGE) != 0) {
-        for (uint32_t at = 0; at < FVM_PAGE; at += 4) /* translations rest on marked cells */
-            if (vm->cells[(start + at) >> 2] != 0 && memcmp(to + at, bytes + at, 4) != 0)
-                fvm_touch(vm, start + at, 4);
-        memcpy(to, bytes, FVM_PAGE);
+    const uint8_t *bytes = parts[0] != NULL ? parts[0] : fvm_zero_page;
+    const uint8_t *places = parts[1] != NULL ? parts[1] : fvm_zero_page;
+    if (memcmp(vm->mem + ((size_t)number << FVM_PAGE_SHIFT), bytes, FVM_PAGE) != 0) {
+        fvm_restore_page(vm, number, bytes);
         vm->dirty[number] = 1;
     }
     uint32_t *map = vm->map + (size_t)number * PLACES;

@@ -1,61 +1,74 @@
-/* page_restore.c: pages back as they were in the newest snapshot, fast.
+/* page_restore.c: memory brought back to how it was, a page at a time.
  *
- * Searches and counts take back what little has been written, over and over.  It owns that most of
- * it needs neither a look at single cells nor at what hangs on them; pages and copies are
- * snapshot.c's. */
-#include "vm/fast_path.h"
-#include "vm/vm.h"
+ * It owns what every restore needs: the bytes are copied, and where something depends on a cell
+ * that changes (a translation, an index of names), fvm_touch is told first.  Snapshots, images,
+ * searches and sandboxed evaluations all restore through it.  It must not know where the earlier
+ * bytes are kept, nor which pages are dirty but for fvm_restore_dirty. */
+#include "vm/page_restore.h"
 
-enum { PART = FVM_PAGE / 8, BLOCK = 32 }; /* bytes; a block's marks are looked at together */
+enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 }; /* bytes compared together */
 
-/* Whether something hangs on the cells of a page. */
-static bool is_marked(const fvm *vm, fvm_addr start) {
-    uint64_t marks[FVM_PAGE / 4 / 8], some = 0;
-    memcpy(marks, vm->cells + (start >> 2), sizeof marks);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        some |= marks[i];
-    return some != 0;
+const uint8_t fvm_zero_page[FVM_PAGE];
+
+/* Little of a page has changed as a rule, so what is equal is not written: a store that the next
+ * load does not find whole costs more than the comparison. */
+static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
+    uint64_t differ = 0;
+    for (int at = 0; at < LINE; at += PAIR) {
+        uint64_t one, two;
+        memcpy(&one, a + at, PAIR);
+        memcpy(&two, b + at, PAIR);
+        differ |= one ^ two;
+    }
+    return differ != 0;
 }
 
-static void put_cell_back(fvm *vm, fvm_addr at, const uint8_t *from) {
+static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
     if (vm->cells[at >> 2] != 0 && memcmp(from, vm->mem + at, 4) != 0)
         fvm_touch(vm, at, 4);
     memcpy(vm->mem + at, from, 4);
 }
 
-static void put_block_back(fvm *vm, fvm_addr at, const uint8_t *from) {
-    uint64_t marks;
-    memcpy(&marks, vm->cells + (at >> 2), sizeof marks);
-    if (marks == 0)
-        memcpy(vm->mem + at, from, BLOCK);
-    else if (memcmp(from, vm->mem + at, BLOCK) != 0)
-        for (uint32_t cell = 0; cell < BLOCK; cell += 4)
-            put_cell_back(vm, at + cell, from + cell);
+static void restore_line(fvm *vm, fvm_addr start, const uint8_t *from) {
+    for (uint32_t at = 0; at < LINE; at += PAIR)
+        if (memcmp(from + at, vm->mem + start + at, PAIR) != 0) {
+            restore_cell(vm, start + at, from + at);
+            restore_cell(vm, start + at + 4, from + at + 4);
+        }
 }
 
-static void put_parts_back(fvm *vm, fvm_addr start, const uint8_t *from) {
+void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t length) {
+    uint32_t at = 0;
+    for (; at + LINE <= length; at += LINE)
+        if (line_differs(from + at, vm->mem + start + at))
+            restore_line(vm, start + at, from + at);
+    for (; at + 4 <= length; at += 4)
+        restore_cell(vm, start + at, from + at);
+}
+
+void fvm_restore_page(fvm *vm, uint32_t page, const uint8_t *from) {
+    const fvm_addr start = page << FVM_PAGE_SHIFT;
     for (uint32_t at = 0; at < FVM_PAGE; at += PART)
         if (memcmp(from + at, vm->mem + start + at, PART) != 0)
-            for (uint32_t block = at; block < at + PART; block += BLOCK)
-                put_block_back(vm, start + block, from + block);
+            fvm_restore_cells(vm, start + at, from + at, PART);
 }
 
-/* In parts: for the whole compilers take an instruction that is slow to start. */
-static void copy_page(uint8_t *to, const uint8_t *from) {
-    for (uint32_t at = 0; at < FVM_PAGE; at += PART)
-        memcpy(to + at, from + at, PART);
-}
-
-void fvm_pages_back(fvm *vm) {
-    static const uint8_t zeros[FVM_PAGE];
+void fvm_restore_dirty(fvm *vm) {
     const uint32_t count = (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, count)) < count; page++) {
-        const uint8_t *from = vm->pages[page] != NULL ? vm->pages[page]->bytes : zeros;
-        fvm_addr start = page << FVM_PAGE_SHIFT;
-        if (is_marked(vm, start))
-            put_parts_back(vm, start, from);
-        else
-            copy_page(vm->mem + start, from);
+        fvm_restore_page(vm, page, fvm_page_bytes(vm->pages[page]));
         vm->dirty[page] = 0;
     }
+}
+
+fvm_dictionary_state fvm_dictionary_now(const fvm *vm) {
+    return (fvm_dictionary_state){fvm_get(vm, FVM_K_FORTH), fvm_get(vm, FVM_K_HEADERS)};
+}
+
+void fvm_dictionary_restored(fvm *vm, fvm_dictionary_state before) {
+    const fvm_dictionary_state now = fvm_dictionary_now(vm);
+    if (before.latest == now.latest && before.headers == now.headers)
+        return;
+    vm->bound_latest = 0; /* another dictionary: events are looked up again */
+    memset(vm->array_sizes, 0, sizeof vm->array_sizes);
 }

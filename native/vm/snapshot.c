@@ -7,9 +7,8 @@
  * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
  * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
  * not on how much memory there is. */
-#include "vm/fast_path.h"
 #include "jit/jit.h"
-#include "vm/vm.h"
+#include "vm/page_restore.h"
 
 #include <stdlib.h>
 
@@ -143,7 +142,7 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     return made;
 }
 
-enum { PART = FVM_PAGE / 4, LINE = 64, PAIR = 8 };
+enum { LINE = 64, PAIR = 8 }; /* bytes compared together */
 
 static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
     uint64_t differ = 0;
@@ -156,36 +155,8 @@ static inline bool line_differs(const uint8_t *a, const uint8_t *b) {
     return differ != 0;
 }
 
-/* Translations depend on some cells: those that change must say so. */
-static void put_line_back(fvm *vm, fvm_addr start, const uint8_t *from) {
-    uint8_t *to = vm->mem + start;
-    const uint8_t *marks = vm->cells + (start >> 2);
-    for (uint32_t at = 0; at < LINE; at += PAIR) {
-        uint64_t wanted, is;
-        memcpy(&wanted, from + at, PAIR);
-        memcpy(&is, to + at, PAIR);
-        if (wanted == is)
-            continue;
-        for (uint32_t cell = at; cell < at + PAIR; cell += 4)
-            if (marks[cell >> 2] != 0 && memcmp(from + cell, to + cell, 4) != 0)
-                fvm_touch(vm, start + cell, 4);
-        memcpy(to + at, &wanted, PAIR);
-    }
-}
-
-/* Of a page that was written little has changed. */
-static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
-    static const uint8_t zeros[FVM_PAGE];
-    const uint8_t *from = page != NULL ? page->bytes : zeros;
-    fvm_addr start = number << FVM_PAGE_SHIFT;
-    const uint8_t *is = vm->mem + start;
-    for (uint32_t part_at = 0; part_at < FVM_PAGE; part_at += PART) {
-        if (memcmp(from + part_at, is + part_at, PART) == 0)
-            continue;
-        for (uint32_t at = part_at; at < part_at + PART; at += LINE)
-            if (line_differs(from + at, is + at))
-                put_line_back(vm, start + at, from + at);
-    }
+static void restore_page(fvm *vm, uint32_t number, fvm_page *page) {
+    fvm_restore_page(vm, number, fvm_page_bytes(page));
     if (vm->pages[number] != page) {
         keep(page);
         part(vm, number);
@@ -195,7 +166,7 @@ static void put_back(fvm *vm, uint32_t number, fvm_page *page) {
     vm->dirty[number] = 0;
 }
 
-static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
+static void restore_group(fvm *vm, uint32_t number, fvm_page_group *wanted) {
     bool same = vm->groups[number] == wanted && wanted != NULL;
     if (same && !any_dirty(vm, number))
         return;
@@ -203,7 +174,7 @@ static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
         uint32_t page = number * GROUP + i;
         fvm_page *copy = wanted != NULL ? wanted->pages[i] : NULL;
         if (vm->dirty[page] || (!same && vm->pages[page] != copy))
-            put_back(vm, page, copy);
+            restore_page(vm, page, copy);
     }
     if (!same && wanted != NULL) {
         wanted->refs++;
@@ -212,35 +183,22 @@ static void put_group_back(fvm *vm, uint32_t number, fvm_page_group *wanted) {
     }
 }
 
-/* Back to the state restored last, as a loop over moves goes: the pages are the same but for
- * those that have been written since. */
-static void put_dirty_back(fvm *vm, uint32_t groups) {
-    for (uint32_t first = 0; first < groups * GROUP; first += FVM_PAGES_AT_ONCE)
-        if (fvm_pages_marked(vm, first) != 0)
-            for (uint32_t page = first; page < first + FVM_PAGES_AT_ONCE; page++)
-                if (vm->dirty[page])
-                    put_back(vm, page, vm->pages[page]);
-}
-
 fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
     if (snapshot->size > vm->limit)
         return FVM_ERR_MEMORY;
     if (vm->nesting > 0)
         return FVM_ERR_CONTEXT;
-    fvm_cell latest = fvm_get(vm, FVM_K_FORTH), headers = fvm_get(vm, FVM_K_HEADERS);
+    const fvm_dictionary_state before = fvm_dictionary_now(vm);
     uint32_t stored = groups_of(snapshot->page_count), count = groups_of(pages_used(vm));
     if (count < stored)
         count = stored;
     if (count == stored &&
         memcmp(vm->groups, snapshot->groups, count * sizeof *snapshot->groups) == 0)
-        put_dirty_back(vm, count);
+        fvm_restore_dirty(vm); /* the state restored last, as a loop over moves wants it */
     else
         for (uint32_t group = 0; group < count; group++)
-            put_group_back(vm, group, group < stored ? snapshot->groups[group] : NULL);
-    if (latest != fvm_get(vm, FVM_K_FORTH) || headers != fvm_get(vm, FVM_K_HEADERS)) {
-        vm->bound_latest = 0; /* another dictionary: events are looked up again */
-        memset(vm->array_sizes, 0, sizeof vm->array_sizes);
-    }
+            restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
+    fvm_dictionary_restored(vm, before);
     fvm_set_high(vm, snapshot->high);
     if (vm->size != snapshot->size) {
         vm->size = snapshot->size;
@@ -313,12 +271,11 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
 }
 
 bool fvm_pages_untouched(fvm *vm) {
-    static const uint8_t zeros[FVM_PAGE];
     for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
         if (!any_dirty(vm, group))
             continue;
         for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++) {
-            const uint8_t *copy = vm->pages[page] != NULL ? vm->pages[page]->bytes : zeros;
+            const uint8_t *copy = fvm_page_bytes(vm->pages[page]);
             if (vm->dirty[page] == 0)
                 continue;
             if (memcmp(vm->mem + ((size_t)page << FVM_PAGE_SHIFT), copy, FVM_PAGE) != 0)
@@ -331,8 +288,7 @@ bool fvm_pages_untouched(fvm *vm) {
 
 static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
                               const fvm_addr *cells, size_t count) {
-    static const uint8_t zeros[FVM_PAGE];
-    const uint8_t *one = a != NULL ? a->bytes : zeros, *two = b != NULL ? b->bytes : zeros;
+    const uint8_t *one = fvm_page_bytes(a), *two = fvm_page_bytes(b);
     uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
     for (uint32_t at = 0; at < length; at += 4) {
         size_t i = 0;
@@ -368,8 +324,7 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
 }
 
 static uint64_t page_key(const fvm_page *is, const fvm_page *was, fvm_addr start) {
-    static const uint8_t zeros[FVM_PAGE];
-    const uint8_t *one = is != NULL ? is->bytes : zeros, *two = was != NULL ? was->bytes : zeros;
+    const uint8_t *one = fvm_page_bytes(is), *two = fvm_page_bytes(was);
     uint64_t key = 0;
     for (uint32_t at = 0; at < FVM_PAGE; at += LINE) {
         if (!line_differs(one + at, two + at))

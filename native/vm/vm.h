@@ -367,7 +367,6 @@ void fvm_set_hot(fvm *vm);                 /* the limits of translated code have
 bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
-void fvm_pages_back(fvm *vm); /* page_restore.c: what was written since the newest snapshot goes */
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
 /* Whether b differs from a, below `end`, in no other cells than these. */
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
