@@ -6,6 +6,7 @@ Owns what a host sees of a move.  It must not know how positions are kept or cha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -266,7 +267,7 @@ class MoveList(Shared, Sequence[Move]):
             moves = source.state.moves
             if moves is None:
                 moves = source.game.states.moves_of(source.state)
-            made = [Move(source, index) for index in range(len(moves))]
+            made = list(map(Move, repeat(source), range(len(moves))))
             if self._some:
                 for index, move in self._some.items():
                     made[index] = move

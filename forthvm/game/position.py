@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Position"]
 
+_new = object.__new__
 KEPT_LISTS = 16
 """Positions back for which memory is kept with its list of moves, for `pop`."""
 
@@ -147,8 +148,7 @@ class Position:
         see `is_stuck`.
         """
         state = self._now
-        if not state.saved:
-            self._states.save(state)
+        state.private = False
         return MoveList(self._game, state)
 
     @property
@@ -211,10 +211,14 @@ class Position:
             ForthVMError: the script failed while the move was made.  The position is as before.
         """
         state = self._now
-        # The way of a loop over `legal_moves`, where a call more or less shows.
-        if move.__class__ is Move and move.source.state is state and state.open:
+        # A move of this very position, as a loop over `legal_moves` makes it: the fast path.
+        if type(move) is Move and move.source.state is state and state.open:
             self._now = self._states.make(state, move.index)
-            self._note(state, move)
+            past = self._past
+            past.append(state)
+            self._history.append(move)
+            if len(past) > KEPT_LISTS:
+                self._states.forget_list(past[-KEPT_LISTS])
             return
         if isinstance(move, str):
             self.push_text(move)
@@ -284,10 +288,14 @@ class Position:
             past = self._past = self._found_past()
         left = self._now
         self._now = past.pop()
-        if not left.saved:
+        if left.private:
             left.dropped = True
         made = self._history.pop()
-        return entry_of(made)
+        if type(made) is HistoryEntry:
+            return made
+        entry: HistoryEntry = _new(HistoryEntry)  # as entry_of, without a call
+        entry._move = made  # type: ignore[assignment]  # no entry: a move
+        return entry
 
     def parse(self, text: str) -> Move:
         """The legal move that a text means: exactly, or else as matching.py says.

@@ -64,9 +64,9 @@ class State:
         texts: Their texts, once they were asked for.
         settled: Memory without scratch memory, once the position was compared: as arrived,
             and what an engine left if that is otherwise.
-        saved: Whether it can be brought back; otherwise memory holds it, and nobody but the
-            position that is there knows it.
-        dropped: It was not saved, and that position left it: it need not be.
+        saved: Whether it can be brought back; otherwise memory holds it.
+        private: It is not saved, and only the position that made it knows it.
+        dropped: It was private, and that position has left it: it need not be saved.
         open: It is known that the game goes on here, and whose turn it is.
     """
 
@@ -81,6 +81,7 @@ class State:
         "partial",
         "played",
         "player",
+        "private",
         "saved",
         "settled",
         "skipped",
@@ -94,6 +95,7 @@ class State:
     ) -> None:
         """A position just arrived at; None: it is not saved."""
         self.saved = arrived is not None
+        self.private = arrived is None
         if arrived is not None:
             self.arrived = arrived
         self.dropped = False
@@ -161,7 +163,7 @@ class States:
     @property
     def lock(self) -> RLock:
         """The VM's own; a fork may have given it another one."""
-        return self.native._lock
+        return self.native.lock
 
     def start(
         self,
@@ -217,8 +219,10 @@ class States:
 
     def moves_of(self, state: State) -> tuple[int, ...]:
         """Addresses of the legal moves."""
-        with self.lock:
+        with self.native.lock:
             if state.moves is None:
+                if self._unsaved is state:
+                    self._save()
                 if self._state is state and self._stage == _ARRIVED:  # as in a loop over moves
                     self._list(state)
                 else:
@@ -281,29 +285,26 @@ class States:
         Raises:
             ForthVMError: the script failed while the move was applied; nothing has changed.
         """
-        with self.lock:
+        native = self.native
+        with native.lock:
             child = self._unsaved
             listed = state.listed
             if child is None or not child.dropped or listed is None:
                 child, listed = State(None), self._prepared(state)
-            child.dropped = False  # nobody has it any more: it serves again
+            child.dropped = False  # no position knows it any more: it is used again
             try:
-                status = self.native.loop_make(listed, state.moves[index])  # type: ignore[index]
+                status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
             except BaseException:
                 self._hold_nothing()
                 raise
-            return self._made(child, status)
-
-    def _made(self, child: State, status: int) -> State:
-        """The state after a move that was made with that status (`NativeVM.loop_make`)."""
-        if status:
-            self._hold_nothing()
-            self.native.loop_partial(status)
-            return self._arrive(partial=True, skipped=0)
-        if self._unsaved is not child:
-            self._unsaved, self.native.on_touch = child, self._on_touch
-            self._hold(child, _MADE)
-        return child
+            if status:
+                self._hold_nothing()
+                native.loop_partial(status)
+                return self._arrive(partial=True, skipped=0)
+            if self._unsaved is not child:
+                self._unsaved, native.on_touch = child, self._on_touch
+                self._state, self._stage = child, _MADE
+            return child
 
     def settled(self, state: State, settle: Settle) -> tuple[Snapshot, ...]:
         """What all states have in common that are the same position.
@@ -413,7 +414,7 @@ class States:
         if state.dropped:
             native.game_free_lists()
         else:
-            state.arrived, state.saved = native.loop_arrive(), True
+            state.arrived, state.saved, state.private = native.loop_arrive(), True, False
             self._state, self._stage = state, _ARRIVED
 
     def _hold_nothing(self) -> None:

@@ -40,7 +40,7 @@ class NativeVM(Searcher):
 
     def seed(self, stream: int, seed: int) -> None:
         """Start a random stream: 1, 2, or 3 (the one behind $Rand64!)."""
-        with self._lock:
+        with self.lock:
             lib.fvm_seed(self._vm, stream, seed)
 
     # --- a host's loop over moves: several calls in one; the caller holds the lock ---------
@@ -55,10 +55,9 @@ class NativeVM(Searcher):
             return _PARTIAL if self.game_make(move) else 0
         self._depth = 1
         try:
-            status: int = _make(self._pointer, listed._pointer, move)
+            return _make(self._pointer, listed._pointer, move)  # type: ignore[no-any-return]
         finally:
             self._depth = 0
-        return status
 
     def loop_partial(self, status: int) -> bool:
         """Whether the move that was made with that status was partial; raises if it failed."""
@@ -163,25 +162,25 @@ class NativeVM(Searcher):
 
     def game_free_lists(self) -> None:
         """Drop all move lists and cloned boards."""
-        with self._lock:
+        with self.lock:
             lib.fvm_game_free_lists(self._vm)
 
     def variable(self, name: str) -> int | None:
         """Read a variable of the library, None if there is none of that name."""
         found = ffi.new("int *")
-        with self._lock:
+        with self.lock:
             value: int = lib.fvm_variable(self._vm, self.codec.encode(name), found)
         return value if found[0] else None
 
     def variable_at(self, name: str) -> int:
         """Give the address of a variable of the library, 0 if there is none of that name."""
-        with self._lock:
+        with self.lock:
             address: int = lib.fvm_variable_at(self._vm, self.codec.encode(name))
         return address
 
     def move_list(self) -> tuple[int, ...]:
         """Give the moves of the newest list, in order."""
-        with self._lock:
+        with self.lock:
             count = lib.fvm_move_list(self._vm, ffi.NULL, 0)
             if count <= 0:
                 return ()
@@ -206,7 +205,7 @@ class NativeVM(Searcher):
 
     def move_changes(self, move: int) -> tuple[Change, ...]:
         """Give what a move does, step by step."""
-        with self._lock:
+        with self.lock:
             count = lib.fvm_move_changes(self._vm, move, ffi.NULL, 0)
             if count <= 0:
                 return ()
@@ -216,7 +215,7 @@ class NativeVM(Searcher):
 
     def position_hash(self) -> int:
         """Zobrist key of board, board variables, turn, type demanded and partial state."""
-        with self._lock:
+        with self.lock:
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
@@ -234,7 +233,7 @@ class NativeVM(Searcher):
 
     def list_by_text(self) -> bool:
         """Tell whether the list made last has texts that depend on the square edited last."""
-        with self._lock:
+        with self.lock:
             return bool(lib.fvm_list_by_text(self._vm))
 
 

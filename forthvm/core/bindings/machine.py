@@ -46,6 +46,7 @@ class Machine:
         codec: Reads and writes names and texts.
         on_error: Turns an ErrorRecord into the exception to raise; the VM sets it.
         host: The hooks; see `Host` for their shapes.
+        lock: Held during every use of the VM; a caller takes it around several calls that are one.
         on_touch: Called before memory is read or changed while it holds a state that is not saved
             (forthvm/game/states.py); None: it holds none.
     """
@@ -68,7 +69,7 @@ class Machine:
         self._pointer = pointer
         self._handle = ffi.new_handle(self.host)
         self.searching = False
-        self._lock = RLock()
+        self.lock = RLock()
         self._depth = 0  # operations under way, one inside the other
         self._polls = False
         self._ready = False  # a run may begin at once: hooks and limits are set
@@ -93,7 +94,7 @@ class Machine:
         return self._pointer
 
     def _before_touch(self) -> None:
-        with self._lock:
+        with self.lock:
             if self._depth == 0 and self.on_touch is not None:
                 self.on_touch()
 
@@ -103,15 +104,10 @@ class Machine:
         What it was changing may be halfway, so the memory is left alone.
         """
         self._lost = True
-        self._lock = lock
+        self.lock = lock
         self._ready = False
 
     # --- runs ------------------------------------------------------------------------
-
-    @property
-    def lock(self) -> RLock:
-        """Held by whoever uses the VM; for those who need several calls in one."""
-        return self._lock
 
     @property
     def run_limits(self) -> tuple[int, float] | None:
@@ -135,7 +131,7 @@ class Machine:
         Args:
             at: On the clock of `time.monotonic`; None: no limit besides those that hold already.
         """
-        with self._lock:
+        with self.lock:
             outer = self._deadline
             if at is not None:
                 self._deadline = at if outer is None else min(outer, at)
@@ -158,7 +154,7 @@ class Machine:
         Other threads wait, the budget is armed once, and an interrupt that arrives between
         two of the calls ends the next one.
         """
-        with self._lock:
+        with self.lock:
             self._begin()
             try:
                 yield
@@ -203,7 +199,7 @@ class Machine:
 
     def _run(self, function: Callable[..., int], *args: object) -> None:
         """Call a C function that may fail or run Forth; raise what it or a hook reports."""
-        with self._lock:
+        with self.lock:
             self._begin()
             try:
                 status = function(self._vm, *args)
@@ -240,7 +236,7 @@ class Machine:
         self, function: Callable[..., int], *args: object, value: int = 0, detail: str = ""
     ) -> None:
         """Call a C function that runs no Forth and leaves no record when it fails."""
-        with self._lock:
+        with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
             from forthvm.core.errors import class_for
@@ -294,7 +290,7 @@ class Machine:
 
     def set_option(self, option: Option, value: int) -> None:
         """Set an option."""
-        with self._lock:
+        with self.lock:
             lib.fvm_set_option(self._vm, option, value)
 
     def get_option(self, option: Option) -> int:
@@ -311,7 +307,7 @@ class Machine:
 
     def budget(self, steps: int = 0, seconds: float = 0.0) -> None:
         """Limit all that runs from now on; 0: no limit."""
-        with self._lock:
+        with self.lock:
             lib.fvm_budget(self._vm, steps, seconds)
 
     def steps(self) -> int:
@@ -339,7 +335,7 @@ class Machine:
         Raises:
             LimitExceeded: No positions are left: 4 GiB of text have been registered.
         """
-        with self._lock:
+        with self.lock:
             base: int = lib.fvm_source_add(self._vm, length)
         if not base:
             from forthvm.core.errors import LimitExceeded
@@ -358,7 +354,7 @@ class Machine:
 
     def find(self, name: str) -> int:
         """Header (NFA) of the newest word of that name, or 0."""
-        with self._lock:
+        with self.lock:
             nfa: int = lib.fvm_find(self._vm, self.codec.encode(name))
             if not nfa and not name.isascii():
                 nfa = lib.fvm_find(self._vm, name.encode("utf-8", errors="replace"))
@@ -447,7 +443,7 @@ class Machine:
 
     def clear_stack(self) -> None:
         """Empty the parameter stack."""
-        with self._lock:
+        with self.lock:
             lib.fvm_clear_stack(self._vm)
 
     def flush(self) -> None:
@@ -507,7 +503,7 @@ class Machine:
 
     def image_save(self) -> bytes | None:
         """Give memory and source positions as bytes; None where a run or a text is open."""
-        with self._lock:
+        with self.lock:
             size = lib.fvm_image_save(self._vm, ffi.NULL, 0)
             if size == 0:
                 return None
@@ -517,7 +513,7 @@ class Machine:
 
     def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
         """Bring them back into a VM just as new; False: they are no image for it."""
-        with self._lock:
+        with self.lock:
             block = ffi.from_buffer(image)
             status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)
         return status == Status.OK
@@ -526,7 +522,7 @@ class Machine:
 
     def snapshot_take(self) -> Snapshot:
         """Save the complete state."""
-        with self._lock:
+        with self.lock:
             pointer = lib.fvm_snapshot_take(self._vm)
         return self._wrap(pointer)
 
@@ -551,7 +547,7 @@ class Machine:
         addresses = ffi.new("fvm_addr[]", list(cells))
         values = ffi.new("fvm_cell[]", list(cells.values()))
         items = ffi.new("fvm_cell[]", list(stack))
-        with self._lock:
+        with self.lock:
             pointer = lib.fvm_snapshot_patch(base, addresses, values, len(cells), items, len(stack))
         return self._wrap(pointer)
 
@@ -567,7 +563,7 @@ class Machine:
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
         """Fetch a text whose length C answers, with a second try when the buffer is short."""
         size, buffer = _TEXT, self._text_buffer
-        with self._lock:
+        with self.lock:
             while True:
                 length = function(self._vm, *arguments, buffer, size)
                 if length < 0:

@@ -141,7 +141,7 @@ class Searcher(Machine):
 
     def search_reset(self) -> None:
         """Empty the search's table."""
-        with self._lock:
+        with self.lock:
             lib.fvm_search_reset(self._vm)
 
     def engine_run(self, limits: SearchLimits) -> EngineResult:

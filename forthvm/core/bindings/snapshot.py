@@ -35,11 +35,11 @@ class Snapshot:
     def __del__(self) -> None:
         native = self._native
         # May run in any thread, while another one is inside C: never wait here.
-        if native._lock.acquire(False):
+        if native.lock.acquire(False):
             try:
                 self._free(self._pointer)
             finally:
-                native._lock.release()
+                native.lock.release()
         else:
             native._drop_later(self._pointer)
 

@@ -173,7 +173,7 @@ class Trace:
     def __init__(self, native: Machine, on_stop: Callable[[Place], bool | None]) -> None:
         if native.host.trace is not None:
             raise ForthVMError("this VM is being traced already")
-        with native._lock:
+        with native.lock:
             if native.running:
                 raise ForthVMError("a VM can be traced from between its runs only")
             status = lib.fvm_trace_attach(native._vm)
@@ -189,7 +189,7 @@ class Trace:
     def close(self) -> None:
         """Let the VM run as before; harmless a second time.  Waits for a run of another thread."""
         native = self._native
-        with native._lock:
+        with native.lock:
             if native.host.trace != self._stopped:
                 return
             if native.running:
