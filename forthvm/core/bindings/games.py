@@ -55,7 +55,7 @@ class NativeVM(Searcher):
             return _PARTIAL if self.game_make(move) else 0
         self._depth = 1
         try:
-            return _make(self._pointer, listed._pointer, move)  # type: ignore[no-any-return]
+            return _make(self._pointer, listed._pointer, move)
         finally:
             self._depth = 0
 
