@@ -80,6 +80,7 @@ NOT_NEEDED = {
     "logging",
     "prompt_toolkit",
     "pygments",
+    "rich",
     "shutil",
     "sqlite3",
     "subprocess",

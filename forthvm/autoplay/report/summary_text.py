@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from forthvm.core.tables import table_lines
 from forthvm.core.wording import counted, wrapped
 
 if TYPE_CHECKING:
@@ -345,16 +346,9 @@ def _reasons(summary: Summary) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Columns of numbers to the right of names; long names are cut to what is left."""
-    sizes = [max(len(row[at]) for row in rows) for at in range(1, len(rows[0]))]
-    room = width - sum(sizes) - 2 * len(sizes)
-    longest = max(len(row[0]) for row in rows)
-    first = max(_FEW, min(longest, room, MOST_NAME))
-    lines = []
-    for row in rows:
-        cells = [f"{cell:>{size}}" for cell, size in zip(row[1:], sizes, strict=True)]
-        lines.append("  ".join([f"{short(row[0], first):{first}}", *cells]).rstrip())
-    return lines
+    """Columns of numbers to the right of names; names are cut to 32 characters or fewer."""
+    cells = [[short(name, MOST_NAME), *numbers] for name, *numbers in rows]
+    return table_lines(cells, width, numbers=True)
 
 
 # --- the original's lines ---------------------------------------------------------------------

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
+from forthvm.core.tables import table_lines
 from forthvm.core.wording import wrapped
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _all(args: argparse.Namespace, screen: Screen) -> int:
     elif screen.terminal:
         screen.lines(_grouped(listed, screen))
     else:
-        screen.lines(_plain([_row(each, game) for each, game in listed]))
+        screen.lines(table_lines([_row(each, game) for each, game in listed]))
     return 0
 
 
@@ -73,14 +74,6 @@ def _row(each: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
     if game is None:
         return each.name, "?", "?", f"{each.summary} (does not load)"
     return each.name, _players(game), _size(game), each.summary
-
-
-def _plain(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Rows with aligned columns, as long as they are."""
-    sizes = [max(len(row[at]) for row in rows) for at in range(3)] if rows else []
-    for *cells, summary in rows:
-        heads = (f"{cell:{size}}" for cell, size in zip(cells, sizes, strict=True))
-        yield "  ".join([*heads, summary]).rstrip()
 
 
 def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:
@@ -97,7 +90,7 @@ def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) 
         )
     ]
     dots = "..." if screen.ascii else "…"
-    lines = _plain([("game", "players", "board", ""), *rows])
+    lines = iter(table_lines([("game", "players", "board", ""), *rows]))
     yield next(lines)
     for row, line in zip(rows, lines, strict=True):
         yield _cut(line, screen.width, dots)
