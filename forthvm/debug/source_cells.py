@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.value import Value
-
-from .generation.move_code import word_name
+from forthvm.core.words.code import word_name
 
 if TYPE_CHECKING:
     from forthvm.core.loading.source import SourceTable, Text

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
-from forthvm.core.words.dictionary import IN_LINE_TEXT, Code
+from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
 from .paths import LostError, Next, Walk

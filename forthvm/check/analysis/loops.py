@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.words.dictionary import JUMPS
+from forthvm.core.words.code import JUMPS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from forthvm.core.words.dictionary import Code
+    from forthvm.core.words.code import Code
 
 __all__ = ["Loops"]
 

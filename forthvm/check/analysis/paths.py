@@ -20,7 +20,8 @@ from .summary import Exit, Problem, Summary
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.words.dictionary import Code, Image, Word
+    from forthvm.core.words.code import Code
+    from forthvm.core.words.dictionary import Image, Word
 
     from .analyser import Analyser
     from .summary import Key

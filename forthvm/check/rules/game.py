@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from forthvm.check.finding import Finding
     from forthvm.check.program import Definition, Program, Script
     from forthvm.check.text.lexer import Token
-    from forthvm.core.words.dictionary import Code, Word
+    from forthvm.core.words.code import Code
+    from forthvm.core.words.dictionary import Word
 
 __all__ = ["game_rules", "reach"]
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from forthvm.check.finding import Finding
     from forthvm.check.program import Program, Script
     from forthvm.check.text.lexer import Token
-    from forthvm.core.words.dictionary import Code, Word
+    from forthvm.core.words.code import Code
+    from forthvm.core.words.dictionary import Word
 
 __all__ = ["play_rules"]
 

@@ -20,24 +20,25 @@ from forthvm.core.bindings.layout import (
     VARIABLE,
     WORD_LIST,
 )
-from forthvm.core.errors import AddressError
+
+from .code import ENDS, IN_LINE_TEXT, JUMPS, LiveMemory, decode, word_name
 
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
 
+    from .code import Code
+
 __all__ = ["decompile"]
 
-_MOST_CELLS = 4000  # of one definition; what is longer is no definition
+_MOST_INSTRUCTIONS = 4000  # of one definition; what is longer is no definition
 
-_IN_LINE_TEXT = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}
+_TEXT_WORDS = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}
 _LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
-_JUMPS = {"BRANCH", "0BRANCH", *_LOOPS}
-_ENDS = {";", "(;)", "(return)", "(exit)", "(stop)"}
 
 
 @dataclass(slots=True)
-class _Code:
-    """One instruction: its address, the word, and what stands behind it."""
+class _Item:
+    """One instruction as it is written: its address, the word, and what stands behind it."""
 
     address: int
     word: str
@@ -79,7 +80,7 @@ def _does(vm: VM, cfa: int, name: str) -> str:
     made_by = native.name(maker) if maker else "<BUILDS"
     value = native.read_cell(body)
     if made_by == "DEFER":
-        return f"DEFER {name}  ' {_name(vm, value) or value} IS {name}"
+        return f"DEFER {name}  ' {word_name(native, value) or value} IS {name}"
     if made_by in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
         return f"{value} CONSTANT {name}"
     return f"{made_by} {name}  \\ the first cell holds {value}"
@@ -88,58 +89,50 @@ def _does(vm: VM, cfa: int, name: str) -> str:
 # --- reading -----------------------------------------------------------------------
 
 
-def _read(vm: VM, address: int) -> list[_Code]:
+def _read(vm: VM, address: int) -> list[_Item]:
     """Read instructions up to the end that no branch passes."""
     native = vm.native
+    memory = LiveMemory(native)
     here = native.here()
-    codes: list[_Code] = []
+    items: list[_Item] = []
     furthest = 0
-    while address < here and len(codes) < _MOST_CELLS:
-        cell = native.read_cell(address)
-        code = _Code(address, _name(vm, cell) or f"{cell} (no word)")
-        if code.word in _ENDS and address >= furthest:
-            return codes
-        codes.append(code)
-        address += CELL
-        if code.word == "LIT":
-            code.text = str(native.read_cell(address))
+    while address < here and len(items) < _MOST_INSTRUCTIONS:
+        code = decode(memory, address)
+        if code is None:
+            items.append(_Item(address, f"{native.read_cell(address)} (no word)"))
             address += CELL
-        elif code.word == "COMPILE":
-            cell = native.read_cell(address)
-            code.text = f"COMPILE {_name(vm, cell) or cell}"
-            address += CELL
-        elif code.word in _JUMPS:
-            code.target = native.read_cell(address)
-            address += CELL
-            furthest = max(furthest, code.target)
-        elif code.word in _IN_LINE_TEXT:
-            text = native.read_string(address)
-            code.text = f'{_IN_LINE_TEXT[code.word]} {text}"'
-            address += (len(native.codec.encode(text)) + 5) // 4 * 4
-    return codes
+            continue
+        if code.name in ENDS and address >= furthest:
+            break
+        items.append(_item(vm, code))
+        furthest = max(furthest, items[-1].target)
+        address = code.next
+    return items
 
 
-def _name(vm: VM, cfa: int) -> str | None:
-    """Name of the word whose code field is there, None if there is none."""
-    native = vm.native
-    try:
-        if cfa < HEADER or native.primitive(cfa) < 0 or native.word_at(cfa) != cfa - HEADER:
-            return None
-        return native.name(cfa - HEADER)
-    except AddressError:
-        return None
+def _item(vm: VM, code: Code) -> _Item:
+    if code.name in JUMPS:
+        return _Item(code.address, code.name, target=code.operand)
+    text = ""
+    if code.name == "LIT":
+        text = str(code.operand)
+    elif code.name == "COMPILE":
+        text = f"COMPILE {word_name(vm.native, code.operand) or code.operand}"
+    elif code.name in IN_LINE_TEXT:
+        text = f'{_TEXT_WORDS[code.name]} {code.text}"'
+    return _Item(code.address, code.name, text=text)
 
 
 # --- control flow ------------------------------------------------------------------
 
 
-def _structure(codes: list[_Code]) -> list[str]:
+def _structure(codes: list[_Item]) -> list[str]:
     """Write the instructions as words, jumps as the words that compiled them."""
     at = {code.address: index for index, code in enumerate(codes)}
-    end = _Code(codes[-1].address + CELL if codes else 0, "")
+    end = _Item(codes[-1].address + CELL if codes else 0, "")
     whiles: set[int] = set()
     for index, code in enumerate(codes):
-        if code.word in _JUMPS and code.target <= code.address:
+        if code.word in JUMPS and code.target <= code.address:
             start = codes[at[code.target]] if code.target in at else end
             if code.word in _LOOPS:
                 continue
@@ -163,9 +156,9 @@ def _structure(codes: list[_Code]) -> list[str]:
 
 
 def _word(
-    code: _Code, codes: list[_Code], index: int, whiles: set[int], ends: dict[int, int]
+    code: _Item, codes: list[_Item], index: int, whiles: set[int], ends: dict[int, int]
 ) -> str:
-    if code.word not in _JUMPS:
+    if code.word not in JUMPS:
         return code.text or {"(DO)": "DO"}.get(code.word, code.word)
     if code.word in _LOOPS:
         return _LOOPS[code.word]

@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.bindings.layout import CELL, COLON, DOES, FLAGS, HEADER, IMMEDIATE, LOWEST
 from forthvm.core.value import Value
+
+from .code import Code, decode, instructions, operation
 
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
 
-__all__ = ["Code", "Image", "Word"]
-
-_MOST_CELLS = 20_000  # of one definition; a longer run of cells is data
-
-IN_LINE_TEXT = frozenset({'(S")', '(.")', '(ABORT")', '(^")'})
-JUMPS = frozenset({"BRANCH", "0BRANCH", "(LOOP)", "(+LOOP)"})
-ENDS = frozenset({"(;)", "(stop)"})
+__all__ = ["Image", "Word"]
 
 
 class Word(Value):
@@ -48,23 +43,12 @@ class Word(Value):
     @property
     def op(self) -> str:
         """The name that tells what its code does: a primitive's in the kernel's table."""
-        return PRIMITIVES[self.kind][0] if self.kind < len(PRIMITIVES) else self.name
+        return operation(self.name, self.kind)
 
     @property
     def primitive(self) -> bool:
         """Whether it is written in C."""
         return self.kind < COLON
-
-
-class Code(NamedTuple):
-    """One instruction: the word called, with what stands behind it."""
-
-    address: int
-    cfa: int
-    name: str
-    next: int
-    operand: int = 0
-    text: str = ""
 
 
 class Image:
@@ -164,42 +148,22 @@ class Image:
     def code_at(self, address: int) -> Code | None:
         """Decode one instruction; None where no word's token lies."""
         if address not in self._codes:
-            self._codes[address] = self._decode(address)
+            self._codes[address] = decode(self, address)
         return self._codes[address]
-
-    def _decode(self, address: int) -> Code | None:
-        cell = self.cell(address)
-        word = self.by_cfa.get(cell)
-        if word is None:
-            return None
-        after = address + CELL
-        name = word.op
-        if (word.primitive and (name in JUMPS or name in ("LIT", "COMPILE"))) or (
-            not word.primitive and name == "COMPILE"
-        ):
-            return Code(address, cell, name, after + CELL, self.cell(after))
-        if name in IN_LINE_TEXT:
-            text = self.text(after)
-            size = len(self._vm.native.codec.encode(text))
-            return Code(address, cell, name, after + (size + 5) // 4 * 4, text=text)
-        return Code(address, cell, name, after)
 
     def instructions(self, start: int, end: int) -> list[Code]:
         """Decode from an address up to the return that no jump passes."""
-        codes: list[Code] = []
-        furthest = 0
-        address = start
-        while address < end and len(codes) < _MOST_CELLS:
-            code = self.code_at(address)
-            if code is None:
-                break
-            codes.append(code)
-            if code.name in JUMPS:
-                furthest = max(furthest, code.operand)
-            elif code.name in ENDS and address >= furthest:
-                break
-            address = code.next
-        return codes
+        return list(instructions(self, start, end))
+
+    def word(self, cfa: int) -> tuple[str, int] | None:
+        """Name and kind of the word with that token, for the decoder."""
+        word = self.by_cfa.get(cfa)
+        return None if word is None else (word.name, word.kind)
+
+    def sized_text(self, address: int) -> tuple[str, int]:
+        """A zero-terminated text and its length in bytes, for the decoder."""
+        text = self.text(address)
+        return text, len(self._vm.native.codec.encode(text))
 
     def source(self, address: int) -> int:
         """Source position of the token that made a cell, 0 unknown."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL, HEADER, TYPE_MASK
-from forthvm.core.errors import AddressError
+from forthvm.core.bindings.layout import CELL, TYPE_MASK
+from forthvm.core.words.code import ENDS, LiveMemory, decode
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["move_code"]
 
-_ENDS = frozenset({"(;)", ";", "(return)"})
 
 # What the words of a move take, as their stack comments say.
 _TAKES = {
@@ -45,32 +44,19 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
     start, length = native.move_code(move)
     words: list[str] = []
     literals: list[int] = []
+    memory = LiveMemory(native)
     address, end = start, start + length
     while address < end:
-        token = native.read_cell(address)
-        address += CELL
-        name = word_name(native, token) or f"{token} (no word)"
-        if name == "LIT" and address < end:
-            literals.append(native.read_cell(address))
-            address += CELL
-            continue
-        words += _named(game, literals, _TAKES.get(name, ()))
-        literals = []
-        if name not in _ENDS:
-            words.append(name)
+        code = decode(memory, address)
+        if code is not None and code.name == "LIT":
+            literals.append(code.operand)
+        elif code is None or code.name not in ENDS:
+            name = code.name if code else f"{native.read_cell(address)} (no word)"
+            words += [*_named(game, literals, _TAKES.get(name, ())), name]
+            literals = []
+        address = code.next if code else address + CELL
     words += [str(cell) for cell in literals]
     return " ".join(words)
-
-
-def word_name(native: NativeVM, token: int) -> str | None:
-    """Name of the word with that execution token, None if there is none."""
-    try:
-        nfa = token - HEADER
-        if token < HEADER or native.primitive(token) < 0 or native.word_at(token) != nfa:
-            return None
-        return native.name(nfa)
-    except AddressError:
-        return None
 
 
 def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:

@@ -16,13 +16,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
-from forthvm.core.words.dictionary import IN_LINE_TEXT, JUMPS, Image
+from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
+from forthvm.core.words.dictionary import Image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from forthvm.core.vm import VM
-    from forthvm.core.words.dictionary import Code, Word
+    from forthvm.core.words.code import Code
+    from forthvm.core.words.dictionary import Word
 
 __all__ = ["Scratch", "scratch_of"]
 
