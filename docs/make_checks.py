@@ -85,7 +85,7 @@ What fails while it loads is passed over, a section whose opening word fails as 
 goes on behind it. A definition without `;` counts as an empty one, a missing blank is put in where
 there is room.
 
-What is assumed: nobody stores a token through an address that cannot be traced, and code that a
+What is assumed: no code stores a token through an address that cannot be traced, and code that a
 script compiles by hand is left alone.
 
 ## Measured
