@@ -1,0 +1,75 @@
+"""The example host in C (examples/embed.c): it builds against the public header and lists moves."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+import forthvm
+from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def embed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = compiler()
+    if found is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("embed")
+    program = folder / "embed"
+    example = folder / "embed.o"
+    public = f"-I{CHECKOUT / 'native' / 'include'}"
+    strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", public]
+    subprocess.run(
+        [*found, *strict, "-c", CHECKOUT / "examples" / "embed.c", "-o", example], check=True
+    )
+    subprocess.run(
+        [*found, "-O0", *INCLUDES, example, *core_sources(), "-lm", "-pthread", "-o", program],
+        check=True,
+        capture_output=True,
+    )
+    return program
+
+
+def run(embed: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [embed, *arguments], capture_output=True, text=True, timeout=100, check=False, cwd=CHECKOUT
+    )
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess", "thud"])
+def test_the_moves_of_the_start_position(embed: Path, name: str) -> None:
+    done = run(embed, "axiom_lib", f"scripts/{name}/{name}.4th")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == list(forthvm.load(name).start().legal_moves.texts)
+
+
+def test_files_are_loaded_whatever_the_case_of_their_names(embed: Path, tmp_path: Path) -> None:
+    source = (CHECKOUT / "scripts" / "tictactoe" / "tictactoe.4th").read_text(encoding="utf-8")
+    (tmp_path / "rules.4th").write_text(source, encoding="utf-8")
+    (tmp_path / "main.4th").write_text("LOAD Rules.4TH\n", encoding="utf-8")
+    assert len(run(embed, "axiom_lib", tmp_path / "main.4th").stdout.splitlines()) == 9
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("nonsense", "nonsense"),
+        ("LOAD ../secret.4th", "LOAD"),
+        ("LOAD absent.4th", "there is no file absent.4th"),
+        (": forever BEGIN FALSE UNTIL ; forever", "step"),
+        ("1 DROP", "no"),
+    ],
+)
+def test_what_is_wrong_is_said(embed: Path, tmp_path: Path, script: str, said: str) -> None:
+    (tmp_path / "main.4th").write_text(script, encoding="utf-8")
+    done = run(embed, "axiom_lib", tmp_path / "main.4th")
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stdout == ""
