@@ -76,7 +76,7 @@ class Subject:
         self.name = name
         self.game = position.game
         self.native = self.game.vm.native
-        with position._enter():
+        with position.enter():
             self.native.game_free_lists()
             self.start = self.native.snapshot_take()
             self.native.game_generate()

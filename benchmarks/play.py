@@ -131,7 +131,7 @@ def _rounds(position: Position, word: str, effort: Effort) -> float:
     rounds = 1 if effort.tiny else 50
     moves = len(position.legal_moves)
     vm = position.game.vm
-    with position._enter():
+    with position.enter():
         seconds, left = seconds_of(lambda: vm.call(word, rounds), effort)
         check(f"what {word} leaves on the stack", left, ())
         check(f"moves after {word}", vm.call("bench-count"), (moves,))

@@ -64,7 +64,7 @@ class Loaded:
         self.unknown: list[str] = []
         self.findings: list[Finding] = []
         self.complete = False
-        self.table: SourceTable = vm._loader.table
+        self.table: SourceTable = vm.sources
         self.stands_in: tuple[int, ...] = ()
         self.built_in = frozenset(vm.words())
         self.apart: dict[str, tuple[str, ...]] = {}
@@ -117,10 +117,10 @@ class _Patched(Loader):
     """A loader that reads files with repairs."""
 
     def __init__(self, loaded: Loaded) -> None:
-        ours = loaded.vm._loader
+        ours = loaded.vm.loader
         super().__init__(loaded.vm.native, ours.include)
         self.table, self.library = ours.table, ours.library
-        self._bundled = ours._bundled
+        self.bundled = ours.bundled
         self._loaded = loaded
 
     def _run(self, text: Text, *, main: bool = False) -> None:

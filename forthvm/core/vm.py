@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .error_records import Explainer
     from .hostwords import HostWords
     from .loading.library import Library
+    from .loading.source import SourceTable
     from .location import Location
     from .memory import Memory
     from .output import TextStream
@@ -122,7 +123,7 @@ class VM:
         self.native = _machine(self.budget.memory or DEFAULT_MEMORY)
         self.version = found.version
         self.checked = checked
-        self._loader = Loader(self.native, folders)
+        self.loader = Loader(self.native, folders)
         self._output = Output(output, self.native.codec.decode)
         self._output.limit = self.budget.output
         self._log = log
@@ -146,7 +147,7 @@ class VM:
     def _load_library(self, library: Library) -> None:
         # With less memory or depth, loading may fail, and then it has to fail where it would.
         usual = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
-        self._loader.load_library(library, checked=self.checked, kept=usual)
+        self.loader.load_library(library, checked=self.checked, kept=usual)
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -163,9 +164,14 @@ class VM:
         # Weak, so that a VM is freed when it is dropped, and not by the cycle collector.
         host = self.native.host
         host.output = self._output.feed
-        host.load = _weakly(self._loader.on_load)
+        host.load = _weakly(self.loader.on_load)
         host.word = _weakly(self._run_host_word)
         self.native.on_error = _weakly(self._explain)
+
+    @property
+    def sources(self) -> SourceTable:
+        """The loaded texts, and the way from a source position to a place in them."""
+        return self.loader.table
 
     # What most VMs never need is made, and its module imported, when it is used.
 
@@ -186,7 +192,7 @@ class VM:
     def _explainer(self) -> Explainer:
         from .error_records import Explainer
 
-        return Explainer(self.native, self._loader.table, self.native.words)
+        return Explainer(self.native, self.sources, self.native.words)
 
     def _run_host_word(self, number: int) -> None:
         self._words.run(number)
@@ -221,7 +227,7 @@ class VM:
         data = self.native.codec.encode(text) if isinstance(text, str) else text
         self._texts += 1
         title = name or f"<text {self._texts}>"
-        self._read(lambda: self._loader.interpret(data.replace(b"\r\n", b"\n"), title, folder))
+        self._read(lambda: self.loader.interpret(data.replace(b"\r\n", b"\n"), title, folder))
 
     def load(self, path: str | Path) -> None:
         """Load a script: a file in UTF-8, Windows-1251 or Latin-1.
@@ -231,7 +237,7 @@ class VM:
             ForthVMError: Something in it fails.
         """
         script = Path(path)
-        self._read(lambda: self._loader.load(script))
+        self._read(lambda: self.loader.load(script))
         if self._game_words and self.native.variable("$gameLog") == _TRUE:
             self._open_log(script.stem)
 
@@ -252,7 +258,7 @@ class VM:
                 read()
                 self._rebind()
             except BaseException:
-                self._take(base)
+                self.pop_above(base)
                 raise
             finally:
                 self._finish_output()
@@ -296,14 +302,15 @@ class VM:
                 for value in args:
                     native.push(_cell(value))
                 native.execute(cfa)
-                return self._take(base)
+                return self.pop_above(base)
             except BaseException:
-                self._take(base)
+                self.pop_above(base)
                 raise
             finally:
                 self._finish_output()
 
-    def _take(self, base: int) -> tuple[int, ...]:
+    def pop_above(self, base: int) -> tuple[int, ...]:
+        """Take the cells that lie above a depth of `base` off the stack, the top last."""
         native = self.native
         left = [native.pop() for _ in range(native.depth() - base)]
         return tuple(reversed(left))
@@ -392,7 +399,7 @@ class VM:
         cfa = self.token(name)
         for address in (cfa, cfa - HEADER, cfa + CELL):
             position = self.native.source_at(address)
-            text = self._loader.table.text_at(position)
+            text = self.sources.text_at(position)
             if text is not None:
                 # A character a byte, so that places are the same.
                 plain = text.data.decode("latin-1")
@@ -412,7 +419,7 @@ class VM:
 
     def location_of(self, address: int) -> Location | None:
         """Place in the source of the token that made a compiled cell."""
-        return self._loader.table.locate(self.native.source_at(address))
+        return self.sources.locate(self.native.source_at(address))
 
     def word(self, name: str, *, effect: str = "( -- )") -> Callable[[_F], _F]:
         """Make a Python function a word of this VM.
@@ -461,15 +468,13 @@ class VM:
         found: list[ScriptWarning] = []
         while (warning := self.native.warning(len(found))) is not None:
             text, position = warning
-            found.append(ScriptWarning(text, self._loader.table.locate(position)))
+            found.append(ScriptWarning(text, self.sources.locate(position)))
         return tuple(found)
 
     @property
     def texts(self) -> tuple[tuple[str, bytes], ...]:
         """Name and bytes of every text loaded after the library, in order."""
-        return tuple(
-            (text.name, text.data) for text in self._loader.table.texts if not text.library
-        )
+        return tuple((text.name, text.data) for text in self.sources.texts if not text.library)
 
 
 def _machine(limit: int) -> NativeVM:

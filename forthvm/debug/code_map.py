@@ -27,7 +27,7 @@ class CodeMap:
     def __init__(self, vm: VM) -> None:
         """Reads a VM whose dictionary is complete."""
         self._vm = vm
-        self._table = vm._loader.table
+        self._table = vm.sources
         self._lines: dict[tuple[int, int], list[int]] | None = None
         self._end = 0
 

@@ -75,7 +75,7 @@ class Aside:
             native = self._native
             data = native.codec.encode(f"{self._prefix}{text} ")
             known = self._texts[text] = data, native.source_add(len(data))
-            table = self._vm._loader.table
+            table = self._vm.sources
             table.add(Text(CONDITION, data, known[1], native.codec.encoding))
         return known
 

@@ -63,7 +63,7 @@ class Places:
     @property
     def table(self) -> SourceTable:
         """The texts that were loaded."""
-        return self._vm._loader.table
+        return self._vm.sources
 
     def cell(self, address: int) -> Cell:
         """What is known of a cell."""

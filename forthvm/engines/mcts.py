@@ -361,7 +361,7 @@ class MctsEngine(NotCopied, Engine):
             counts[number] = native.tree_grow(others[number - 1], other).iterations
 
         crew = self._crew.at_work(tree.position, help_out)
-        with crew, tree.position._enter() as native, self._stopper.running(native):
+        with crew, tree.position.enter() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, told).iterations
         for other in others:
             tree.native.merge(other)

@@ -79,7 +79,7 @@ class _NativeEngine(NotCopied, Engine):
     @contextmanager
     def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
         """The VM with the position in it, its reports going to `report`."""
-        with position._enter() as native:
+        with position.enter() as native:
             before = native.host.report
             if report is not None:
                 native.host.report = _listener(native, report)
@@ -154,7 +154,7 @@ class ScriptEngine(_NativeEngine):
         with self._entered(position, report) as native:
             found = native.engine_run(told)
             if found.failure is None:
-                position._adopt()
+                position.adopt()
         whose = f"the script's engine for {position.turn}"
         if found.best not in texts:
             problem = (
@@ -225,7 +225,7 @@ class ChanceEngine(ScriptEngine):
             index = native.pop()
             if native.depth() != depth or not 0 <= index < count:
                 raise EngineError(f"{_DRAW_WORD} answered {index}, not 0 to {count - 1}")
-            position._adopt()
+            position.adopt()
         move = position.legal_moves[index]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 

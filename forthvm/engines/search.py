@@ -156,7 +156,7 @@ class NegamaxEngine(NotCopied, Engine):
     ) -> Iterator[NativeVM]:
         """The VM with the position in it, ready to search."""
         evaluator = self._evaluator
-        with position._enter() as native:
+        with position.enter() as native:
             before = native.host.report
             native.host.report = None if report is None else _listener(native, report, start)
             lent = (

@@ -75,7 +75,7 @@ def random_playouts(
         raise EngineOptionError(f"{count} playouts of {plies} plies are none")
     if position.result is not None:
         return _rewards_by_name(position.game, _final(position.game, position.result))
-    with position._enter() as native:
+    with position.enter() as native:
         sums, report = native.playouts(
             TreeOptions(count, seed=seed, chance=position.game.chance_bits, playout_plies=plies)
         )
@@ -294,7 +294,7 @@ class SelfPlay:
             self._play_on(seat)
             if seat.over:
                 return False
-            with seat.position._enter() as native:
+            with seat.position.enter() as native:
                 leaf = native.tree_leaf(seat.tree, seat.options, view)
             if leaf.moves > self.space:
                 raise EngineError(f"{leaf.moves} legal moves do not fit into {self.space} actions")

@@ -74,7 +74,7 @@ class _Helper(Thread):
 
     def run(self) -> None:
         try:
-            with self._position._enter() as native:
+            with self._position.enter() as native:
                 native.engine_stop(_GO_ON)  # the wish that ended the last search
                 self._work(native, self._number)
         except BaseException as failure:  # it is raised where somebody can see it

@@ -142,7 +142,7 @@ class Game(Shared):
         return any(word in data for _, data in texts for word in _CLOCK_WORDS)
 
     def _all_texts(self) -> list[tuple[str, bytes]]:
-        return [(text.name, text.data) for text in self.vm._loader.table.texts]
+        return [(text.name, text.data) for text in self.vm.sources.texts]
 
     # --- what it is -------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class Game(Shared):
     def files(self) -> tuple[Path, ...]:
         """The files that were loaded, but for our library: the script's and a user's library's."""
         ours = self.options.library == "axiom"
-        texts = self.vm._loader.table.texts
+        texts = self.vm.sources.texts
         return tuple(text.path for text in texts if text.path and not (ours and text.library))
 
     @property

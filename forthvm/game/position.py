@@ -252,7 +252,7 @@ class Position:
             if text.strip().casefold() == "pass" and self.is_stuck:
                 self.push_pass()
                 return
-            self._push(self.legal_moves[self._find(text)])
+            self._push(self.legal_moves[self.find_move(text)])
 
     def push_pass(self) -> None:
         """Let the turn pass from a player who has no move.
@@ -308,7 +308,7 @@ class Position:
         from .arguments import check_text
 
         check_text(text, "parse")
-        return self.legal_moves[self._find(text)]
+        return self.legal_moves[self.find_move(text)]
 
     # --- the board --------------------------------------------------------------------
 
@@ -415,7 +415,11 @@ class Position:
 
             check_game(game, "copy")
             return type(self).from_json(game, self.to_json())
-        twin = type(self)(self._game, self._state, self.history, self._setup)
+        return self.with_state(self._state)
+
+    def with_state(self, state: State) -> Position:
+        """A position with this one's history and setup, and another state of the VM."""
+        twin = type(self)(self._game, state, self.history, self._setup)
         twin._past = list(self._past)
         return twin
 
@@ -501,18 +505,18 @@ class Position:
         self._now = state
 
     @contextmanager
-    def _enter(self) -> Iterator[NativeVM]:
+    def enter(self) -> Iterator[NativeVM]:
         """The game's VM with this position and its move list in memory.
 
-        Anything may be done with it; nothing of that stays unless `_adopt` is called inside.
+        Anything may be done with it; nothing of that stays unless `adopt` is called inside.
         Other threads wait until the block ends.
         """
         self._game.states.keep(self._state)
         with self._game.states.borrowed(self._state) as native:
             yield native
 
-    def _adopt(self) -> None:
-        """Make what the VM's memory holds now this position's; only inside `_enter`.
+    def adopt(self) -> None:
+        """Make what the VM's memory holds now this position's; only inside `enter`.
 
         For engines written in the script, whose effects (random numbers drawn, variables
         set) the original kept.  The move list stays as it was asked.
@@ -554,7 +558,12 @@ class Position:
 
         return illegal_move(text, self.legal_moves.texts, self.turn)
 
-    def _find(self, text: str) -> int:
+    def find_move(self, text: str) -> int:
+        """Index of the legal move that a typed text names.
+
+        Raises:
+            MoveError: It names none, or more than one.
+        """
         from .move_text.matching import find_move
 
         game = self._game

@@ -72,7 +72,7 @@ def _lines_of(word: str, position: Position) -> tuple[str, ...]:
     vm = position.game.vm
     if vm.find(word) is None:
         return ()
-    with position._enter(), printed_by(vm) as printed:
+    with position.enter(), printed_by(vm) as printed:
         vm.call(word)
     lines = (line.strip() for line in "".join(printed).splitlines())
     return tuple(line for line in lines if line)
@@ -88,7 +88,7 @@ def comment_of(position: Position) -> str:
     """
     if position.is_partial:
         return ""
-    with position._enter() as native, printed_by(position.game.vm):
+    with position.enter() as native, printed_by(position.game.vm):
         native.game_over()
         return native.game_comment().removesuffix(" ")
 

@@ -102,7 +102,7 @@ class Words:
 
     def locate(self, info: WordInfo) -> Location | None:
         """Where a word was defined, None for the kernel's."""
-        return self._session.vm._loader.table.locate(info.position)
+        return self._session.vm.sources.locate(info.position)
 
 
 @cache
@@ -134,7 +134,7 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
 def _place(vm: VM, token: int) -> tuple[Text | None, int]:
     for address in (token, token - HEADER, token + 4):
         position = vm.native.source_at(address)
-        text = vm._loader.table.text_at(position)
+        text = vm.sources.text_at(position)
         if text is not None:
             return text, position
     return None, 0

@@ -84,7 +84,7 @@ def map_(shell: Shell, _argument: str) -> None:
         oldest, nfa = nfa, native.previous(nfa)
     rows.append((oldest, "dictionary: the kernel's words"))
     seen: dict[str, int] = {}
-    for text in session.vm._loader.table.texts:
+    for text in session.vm.sources.texts:
         typed = text.name.startswith("<") and not text.library
         name = "the session's lines" if typed else text.name
         first = _first_word_of(shell, text.name)

@@ -142,7 +142,6 @@ class Session:
         """Make what memory holds now the position."""
         if self.game is None or self.position is None:
             return
-        from forthvm.game import Position
 
         states, position = self.game.states, self.position
         self.vm.native.game_free_lists()
@@ -150,9 +149,7 @@ class Session:
         if alike(now, position.state.current):
             return
         state = states.adopt(now, skipped=position.state.skipped, played=None)
-        moved = Position(self.game, state, position.history, position.setup)
-        moved._past = list(position._past)
-        self.position = moved
+        self.position = position.with_state(state)
 
     def _read(self, text: str, name: str, first_line: int) -> None:
         self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())

@@ -98,7 +98,7 @@ def _groups(shell: Shell) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {_SESSION: []}
     for name in shell.words.names():
         groups.setdefault(_group_of(shell.words[name]), []).append(name)
-    table = shell.session.vm._loader.table
+    table = shell.session.vm.sources
     order = [_SESSION, *(_plain(text.name) for text in reversed(table.texts)), _KERNEL]
     return {title: groups[title] for title in dict.fromkeys(order) if groups.get(title)}
 

@@ -45,7 +45,7 @@ def setup_of(board: Mapping[str, str]) -> list[tuple[str, str, str]]:
 
 def call(position: forthvm.Position, word: str) -> int:
     """What a word of the script leaves, asked in that position."""
-    with position._enter() as native:
+    with position.enter() as native:
         native.execute(native.find(word) + _HEADER)
         return native.pop()
 
@@ -213,7 +213,7 @@ def test_capture_counters_go_back_with_the_board(load: Loader) -> None:
 )
 def test_completion(load: Loader, mover: str, counts: dict[str, int], lost: bool) -> None:
     position = load("rithmomachia.4th", BLACK_FIRST if mover == "Black" else "").start()
-    with position._enter() as native:
+    with position.enter() as native:
         for name, count in counts.items():
             native.execute(native.find(name) + _HEADER)
             native.write_cell(native.pop(), count)
@@ -271,7 +271,7 @@ def test_writing_past_the_array_does_no_harm(load: Loader) -> None:
     board, _, _, _ = read_position(CROWDED)
     position = load("rithmomachia-small.4th").start(setup=setup_of(board))
     assert len(position.legal_moves) > 0
-    with position._enter() as native:  # as the last generated move left it
+    with position.enter() as native:  # as the last generated move left it
         written = native.read_cell(native.body(native.find("eruption-count") + _HEADER))
     assert written > 8
     compare_moves(position, "W")

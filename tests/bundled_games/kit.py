@@ -84,7 +84,7 @@ CASES = _cases()
 
 def state_bytes(position: forthvm.Position) -> Snapshot:
     """The whole VM with the position and its list in memory, as a snapshot."""
-    with position._enter() as native:
+    with position.enter() as native:
         return native.snapshot_take()
 
 
@@ -136,7 +136,7 @@ def check_board_undo(position: forthvm.Position) -> None:
     """A move applied to a cloned board and dropped, as searches do: board, HERE, key, stack."""
     words = "$CloneBoard", ".moveCFA", "EXECUTE", "$DeallocateBoard"
     vm = position.game.vm
-    with position._enter() as native:
+    with position.enter() as native:
         # A partial move sets these two outside the board; whoever applies it puts them back.
         marks = [vm.call(name)[0] for name in ("$partial", "$ofType")]
         before = [native.read(address, 4) for address in marks]

@@ -61,7 +61,7 @@ def state(vm: VM) -> tuple[object, ...]:
     snapshot = native.snapshot_take()
     memory = snapshot.read(0, snapshot.size)
     places = [native.source_at(cell) for cell in range(0, snapshot.size, 4)]
-    texts = [vars(text) for text in vm._loader.table.texts]
+    texts = [vars(text) for text in vm.sources.texts]
     return memory, places, texts, vm.words(), vm.stack, vm.warnings, steps, error, here
 
 

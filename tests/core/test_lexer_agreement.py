@@ -36,7 +36,7 @@ def positions(vm: forthvm.VM) -> set[int]:
 
 
 def texts(vm: forthvm.VM) -> Iterator[Text]:
-    return (text for text in vm._loader.table.texts if not text.name.startswith("<cond"))
+    return (text for text in vm.sources.texts if not text.name.startswith("<cond"))
 
 
 def immediate(vm: forthvm.VM, word: str) -> bool:

@@ -40,7 +40,7 @@ def position(tmp_path: Path) -> Position:
 
 def call(word: str, times: int = 1) -> Callable[[Position], None]:
     def work(position: Position) -> None:
-        with position._enter():
+        with position.enter():
             for _ in range(times):
                 position.game.vm.call(word)
 

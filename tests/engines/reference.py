@@ -82,7 +82,7 @@ class Node:
         vm = self.position.game.vm
         if vm.find("OnIsTerminal?") is None:
             return True
-        with self.position._enter():
+        with self.position.enter():
             return vm.call("OnIsTerminal?")[-1] != 0
 
     @cached_property
@@ -124,7 +124,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
     vm = position.game.vm
     if vm.find("OnEvaluate") is None:
         return 0
-    with position._enter():
+    with position.enter():
         vm.call("!", -1, *vm.call("$searching"))  # scripts may look who is asking
         if player is not None and player != position.turn:
             vm.call("$SetPlayer", vm.token(player))

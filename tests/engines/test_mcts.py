@@ -57,7 +57,7 @@ def test_a_search_without_limits_is_bounded(name: str) -> None:
         played.append((result.move.index, result.score, result.nodes))
     assert played[0] == played[1]
     assert 100 <= result.nodes <= 2000
-    with position._enter():
+    with position.enter():
         tree = SearchTree(position)
         MctsEngine(seed=5).grow(tree)
         assert native.steps() < 1.1 * MOST_STEPS

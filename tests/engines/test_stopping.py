@@ -41,7 +41,7 @@ def asked(engine: engines.Engine, position: object) -> tuple[threading.Thread, l
 def test_a_stop_while_the_vm_is_taken_is_kept(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
-    with game.start()._enter():  # somebody else uses the VM
+    with game.start().enter():  # somebody else uses the VM
         thread, answers = asked(engine, game.start())
         time.sleep(0.2)  # it waits by now
         engine.stop()
@@ -56,7 +56,7 @@ def test_a_stop_while_the_vm_is_taken_reaches_a_script(tmp_path: Path) -> None:
     path.write_text(ENGINE, encoding="utf-8")
     game = load(path)
     engine = engines.get("script")
-    with game.start()._enter():
+    with game.start().enter():
         thread, answers = asked(engine, game.start())
         time.sleep(0.2)
         engine.stop()

@@ -135,9 +135,9 @@ def test_lost_past(effects: Game) -> None:
 def test_after_an_engine(effects: Game) -> None:
     """What an engine of the script left is kept, and kept apart from the questions."""
     position = effects.start()
-    with position._enter() as native:
+    with position.enter() as native:
         native.execute(effects.vm.token("think"))
-        position._adopt()
+        position.adopt()
     assert position.variables["thoughts"] == 1
     assert position.variables["asked"] == 1
     assert saved(position)["played"] is not None

@@ -179,19 +179,19 @@ def test_borrowed_vm(effects: Game) -> None:
     position = effects.start()
     before = position.copy()
     listed = texts(position)
-    with position._enter() as native:
+    with position.enter() as native:
         assert [native.move_text(move) for move in native.move_list()] == listed
         native.execute(effects.vm.token("think"))
         native.clear_stack()
     assert position == before
     assert position.variables["thoughts"] == 0
-    with position._enter() as native:
-        position._adopt()  # nothing was done: nothing to keep
+    with position.enter() as native:
+        position.adopt()  # nothing was done: nothing to keep
     assert position == before
     assert texts(position) == listed
-    with position._enter() as native:
+    with position.enter() as native:
         native.execute(effects.vm.token("think"))
-        position._adopt()
+        position.adopt()
     assert position != before
     assert position.variables["thoughts"] == 1
     assert texts(position) == listed
@@ -204,7 +204,7 @@ def test_exception_inside_the_vm(effects: Game) -> None:
     """A failure while the VM is borrowed leaves the position as it was."""
     position = effects.start()
     before = position.copy()
-    with pytest.raises(ForthVMError), position._enter() as native:
+    with pytest.raises(ForthVMError), position.enter() as native:
         native.execute(4)
     assert position == before
     assert len(position.legal_moves) == 9

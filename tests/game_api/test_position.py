@@ -345,7 +345,7 @@ def test_hash(load: Loader) -> None:
         two.push_text(second)
     assert one.hash == two.hash != start
     assert 0 <= one.hash < 2**64
-    with one._enter() as native:
+    with one.enter() as native:
         assert native.position_hash() == one.hash
 
 

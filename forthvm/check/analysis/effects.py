@@ -77,9 +77,9 @@ class Words:
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
         self.image = Image(vm)
-        self.comments = Comments(self.image, vm._loader.table)
-        self._name_damaged(vm._loader.table)
-        fence = self._last_of_library(vm._loader.table)
+        self.comments = Comments(self.image, vm.sources)
+        self._name_damaged(vm.sources)
+        fence = self._last_of_library(vm.sources)
         self.analyser = Analyser(self.image, self.comments.of, opaque, fence=fence)
         self._keys: dict[int, list[Key]] = {}
         self.note_calls(())
@@ -200,4 +200,4 @@ def declared_effect(vm: VM, word: str) -> Declared | None:
         UndefinedWord: There is no such word.
     """
     image = Image(vm)
-    return Comments(image, vm._loader.table).of(image.by_cfa[vm.token(word)])
+    return Comments(image, vm.sources).of(image.by_cfa[vm.token(word)])

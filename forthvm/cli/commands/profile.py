@@ -138,7 +138,7 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
         word, vm = position.game.vm.token(args.word), position.game.vm
 
         def call(here: Position) -> None:
-            with here._enter():
+            with here.enter():
                 vm.call(word)
 
         return args.word, call
@@ -161,14 +161,14 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
 
 
 def _generate(here: Position) -> None:
-    with here._enter() as native:
+    with here.enter() as native:
         native.game_generate()
 
 
 def _playouts(here: Position, count: int) -> None:
     from forthvm.core.records import TreeOptions
 
-    with here._enter() as native:
+    with here.enter() as native:
         native.playouts(TreeOptions(iterations=count, chance=here.game.chance_bits, seed=1))
 
 
@@ -185,7 +185,7 @@ def _annotate(found: Profile, position: Position, *, library: bool) -> None:
 
     print(head(found))
     ran = {line.file for line in found.lines if library or not line.library}
-    for text in position.game.vm._loader.table.texts:
+    for text in position.game.vm.sources.texts:
         if text.name in ran:
             print()
             for line in annotated(found, text.name, text.decode(text.data)):

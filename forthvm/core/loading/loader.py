@@ -55,7 +55,7 @@ class Loader:
         self._typed: Path | None = None  # folder of the text that the host interprets
         self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
         self._in_library = False
-        self._bundled = False
+        self.bundled = False
         self._kept: dict[bytes, bytes] = {}  # the bytes of files, once for equal files
         self._kept_bytes = 0
         self._loads = 0
@@ -68,8 +68,8 @@ class Loader:
         if library.folder is None:
             return
         self.library = library.folder
-        self._bundled = not library.own
-        image = find_image(library, checked=checked) if kept and self._bundled else None
+        self.bundled = not library.own
+        image = find_image(library, checked=checked) if kept and self.bundled else None
         texts = image.restore(self._native) if image is not None else None
         if image is None or texts is None:
             self._interpret_library(library.files)
@@ -110,7 +110,7 @@ class Loader:
         self._load(path, main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
-        data, encoding = self._read(path, None if main or self._bundled else self._roots())
+        data, encoding = self._read(path, None if main or self.bundled else self._roots())
         require_content(path, data)
         shown, path = shown_name(path), path.absolute()  # the current folder may change
         if main:
@@ -207,7 +207,7 @@ class Loader:
     def _text(
         self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
     ) -> Text:
-        if self._in_library and path is not None and self._bundled:
+        if self._in_library and path is not None and self.bundled:
             name = f"<library>/{path.name}"  # where it is installed helps nobody
         base = self._native.source_add(len(data))
         return Text(name, data, base, encoding, path, loader, self._in_library)
@@ -238,7 +238,7 @@ class Loader:
     def _missing(self, name: bytes, looked: Sequence[Path]) -> ScriptFileNotFound:
         shown = self._native.codec.decode(name)
         folders = ", ".join(
-            "<library>" if self._bundled and folder == self.library else shown_name(folder)
+            "<library>" if self.bundled and folder == self.library else shown_name(folder)
             for folder in looked
         )
         from forthvm.core.errors import ScriptFileNotFound

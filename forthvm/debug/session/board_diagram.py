@@ -29,7 +29,7 @@ class Picture:
     def __init__(self, position: Position) -> None:
         """Looks at the position once, before the run."""
         # A copy that does not ask the script whether the game is over: that may be what fails.
-        state = State(position._state.current, partial=position.is_partial)
+        state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history), everything=True)
         self._game = position.game

@@ -59,7 +59,7 @@ class Recording:
     def to_json(self) -> dict[str, object]:
         """The record: what was run, by which texts, and the actions in order."""
         texts = hashlib.blake2b(digest_size=16)
-        for text in self._target.vm._loader.table.texts:
+        for text in self._target.vm.sources.texts:
             if text.name not in ("<condition>", "<line>"):
                 texts.update(text.data)
         return {

@@ -107,7 +107,7 @@ class Inspector:
         self._vm = vm
         self._native = vm.native
         self._trace = trace
-        self._table = vm._loader.table
+        self._table = vm.sources
         self._explainer = Explainer(vm.native, self._table, vm.native.words)
         self._game = game
         self._effects: dict[int, Effect | None] = {}

@@ -77,7 +77,7 @@ class Target:
         """Bring the memory that it starts from, and lock it."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
-        return self.position.game.states.borrowed(self.position._state, listed=self._listed)
+        return self.position.game.states.borrowed(self.position.state, listed=self._listed)
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
         base = vm.native.depth()
         vm.push(*args)
         vm.native.execute(token)
-        return vm._take(min(base, vm.native.depth()))
+        return vm.pop_above(min(base, vm.native.depth()))
 
     label = " ".join([*map(str, args), word])
     spec: dict[str, object] = {"kind": "word", "word": word, "args": list(args)}
@@ -113,7 +113,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
     native = vm.native
     data = native.codec.encode(text)
     base = native.source_add(len(data))
-    vm._loader.table.add(Text("<line>", data, base, native.codec.encoding))
+    vm.sources.add(Text("<line>", data, base, native.codec.encoding))
 
     def run() -> tuple[int, ...]:
         depth = native.depth()
@@ -168,7 +168,7 @@ def play_target(position: Position, *moves: str) -> Target:
     if not listed:
         operations += _ask(native)
     elif not (position.is_stuck and _is_pass(moves[0])):
-        position._find(moves[0])
+        position.find_move(moves[0])
     for text in moves:
         operations += [_make(position, native, text), *_ask(native)]
     spec = _spec("play", position) | {"play": list(moves)}

@@ -308,7 +308,7 @@ class Worker:
             word=self.inspector.word_name(place.word),
             detail=record.text if record.status is status else "",
             value=record.value,
-            location=self.target.vm._loader.table.locate(place.source),
+            location=self.target.vm.sources.locate(place.source),
             phase=place.phase,
         )
 

@@ -38,7 +38,7 @@ def wrap_move_words(lab: Laboratory) -> Mapping[int, int]:
     definitions = [f": {names[token]} [ {token} , {add} , ] ;" for token in tokens]
     data = native.codec.encode(f"[ DECIMAL {' '.join(definitions)} ")
     base = native.source_add(len(data))
-    vm._loader.table.add(Text(_NAME, data, base, native.codec.encoding))
+    vm.sources.add(Text(_NAME, data, base, native.codec.encoding))
     try:
         native.interpret(data, base)
     except ForthVMError:  # a library without these words
