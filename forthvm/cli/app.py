@@ -128,7 +128,8 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    from forthvm.cli.terminal import columns, table
+    from forthvm.cli.terminal import columns
+    from forthvm.core.tables import table
 
     rows = [(f"  {name}", line) for name, line in COMMANDS.items()]
     return HELP.format(commands="\n".join(table(rows, columns())))

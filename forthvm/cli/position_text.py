@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
-from forthvm.cli.terminal import table
+from forthvm.core.tables import table
 from forthvm.core.visible import visible
 from forthvm.core.wording import joined, wrapped
 from forthvm.render.draw_text import TextStyle

@@ -10,10 +10,11 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from forthvm.cli.streams import styled
+from forthvm.core.tables import columned
 from forthvm.core.visible import visible
 from forthvm.core.wording import wrapped
 
-__all__ = ["Screen", "columned", "columns", "encodes", "error_columns", "table"]
+__all__ = ["Screen", "columns", "encodes", "error_columns"]
 
 DEFAULT_COLUMNS = 80
 
@@ -98,42 +99,6 @@ def columns() -> int:
 def error_columns() -> int | None:
     """Width for reports on standard error; None where that is not a terminal."""
     return columns() if sys.stderr is not None and sys.stderr.isatty() else None
-
-
-def columned(cells: Sequence[str], width: int) -> list[str]:
-    """Cells in as many columns as fit, filled downwards."""
-    wide = max(map(len, cells), default=0) + 2
-    across = max(1, (width + 2) // wide)
-    down = -(-len(cells) // across)
-    return ["".join(f"{cell:{wide}}" for cell in cells[row::down]).rstrip() for row in range(down)]
-
-
-def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows with aligned columns, the last one wrapped to the width.
-
-    A row whose first columns are long has its last one on lines of its own; so one long name
-    does not push everybody's text to the right edge.
-    """
-    if not rows:
-        return []
-    most = width // 2
-    heads = ["  ".join(row[:-1]) for row in rows]
-    sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
-    if sum(sizes) + 2 * len(sizes) <= most:
-        heads = [
-            "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))
-            for row in rows
-        ]
-    indent = min(most, max(map(len, heads)) + 2)
-    lines: list[str] = []
-    for head, row in zip(heads, rows, strict=True):
-        texts = wrapped(row[-1], width - indent)
-        if len(head) + 2 > indent:
-            lines.append(head)
-        else:
-            lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
-        lines += [" " * indent + rest for rest in texts]
-    return lines
 
 
 def encodes(text: str) -> bool:

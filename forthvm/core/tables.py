@@ -1,7 +1,8 @@
-"""Tables of figures as lines of text.
+"""Tables and columns as lines of text.
 
-Owns their layout, which rich computes.  It must not know what the cells mean, and imports rich
-only when a table is made: that takes longer than most commands.
+Owns their layout.  It must not know what the cells mean.  rich computes tables of figures and is
+imported only then, since that takes longer than most commands.  Names with texts beside them are
+laid out here: rich breaks long paths within a word, and has no line of its own for a long name.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from forthvm.core.wording import wrapped
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["table_lines"]
+__all__ = ["columned", "table", "table_lines"]
 
 _GAP = 2
 _UNLIMITED = 100_000
@@ -56,3 +59,39 @@ def table_lines(
     console = Console(file=output, width=max(width, least), color_system=None, legacy_windows=False)
     console.print(table, crop=False)
     return [line.rstrip() for line in output.getvalue().splitlines()]
+
+
+def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Names with texts: aligned columns, the last one wrapped to the width.
+
+    The text of a row whose other columns are long begins on the next line, so that one long name
+    does not move all texts to the right edge.
+    """
+    if not rows:
+        return []
+    most = width // 2
+    heads = ["  ".join(row[:-1]) for row in rows]
+    sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    if sum(sizes) + 2 * len(sizes) <= most:
+        heads = [
+            "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))
+            for row in rows
+        ]
+    indent = min(most, max(map(len, heads)) + 2)
+    lines: list[str] = []
+    for head, row in zip(heads, rows, strict=True):
+        texts = wrapped(row[-1], width - indent)
+        if len(head) + 2 > indent:
+            lines.append(head)
+        else:
+            lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
+        lines += [" " * indent + rest for rest in texts]
+    return lines
+
+
+def columned(cells: Sequence[str], width: int) -> list[str]:
+    """Cells in as many columns as fit, filled downwards."""
+    wide = max(map(len, cells), default=0) + 2
+    across = max(1, (width + 2) // wide)
+    down = -(-len(cells) // across)
+    return ["".join(f"{cell:{wide}}" for cell in cells[row::down]).rstrip() for row in range(down)]

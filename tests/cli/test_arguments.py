@@ -14,7 +14,7 @@ OPTIONS = ["--seed", "4", "--set", "a=b", "--set=c=d"]
 
 def parse(name: str, line: list[str]) -> dict[str, object]:
     parser = make_parser(f"forthvm {name}")
-    importlib.import_module(f"forthvm.cli.{name}").configure(parser)
+    importlib.import_module(f"forthvm.cli.commands.{name}").configure(parser)
     return vars(parser.parse_args(line))
 
 

@@ -42,6 +42,7 @@ OURS = {
     "forthvm.core.location",
     "forthvm.core.output",
     "forthvm.core.records",
+    "forthvm.core.tables",
     "forthvm.core.value",
     "forthvm.core.visible",
     "forthvm.core.vm",

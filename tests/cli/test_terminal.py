@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.cli.terminal import columned, table
+from forthvm.core.tables import columned, table
 
 ROWS = [
     ("DUP", "( x -- x x )", "copy the top"),

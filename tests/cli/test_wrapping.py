@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import make_parser
-from forthvm.cli.terminal import table
+from forthvm.core.tables import table
 from forthvm.core.wording import unbroken, wrapped
 from forthvm.debug.line_wrapping import broken
 
@@ -51,7 +51,7 @@ def test_forthvm_wraps_in_one_place() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_keeps_names_of_options_whole(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module(f"forthvm.cli.{command.replace('-', '_')}")
+    module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
     written = []
     for width in ("50", "1000"):
         monkeypatch.setenv("COLUMNS", width)

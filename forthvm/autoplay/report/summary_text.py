@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from forthvm.core.tables import table_lines
+from forthvm.core.tables import table, table_lines
 from forthvm.core.wording import counted, wrapped
 
 if TYPE_CHECKING:
@@ -256,14 +256,7 @@ def _traceback(each: Traceback, width: int) -> list[str]:
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
     """Names with texts beside them; those without a text are left out."""
-    rows = [row for row in facts if row[1]]
-    size = max(len(name) for name, _ in rows) + 2 if rows else 0
-    lines = []
-    for name, text in rows:
-        first, *rest = wrapped(text, width - size)
-        lines.append(f"{name:{size}}{first}")
-        lines += [" " * size + line for line in rest]
-    return lines
+    return table([row for row in facts if row[1]], width)
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:

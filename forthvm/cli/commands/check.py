@@ -173,7 +173,8 @@ def _print_json(report: Report) -> None:
 
 
 def _print_effects(report: Report) -> None:
-    from forthvm.cli.terminal import Screen, table
+    from forthvm.cli.terminal import Screen
+    from forthvm.core.tables import table
 
     rows = [(f"{word.name}  {word.effect}", word.note) for word in report.effects]
     print("\n".join(table(rows, Screen().width)))

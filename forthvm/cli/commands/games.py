@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
-from forthvm.core.tables import table_lines
+from forthvm.core.tables import table, table_lines
 from forthvm.core.wording import wrapped
 
 if TYPE_CHECKING:
@@ -166,7 +166,6 @@ def _document(each: BundledGame, game: Game | None) -> dict[str, object]:
 
 
 def _one(args: argparse.Namespace, screen: Screen) -> int:
-    from forthvm.cli.terminal import table
     from forthvm.core.loading.files import shown_name
     from forthvm.core.wording import unbroken
     from forthvm.game import load

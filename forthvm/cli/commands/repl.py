@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from forthvm.cli import shared_options
 from forthvm.cli.status import FAILED, OK
 from forthvm.cli.streams import styled
-from forthvm.cli.terminal import Screen, columned, table
+from forthvm.cli.terminal import Screen
 from forthvm.core.budget import DEFAULT_SECONDS
+from forthvm.core.tables import columned, table
 from forthvm.core.visible import visible_lines
 from forthvm.core.wording import wrapped
 

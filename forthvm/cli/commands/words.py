@@ -123,7 +123,7 @@ def _print_meant(meant: Sequence[Found[Entry]], screen: Screen) -> None:
 
 
 def _print_rows(rows: Sequence[tuple[Entry, str]], screen: Screen) -> None:
-    from forthvm.cli.terminal import table
+    from forthvm.core.tables import table
 
     cells = [(f"{entry.name:{NAME}}  {entry.effect}", entry.text + why) for entry, why in rows]
     if cells:

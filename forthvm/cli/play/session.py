@@ -16,9 +16,9 @@ from forthvm.cli.play import automatic, prompt_history
 from forthvm.cli.play.move_matching import Match, match_move
 from forthvm.cli.play.script_errors import push
 from forthvm.cli.play.why_not import why_not_lines
-from forthvm.cli.terminal import columned, table
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import expand_user
+from forthvm.core.tables import columned, table
 from forthvm.core.wording import counted
 from forthvm.game.document.position_json import write_document
 
