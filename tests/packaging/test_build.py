@@ -96,7 +96,9 @@ def test_without_a_compiler_the_error_says_what_is_needed(
 def test_the_sdist_holds_all_that_is_tracked(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = tracked("native", "examples", "tests", "axiom_lib", "scripts", "docs", "benchmarks", "forthvm")
+    wanted = tracked(
+        "native", "examples", "tests", "axiom_lib", "scripts", "docs", "benchmarks", "forthvm"
+    )
     assert wanted - names == set()
     assert {"LICENSE", "README.md", "CHANGELOG.md", "setup.py", "pyproject.toml"} <= names
 
