@@ -29,6 +29,7 @@ __all__ = [
     "BUILT_IN",
     "GROUP",
     "get",
+    "get_for_game",
     "get_reseeded",
     "get_seeded",
     "given_seed",
@@ -53,6 +54,13 @@ BUILT_IN = {
     "script": ("forthvm.engines.native", "ScriptEngine"),
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
+
+_DRAWING = frozenset({"random", "mcts"})
+"""Built-in engines that draw random numbers without being given a seed."""
+_REPEATING = frozenset(BUILT_IN) - {"random"}
+"""Built-in engines that play the same game again without being given a seed."""
+_ORDERED = frozenset({"negamax", "paranoid", "maxn", "brs"})
+"""Searches whose seed 0 means the order of the list instead of random numbers."""
 
 SUMMARIES = {
     "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
@@ -107,17 +115,17 @@ def get(engine: str | object, **options: object) -> Engine:
 
 
 def get_seeded(spec: str, seed: int) -> Engine:
-    """An engine by specification that repeats its games, where it draws lots and can be told.
+    """An engine by specification that repeats its games, if it can be seeded.
 
-    The seed goes to `random` and to engines from outside whose class has a parameter `seed`,
-    or takes any options and does not refuse that one.  One in the specification wins.  Our
-    searches repeat without.
+    The seed goes to `random` and to external engines whose class has a parameter `seed`, or
+    takes any options and does not refuse that one.  A seed in the specification wins.  The
+    built-in searches repeat their games without a seed.
 
     Raises:
         UnknownEngineError, EngineOptionError: as `get`.
     """
     name, given = split_engine(spec)
-    if "seed" in given or (name in BUILT_IN and name != "random"):
+    if "seed" in given or name in _REPEATING:
         return get(spec)
     match _takes_seed(_factory(name)):
         case True:
@@ -128,6 +136,25 @@ def get_seeded(spec: str, seed: int) -> Engine:
         return get(spec, seed=seed)
     except EngineOptionError:
         return get(spec)  # if it was another option, this says so
+
+
+def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
+    """An engine by specification that draws other random numbers in each game.
+
+    Args:
+        spec: Its specification.
+        derive: The seed of the game; called with the seed that the specification gives, if it
+            gives one, to derive one from both.
+
+    Raises:
+        UnknownEngineError, EngineOptionError: as `get`.
+    """
+    name, given = split_engine(spec)[0], given_seed(spec)
+    if given is not None and (given or name not in _ORDERED):
+        return get_reseeded(spec, derive(given))
+    if name in _DRAWING:
+        return get(spec, seed=derive())
+    return get(spec) if name in BUILT_IN else get_seeded(spec, derive())
 
 
 def given_seed(spec: str) -> int | None:

@@ -6,17 +6,12 @@ It must not know positions, clocks or workers.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.settings import derive_seed
 from forthvm.engines import get
-from forthvm.engines.registry import (
-    BUILT_IN,
-    get_reseeded,
-    get_seeded,
-    given_seed,
-    split_engine,
-)
+from forthvm.engines.registry import BUILT_IN, get_for_game, split_engine
 
 if TYPE_CHECKING:
     from forthvm.autoplay.match.settings import Entrant
@@ -28,10 +23,6 @@ __all__ = ["engine_spec", "is_native", "make_engine", "try_engine"]
 _DEFAULT_NODES = 1500
 """For `negamax` where the match has no limit, as `forthvm run` has it."""
 _NEVER_NAMED = frozenset({"", "$NegamaxMove"})
-_TRUSTED = frozenset(BUILT_IN)
-_DRAWING = frozenset({"random", "mcts"})
-_ORDERED = frozenset({"negamax", "paranoid", "maxn", "brs"})
-"""Searches whose seed 0 means the order of the list instead of random numbers."""
 
 
 def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
@@ -62,14 +53,7 @@ def make_engine(spec: str, *seed: object) -> Engine:
     Raises:
         EngineError: there is none of that name, or it does not take its options.
     """
-    if not seed:
-        return get(spec)
-    name, given = split_engine(spec)[0], given_seed(spec)
-    if given is not None and (given or name not in _ORDERED):
-        return get_reseeded(spec, derive_seed(*seed, given))
-    if name in _DRAWING:
-        return get(spec, seed=derive_seed(*seed))
-    return get(spec) if name in _TRUSTED else get_seeded(spec, derive_seed(*seed))
+    return get_for_game(spec, partial(derive_seed, *seed)) if seed else get(spec)
 
 
 def try_engine(spec: str) -> None:
@@ -92,4 +76,4 @@ def is_native(spec: str) -> bool:
     if not spec:
         return True
     name, options = split_engine(spec)
-    return name in _TRUSTED and "evaluator" not in options
+    return name in BUILT_IN and "evaluator" not in options
