@@ -39,6 +39,8 @@ def names(question: str) -> list[str]:
         ("copy", {"DUP", "OVER"}, 15),
         ("remainder", {"MOD", "/MOD"}, 5),
         ("CHANGE-OWNER", {"change-owner"}, 1),
+        ("diagonal", {"{directions", "{direction}", "directions}"}, 5),
+        ("north", {"{directions", "{direction}", "directions}"}, 5),
     ],
 )
 def test_what_a_question_finds(question: str, wanted: set[str], among: int) -> None:

@@ -79,7 +79,7 @@ _TOPICS = [
         memory store fetch
         chain partial multi continu
         engine search
-        direction way
+        direction way diagonal orthogonal compass north south east west
         root sqrt
         time clock
         constant valu
