@@ -28,7 +28,7 @@ from .rules.text import text_rules, unset_rules
 from .text.lexer import COMMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.core.budget import Budget
 
@@ -139,6 +139,7 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     axiom: int | str | None = None,
     steps: int = STEPS,
     limits: Budget | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Report:
     """Check scripts without running their games; what they do while they load does run.
 
@@ -153,13 +154,17 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         axiom: As for `VM`.
         steps: Of each load.
         limits: Time and memory of each load; None: those of `script_budget`.
+        progress: Called with a line about each step, such as `loading 3 of 40: game.4th`.
 
     Raises:
-        ScriptFileError: A path cannot be read as a script; a file in a folder that cannot be
-            read is a finding.
+        ScriptFileError: A path cannot be read as a script, or a folder is too large
+            (`MOST_SCRIPTS`); a file in a folder that cannot be read is a finding.
         ForthVMError: The library cannot be loaded.
     """
+    tell = progress or (lambda _line: None)
+    tell("looking for scripts")
     choice = Choice(paths, include)
+    total = len(choice.mains) + len(choice.parts)
     programs: list[Program] = []
     unread: list[Finding] = []
 
@@ -182,13 +187,14 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
             _gather_unknown(loaded)
         programs.append(Program(loaded))
 
-    for file in choice.mains:
+    for number, file in enumerate(choice.mains, 1):
+        tell(f"loading {number} of {total}: {file.name}")
         add(file)
     covered = _covered(programs)
     for file in choice.parts:
         if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
             add(file)
-    found = [*unread, *_gather(programs)]
+    found = [*unread, *_gather(programs, tell)]
     kept = [f for f in found if _wanted(f.code, select, ignore)]
     told = _told(programs)
     names = dict.fromkeys(text.name for p in programs for text in p.loaded.scripts)
@@ -234,12 +240,13 @@ def _gather_unknown(loaded: Loaded) -> None:
 # --- findings ----------------------------------------------------------------------------------
 
 
-def _gather(programs: list[Program]) -> list[Finding]:
+def _gather(programs: list[Program], tell: Callable[[str], None]) -> list[Finding]:
     """All findings, once each, without those that the texts suppress."""
     found: dict[tuple[object, ...], Finding] = {}
     times: dict[tuple[object, ...], int] = {}
     loaded: dict[str, int] = {}
-    for program in programs:
+    for number, program in enumerate(programs, 1):
+        tell(f"checking {number} of {len(programs)}")
         ignored = _Ignored(program)
         for text in {text.name for text in program.loaded.scripts}:
             loaded[text] = loaded.get(text, 0) + 1

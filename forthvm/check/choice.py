@@ -9,13 +9,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.loading.files import Roots, user_path
+from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.files import Roots, shown_name, user_path
 from forthvm.game.contents import Scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Choice"]
+__all__ = ["MOST_ENTRIES", "MOST_SCRIPTS", "Choice"]
+
+MOST_ENTRIES = 200_000
+"""Files and folders that a folder to be checked may hold, at any depth."""
+MOST_SCRIPTS = 2_000
+"""Scripts that it may hold."""
 
 
 class Choice:
@@ -60,5 +66,20 @@ class Choice:
 
 
 def _scripts_in(folder: Path) -> list[Path]:
-    scripts = (p for p in folder.rglob("*") if p.suffix.lower() == ".4th" and p.is_file())
-    return sorted(filter(Roots([folder]).allow, scripts))  # links out: the user named none
+    """The scripts below a folder, without those that links outside it lead to.
+
+    Raises:
+        ScriptFileError: The folder is too large.
+    """
+    found: list[Path] = []
+    for looked_at, path in enumerate(folder.rglob("*")):
+        if looked_at >= MOST_ENTRIES or len(found) > MOST_SCRIPTS:
+            raise ScriptFileError(
+                f"{shown_name(folder)} is too large to check: it holds more than "
+                f"{MOST_SCRIPTS:,} scripts or {MOST_ENTRIES:,} files and folders",
+                path=str(folder),
+                hints=("name a smaller folder, or the scripts themselves",),
+            )
+        if path.suffix.lower() == ".4th" and path.is_file():
+            found.append(path)
+    return sorted(filter(Roots([folder]).allow, found))

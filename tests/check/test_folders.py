@@ -127,3 +127,24 @@ def test_parts_of_a_game_that_stops_are_not_judged_without_it(tmp_path: Path) ->
     write(tmp_path, game=": f ( -- ) BEGIN FALSE UNTIL ; f\n" + GAME, part=PART + "prize @ .\n")
     report = check_files([tmp_path], select=["E", "W1"], steps=10_000)
     assert told(report) == [("W103", "game.4th", 1)]
+
+
+def test_each_step_is_reported(tmp_path: Path) -> None:
+    folder = write(tmp_path, one=GAME, part=PART)
+    lines: list[str] = []
+    check_files([folder], progress=lines.append)
+    assert lines == ["looking for scripts", "loading 1 of 2: one.4th", "checking 1 of 1"]
+
+
+def test_a_folder_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "many", one=GAME, two=GAME, part=PART)
+    monkeypatch.setattr("forthvm.check.choice.MOST_SCRIPTS", 3)
+    check_files([folder])
+    monkeypatch.setattr("forthvm.check.choice.MOST_SCRIPTS", 1)
+    with pytest.raises(ScriptFileError, match=r"is too large to check: .* 1 scripts"):
+        check_files([folder])
+    monkeypatch.setattr("forthvm.check.choice.MOST_ENTRIES", 2)
+    with pytest.raises(ScriptFileError, match="2 files and folders"):
+        check_files([folder])

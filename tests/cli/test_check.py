@@ -73,3 +73,16 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", *arguments]) == 2
     assert capsys.readouterr().err.startswith("forthvm: ")
+
+
+def test_progress_is_one_line_of_a_terminal(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["check", str(script)])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("forthvm.cli.commands.check.error_columns", lambda: 12)
+    main(["check", str(script)])
+    shown = capsys.readouterr().err
+    assert "\rloading 1 o\x1b[K" in shown
+    assert "\n" not in shown
+    assert shown.endswith("\r\x1b[K")

@@ -7,16 +7,20 @@ forthvm.check.
 from __future__ import annotations
 
 import argparse
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.core.visible import visible_lines
+from forthvm.cli.streams import styled
+from forthvm.cli.terminal import error_columns
+from forthvm.core.visible import visible, visible_lines
 from forthvm.core.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from forthvm.check import Finding, Report
     from forthvm.cli.terminal import Screen
@@ -101,16 +105,18 @@ def run(args: argparse.Namespace) -> int:
     select, ignore = _codes(args.select), _codes(args.ignore)
     if not args.info and not any(code.startswith("I") for code in select):
         ignore = [*ignore, "I"]
-    report = check_files(
-        [_found(path) for path in args.files],
-        select=select,
-        ignore=ignore,
-        library=args.axiom_lib or "axiom",
-        include=args.include,
-        axiom=args.axiom,
-        steps=args.max_steps or STEPS,
-        limits=shared_options.budget_of(args),
-    )
+    with _progress() as progress:
+        report = check_files(
+            [_found(path) for path in args.files],
+            select=select,
+            ignore=ignore,
+            library=args.axiom_lib or "axiom",
+            include=args.include,
+            axiom=args.axiom,
+            steps=args.max_steps or STEPS,
+            limits=shared_options.budget_of(args),
+            progress=progress,
+        )
     if args.json:
         _print_json(report)
     elif args.effects:
@@ -119,6 +125,26 @@ def run(args: argparse.Namespace) -> int:
         _print(report, brief=args.brief)
     failed = report.count("error") or (args.strict and report.count("warning"))
     return FAILED if failed else OK
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None] | None]:
+    """Shows each step in one line of the terminal; elsewhere nothing."""
+    width = error_columns()
+    if width is None:
+        yield None
+        return
+
+    stream = styled(sys.stderr)
+
+    def show(line: str) -> None:
+        stream.write(f"\r{visible(line)[: width - 1]}\x1b[K")
+        stream.flush()
+
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def _found(path: Path) -> Path:
