@@ -20,20 +20,10 @@ from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.cli import main
 from forthvm.game import load
 from tests.autoplay.results import duel, played, row
+from tests.scripts import HEAPS
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
 VOID_TAGS = {"meta", "input", "br", "img"}
-HEAPS = """\
-\\ Heaps without a grid: whoever has none left has lost.
-{board {position} left-heap {position} right-heap board}
-{players {player} First {player} Second players}
-{turn-order {turn} First {turn} Second turn-order}
-: take ( -- ) friend? verify capture add-move ;
-{moves takes {move} take moves}
-{pieces {piece} heap {moves} takes pieces}
-{board-setup {setup} First heap left-heap {setup} Second heap right-heap board-setup}
-: OnIsGameOver ( -- score ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
-"""
 
 
 class Page(HTMLParser):

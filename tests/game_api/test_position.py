@@ -276,16 +276,9 @@ def test_stuck(load: Loader) -> None:
     assert position == before
 
 
-def test_nobody_can_move(load: Loader, tmp_path: Path) -> None:
+def test_no_player_can_move(load: Loader) -> None:
     """When a whole round of players had to be passed for, the game is a draw."""
-    script = tmp_path / "frozen.4th"
-    script.write_text(
-        "{board 1 1 {grid} board} {players {player} A {player} B players}\n"
-        "{turn-order {turn} A {turn} B turn-order}\n"
-        ": never FALSE verify ; {moves m {move} never moves} {pieces {piece} P {moves} m pieces}\n"
-        ": OnIsGameOver #UnknownScore ;\n"
-    )
-    position = forthvm.load(script).start()
+    position = load("frozen").start()
     for player in ("A", "B"):
         assert position.turn == player
         assert position.is_stuck

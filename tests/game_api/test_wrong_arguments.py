@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -14,6 +13,7 @@ import forthvm
 from forthvm import debug, engines, render
 from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
 from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
+from tests.game_api.conftest import Loader
 
 Wrong: TypeAlias = Any
 """Arguments here are wrong on purpose."""
@@ -95,15 +95,8 @@ def test_histories_are_played_again(name: str) -> None:
     assert again == position
 
 
-def test_passes_of_the_host_are_played_again(tmp_path: Path) -> None:
-    script = tmp_path / "frozen.4th"
-    script.write_text(
-        "{board 1 1 {grid} board} {players {player} A {player} B players}\n"
-        "{turn-order {turn} A {turn} B turn-order}\n"
-        ": never FALSE verify ; {moves m {move} never moves} {pieces {piece} P {moves} m pieces}\n"
-        ": OnIsGameOver #UnknownScore ;\n"
-    )
-    position = forthvm.load(script).start()
+def test_passes_of_the_host_are_played_again(load: Loader) -> None:
+    position = load("frozen").start()
     position.push_pass()
     after = position.copy()
     position.push(position.pop())

@@ -10,6 +10,7 @@ import pytest
 
 import forthvm
 from forthvm.render.steps import EMPTY, Film
+from tests.scripts import HEAPS
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
 
@@ -59,19 +60,6 @@ def test_frame() -> None:
     corners = film.corners()
     assert len({corner for corner in corners if corner}) == 9
     assert all(0 < x < width and 0 < y < height for x, y in filter(None, corners))
-
-
-HEAPS = """\
-\\ Heaps without a grid: whoever has none left has lost.
-{board {position} left-heap {position} right-heap board}
-{players {player} First {player} Second players}
-{turn-order {turn} First {turn} Second turn-order}
-: take ( -- ) friend? verify capture add-move ;
-{moves takes {move} take moves}
-{pieces {piece} heap {moves} takes pieces}
-{board-setup {setup} First heap left-heap {setup} Second heap right-heap board-setup}
-: OnIsGameOver ( -- score ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
-"""
 
 
 def test_a_game_without_a_board(tmp_path: Path) -> None:
