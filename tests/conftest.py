@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.golden_runner import tally
 
-# A sanitizer and a busy machine are slow, so nothing is timed; FORTHVM_EXAMPLES asks for more.
+# A sanitizer and a busy machine are slow, so nothing is timed; CI sets FORTHVM_EXAMPLES to 100.
 settings.register_profile(
     "forthvm",
     deadline=None,
-    max_examples=int(os.environ.get("FORTHVM_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("FORTHVM_EXAMPLES", "25")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("forthvm")

@@ -19,7 +19,7 @@ from forthvm.autoplay import MatchError
 from forthvm.cli import main
 from tests.autoplay.mutations import mutate
 
-COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "150"))
+COUNT = int(os.environ.get("FORTHVM_FUZZ_RESULTS", "50"))
 FIRST = int(os.environ.get("FORTHVM_FUZZ_RESULTS_FIRST", "0"))
 """Number of the first file, to go on where another run ended or to see one failure again."""
 LINES = 3

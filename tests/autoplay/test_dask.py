@@ -97,6 +97,7 @@ def test_a_killed_worker_costs_no_game(tmp_path: Path, cluster: Cluster) -> None
     assert timeless(there) == timeless(here)
 
 
+@pytest.mark.slow
 def test_an_engine_that_hangs_there_costs_its_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
     (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")

@@ -153,6 +153,7 @@ def test_same_games_side_by_side() -> None:
     assert told(1) == told(2)
 
 
+@pytest.mark.slow
 def test_games_agree_with_what_is_exact() -> None:
     """Five standard errors: this seed is no exception."""
     found = analyse(TICTACTOE, games=1000, seed=5, jobs=2)

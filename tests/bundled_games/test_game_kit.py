@@ -118,12 +118,13 @@ def seeds(case: Case) -> Iterator[int]:
 
 
 @cases
-def test_random_games(case: Case, record_property: pytest.RecordProperty) -> None:
-    """To the end; at every position a move made and taken back leaves no trace."""
+@pytest.mark.parametrize("plies", [100, pytest.param(kit.PLIES, marks=pytest.mark.slow)])
+def test_random_games(case: Case, plies: int, record_property: pytest.RecordProperty) -> None:
+    """To the end, or so far; at every position a move made and taken back leaves no trace."""
     cut = 0
     for seed in seeds(case):
         position = case.start()
-        for index in kit.steps(position, seed):
+        for index in kit.steps(position, seed, plies):
             if index >= 0:
                 kit.check_undo(position, index)
             if position.ply % HASH_EVERY == 0:

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_page_is_not_stale() -> None:
     maker = CHECKOUT / "docs" / "make_checks.py"
     done = subprocess.run(

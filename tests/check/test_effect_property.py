@@ -12,7 +12,7 @@ from forthvm.check import StackEffect, Words
 from forthvm.core.errors import StackUnderflow
 from tests.check.stack_programs import PRELUDE, Balanced, balanced, wild
 
-EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("FORTHVM_EXAMPLES", "25"))
 BELOW = (101, 102, 103)  # under the arguments: nobody may touch them
 
 many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -65,6 +65,7 @@ def golden_scripts(shared: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_scripts_that_the_original_ran_have_no_false_findings(shared: Path, tmp_path: Path) -> None:
     wrong = []

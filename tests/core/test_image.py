@@ -182,6 +182,7 @@ def summed(rest: bytes) -> bytes:
     return b"%016x\n%b" % (digest(rest), rest)
 
 
+@pytest.mark.slow
 def test_hostile_files_break_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files with a right digest: the library may be anything then, but nothing else is."""
     path = only_file(folder)

@@ -136,6 +136,7 @@ def test_priorities() -> None:
     assert "e5 (add-piece) d4 (capture-at)" in origin.code
 
 
+@pytest.mark.slow
 def test_all_moves_of_all_games_have_an_origin() -> None:
     """A word of the piece's own list, for the square that is in the text of plain moves."""
     for game in forthvm.games():

@@ -14,8 +14,8 @@ from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits
 from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
 from forthvm.game import DRAW, LOSS, WIN, Game, Position
-from forthvm.game.bundled import list_games
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
+from tests.every_game import every_game
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -44,7 +44,7 @@ def grown(position: Position, playouts: int = 300, **options: object) -> SearchT
 MOST_STEPS = 20_000_000
 
 
-@pytest.mark.parametrize("name", [game.name for game in list_games()])
+@every_game()
 def test_a_search_without_limits_is_bounded(name: str) -> None:
     """It ends soon after so many steps, has time for many playouts, and repeats exactly."""
     position = loaded(name).start()

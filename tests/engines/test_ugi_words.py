@@ -21,6 +21,7 @@ from forthvm.engines.ugi.server import Server, read_go
 from forthvm.game import Position
 from forthvm.game.bundled import list_games
 from forthvm.game.outcome import WIN
+from tests.every_game import every_game
 
 GAMES = sorted(entry.name for entry in list_games() if entry.origin == "forthvm")
 
@@ -139,7 +140,7 @@ def random_walk(position: Position, plies: int, seed: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game()
 def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
     """One plays by moves and tells it; a server of another VM follows, and plays on."""
     game = forthvm.load(name, clock=1, output=lambda _: None)

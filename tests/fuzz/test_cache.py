@@ -12,7 +12,7 @@ from forthvm.core.bindings import digest
 from forthvm.core.loading import library_cache as image
 from tests.fuzz.harness import count, run, seed
 
-CASES = count("FORTHVM_FUZZ_CACHE", 200)
+CASES = count("FORTHVM_FUZZ_CACHE", 50)
 SUM = 17  # bytes of the first line, the digest of the rest
 
 

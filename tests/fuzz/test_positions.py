@@ -10,7 +10,7 @@ from typing import Any
 import forthvm
 from tests.fuzz.harness import count, run, seed
 
-CASES = count("FORTHVM_FUZZ_POSITIONS", 200)
+CASES = count("FORTHVM_FUZZ_POSITIONS", 50)
 GAMES = ("tictactoe", "breakthrough", "draughts", "ur")
 COMMANDS = (
     ["moves"],

@@ -11,7 +11,7 @@ import pytest
 
 from tests.fuzz.harness import count, run, seed
 
-CASES = count("FORTHVM_FUZZ_SCRIPTS", 200)
+CASES = count("FORTHVM_FUZZ_SCRIPTS", 50)
 TESTS = Path(__file__).resolve().parent.parent
 STEPS = ("--max-steps", "200000")
 COMMANDS = (

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from forthvm import render
 from forthvm.game import Position, load
-from forthvm.game.bundled import game_names
 from forthvm.game.visible_board import shown_of, squares_of
 from forthvm.render.model import Diagram
+from tests.every_game import every_game
 
 SCRIPT = """
 {board
@@ -91,7 +89,7 @@ UNSEEN = {
 }
 
 
-@pytest.mark.parametrize("name", game_names())
+@every_game()
 def test_bundled_games_declare_names_that_exist(name: str) -> None:
     game = load(name)
     shown = shown_of(game.start())
@@ -107,7 +105,7 @@ SHOWN_VARIABLES = {"pieces-taken", "value-taken", "digits-taken", "margin", "ban
 SHOWN_VARIABLES |= {"round-number"}
 
 
-@pytest.mark.parametrize("name", game_names())
+@every_game()
 def test_boards_of_bundled_games_show_no_bookkeeping(name: str) -> None:
     position = load(name, seed=1).start()
     for at in range(40):

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import pytest
 
 from forthvm.game import Event, Position, events_of, load
-from forthvm.game.bundled import game_names
 from forthvm.game.events import is_hidden
 from forthvm.game.remarks import announced_in
 from forthvm.game.visible_board import shown_of, squares_of
+from tests.every_game import every_game
 
 Setup = Sequence[tuple[str, str, str]]
 
@@ -272,7 +272,7 @@ def _check_event(event: Event, before: Position, now: Position) -> None:
             assert line not in announced_in(before)
 
 
-@pytest.mark.parametrize("name", game_names())
+@every_game()
 def test_events_are_true_and_complete_in_random_games(name: str) -> None:
     chance = random.Random(f"events of {name}")
     position = load(name, seed=3).start()

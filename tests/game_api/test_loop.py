@@ -14,9 +14,9 @@ from threading import Thread
 import pytest
 
 import forthvm
-from forthvm.game.bundled import list_games
 from forthvm.game.history import HistoryEntry
 from forthvm.game.position import Position
+from tests.every_game import every_game
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
@@ -55,7 +55,7 @@ def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("name", [game.name for game in list_games()])
+@every_game()
 def test_a_list_that_is_not_made_again_is_the_one_that_would_be_made(name: str) -> None:
     game = forthvm.load(name, seed=3)
     for pos in plays(game, 11, 12):

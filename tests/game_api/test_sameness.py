@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import Position
 from forthvm.game.bundled import list_games
+from tests.every_game import every_game
 
 GAMES = [game.name for game in list_games()]
 WANTED = 6
@@ -124,7 +125,7 @@ def transpositions(name: str, wanted: int, *, attempts: int) -> list[tuple[Posit
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game()
 def test_transpositions_are_equal(name: str) -> None:
     found = transpositions(name, WANTED, attempts=400)
     assert found, "no two orders of moves led to the same position"
@@ -134,7 +135,7 @@ def test_transpositions_are_equal(name: str) -> None:
         assert one.hash == two.hash
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game()
 def test_equal_keys_mean_equal_play(name: str) -> None:
     """No two positions that look different share a key, nor do any with other moves or results."""
     game, rng = forthvm.load(name), random.Random(15)
@@ -152,7 +153,7 @@ def test_equal_keys_mean_equal_play(name: str) -> None:
     assert len({play[0] for play in known.values()}) > 20
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game()
 def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
     """What `==` leaves out is worked out anew: games go on the same without it."""
     game, rng = forthvm.load(name), random.Random(16)
@@ -176,8 +177,8 @@ def test_memory_without_scratch_memory_plays_alike(name: str) -> None:
 
 PRINT_KEYS = """
 import json, sys
-from tests.game_api.test_sameness import GAMES, keys_along
-print(json.dumps({name: keys_along(name) for name in GAMES}))
+from tests.game_api.test_sameness import keys_along
+print(json.dumps({name: keys_along(name) for name in sys.argv[1:]}))
 """
 
 
@@ -191,14 +192,20 @@ def keys_along(name: str) -> list[int]:
     return keys
 
 
-def test_keys_are_the_same_in_every_process() -> None:
+@pytest.mark.parametrize(
+    "names", [["tictactoe", "chess", "ur"], pytest.param(GAMES, marks=pytest.mark.slow)]
+)
+def test_keys_are_the_same_in_every_process(names: list[str]) -> None:
     checkout = Path(__file__).resolve().parents[2]
     environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(checkout)}
     done = subprocess.run(
-        [sys.executable, "-c", PRINT_KEYS], env=environment, capture_output=True, check=True
+        [sys.executable, "-c", PRINT_KEYS, *names],
+        env=environment,
+        capture_output=True,
+        check=True,
     )
     there = json.loads(done.stdout)
-    assert there == {name: keys_along(name) for name in GAMES}
+    assert there == {name: keys_along(name) for name in names}
     assert all(0 <= key < 2**64 for keys in there.values() for key in keys)
 
 

@@ -19,11 +19,13 @@ __all__ = [
     "Search",
     "Setup",
     "game_names",
+    "has_long_searches",
     "recording",
     "scripts",
 ]
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+LONG_SEARCH = 100_000  # nodes
 GAMES = GOLDEN / "games"
 
 
@@ -125,6 +127,11 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 def game_names() -> list[str]:
     """All recorded games."""
     return sorted(path.stem for path in GOLDEN.glob("*.jsonl") if path.stem != "scripts")
+
+
+def has_long_searches(game: str) -> bool:
+    """Whether the searches of a recording take seconds."""
+    return sum(search.nodes or 0 for search in recording(game).searches) > LONG_SEARCH
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from tests.golden_runner.host import CLOCK, UNKNOWN
-from tests.golden_runner.records import PartialEnd, Ply, game_names, recording
+from tests.golden_runner.records import PartialEnd, Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import (
     expected_text,
     only_in_140,
@@ -19,6 +19,13 @@ from tests.golden_runner.rules import (
 VERSIONS = (140, 150)
 versions = pytest.mark.parametrize("axiom", VERSIONS)
 games = pytest.mark.parametrize("name", game_names())
+searched = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if has_long_searches(name) else ())
+        for name in game_names()
+    ],
+)
 
 
 @cache
@@ -100,7 +107,7 @@ def test_back_and_again(name: str, axiom: int) -> None:
 
 
 @versions
-@games
+@searched
 def test_engine_axiom(name: str, axiom: int) -> None:
     comparable(name, axiom)
     told = recording(name)

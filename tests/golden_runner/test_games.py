@@ -10,7 +10,7 @@ import pytest
 
 from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, walk
-from tests.golden_runner.records import Ply, game_names, recording
+from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
 
 VERSIONS = (140, 150)
@@ -63,9 +63,9 @@ def test_play_out(game: str, axiom: int) -> None:
     assert seen == [step.ply for step in told.steps if isinstance(step, Ply)]
 
 
-def _searches() -> list[tuple[str, int]]:
+def _searches() -> list[object]:
     return [
-        (game, ply)
+        pytest.param(game, ply, marks=pytest.mark.slow if has_long_searches(game) else ())
         for game in game_names()
         for ply in sorted({search.ply for search in recording(game).searches})
     ]

@@ -6,7 +6,6 @@ name, pieces and squares only; its script is not looked at.
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -17,8 +16,7 @@ import pytest
 
 import forthvm
 from tests.models import breakthrough, draughts, splut, tictactoe
-
-POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
+from tests.models.lockstep import POSITIONS
 
 
 @dataclass(frozen=True)

@@ -118,8 +118,9 @@ def test_random_crowds() -> None:
         assert isinstance(last, State)
         jumps += last.jumper is not None
         winners.add(position.result and position.result.winners)
-    assert jumps
-    assert winners == {None, (), (DWARFS,), (TROLLS,)}
+    if lockstep.POSITIONS >= 1000:
+        assert jumps
+        assert winners == {None, (), (DWARFS,), (TROLLS,)}
 
 
 @pytest.mark.parametrize("depth", [1, 2])

@@ -13,10 +13,10 @@ import pytest
 
 import forthvm
 from tests.models import splut as model
+from tests.models.lockstep import POSITIONS
 from tests.models.splut import PRESETS, Options
 from tests.models.splut_games import GAMES, Board, Walk, random_options
 
-POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "1000"))
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # a minute more of counting
 
 # Section 14; `duel official` from ply 5 on as its text has it.  The page's table says 5600,

@@ -19,7 +19,10 @@ from tests.native.native_driver import CHECKOUT, INCLUDES, Driver, core_sources,
 COMPILER = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"
 MISSING = [name for name in (COMPILER, EMULATOR) if shutil.which(name) is None]
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.slow,  # the programs are built first
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
 
 RANDOM_PROGRAMS = 120
 HERE = Path(__file__).parent

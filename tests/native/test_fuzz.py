@@ -16,6 +16,7 @@ from tests.native.native_driver import CRASHES, Driver, build, sanitizers_work
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
 KINDS = ["grammar", "mutation", "image", "play", "code"]
 WAYS = ["--traced", "--tiers"]  # traced, and as machine code beside interpreted
+pytestmark = pytest.mark.slow  # the driver is built first
 
 
 @pytest.fixture(scope="session")

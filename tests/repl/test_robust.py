@@ -102,6 +102,7 @@ def outcome(talk: Talk, line: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_completion_of_odd_arguments(in_game: Game) -> None:
     talk = in_game()

@@ -204,6 +204,7 @@ def ended(vm: VM) -> str:
     return "done"
 
 
+@pytest.mark.slow
 def test_more_code_than_there_is_room_for() -> None:
     body = " ".join(f"DUP {n} + OVER {n} * XOR {n} v 4 + ! DROP v ++" for n in range(12))
     count = 2600
