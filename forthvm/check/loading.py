@@ -232,8 +232,8 @@ def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
         loaded.follow(f"`{name}`")
     else:
         follows = tuple(_later_uses(loaded, name, place))
-        advices = tuple(_hints(name, loaded))
-        finding = Finding("E101", f"unknown name `{name}`", place, "", advices, follows)
+        advice = tuple(_hints(name, loaded))
+        finding = Finding("E101", f"unknown name `{name}`", place, "", advice, follows)
         loaded.findings.append(finding)
     loaded.unknown.append(name)
     return True

@@ -177,7 +177,7 @@ class _Hunt:
             for around in (_ORTHOGONAL, _DIAGONAL)
         )
 
-    def reachers(self, at: Square) -> Iterator[tuple[str, str]]:
+    def pieces_reaching(self, at: Square) -> Iterator[tuple[str, str]]:
         """Own pieces on squares from which a class moves to `at`: square and that class."""
         for (px, py), name in self.mine.items():
             dx, dy = px - at[0], py - at[1]
@@ -191,7 +191,7 @@ class _Hunt:
     def equal(self, at: Square) -> set[int]:
         """Values that equality takes at `at`."""
         found: set[int] = set()
-        for name, kind in self.reachers(at):
+        for name, kind in self.pieces_reaching(at):
             found.update(_values(self.after, name, None if self.script else {kind}))
         return found
 
@@ -199,7 +199,7 @@ class _Hunt:
         """Whether two own numbers make the victim's (the script: two of one pyramid too)."""
         numbers = [
             (name, value)
-            for name, kind in self.reachers(at)
+            for name, kind in self.pieces_reaching(at)
             for value in _values(self.after, name, {kind})
         ]
         for (one, x), (two, y) in combinations(numbers, 2):
