@@ -68,7 +68,7 @@ def test_both_must_see_the_winner_for_long_enough() -> None:
     assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
 
 
-def test_one_who_disagrees_begins_the_count_again() -> None:
+def test_a_disagreement_restarts_the_adjudication_count() -> None:
     judge = referee(win_score=100, win_plies=2)
     judge.chosen("X", 150, 1)
     judge.chosen("O", -120, 2)
@@ -78,7 +78,7 @@ def test_one_who_disagrees_begins_the_count_again() -> None:
     assert judge.chosen("O", -150, 6) is not None
 
 
-def test_who_tells_no_score_is_not_judged() -> None:
+def test_engines_without_scores_are_not_adjudicated() -> None:
     judge = referee(win_score=100, win_plies=1)
     judge.chosen("X", 500, 1)
     assert judge.chosen("O", None, 2) is None

@@ -21,7 +21,7 @@ def test_clocks_are_read(text: str, control: TimeControl) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "0", "+1", "1:00", "60+", "x", "-3", "40/", "1e3"])
-def test_what_is_no_clock_is_refused(text: str) -> None:
+def test_invalid_clocks_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no clock|empty"):
         TimeControl.parse(text)
 

@@ -45,7 +45,9 @@ def test_a_worker_that_cannot_start_ends_the_match(
     unplayed_match(tmp_path, "a worker process could not start: it ended with status 1")
 
 
-def test_so_does_a_missing_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_interpreter_ends_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
     unplayed_match(tmp_path, "a worker process cannot be started")
 

@@ -46,7 +46,7 @@ def test_the_log_of_a_file_that_is_gone_is_not_read_into_a_new_match(tmp_path: P
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
-def test_whatever_sqlite_leaves_is_refused(tmp_path: Path, ending: str) -> None:
+def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "a.db"
     path.touch()
     path.with_name(path.name + ending).write_bytes(b"left")

@@ -202,7 +202,7 @@ def test_beginnings_drawn_by_the_script(tmp_path: Path) -> None:
     assert found.played == 1
 
 
-def test_what_cannot_be_analysed(tmp_path: Path) -> None:
+def test_analysis_refuses_unsupported_games(tmp_path: Path) -> None:
     over = Start((("Left", "man a1 x c1"), ("Right", "Pass"), ("Left", "man c1 - d1")))
     with pytest.raises(MatchError, match="the game is over"):
         analyse(written(tmp_path, WALK), start=over)

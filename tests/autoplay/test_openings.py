@@ -138,7 +138,7 @@ def test_a_position_with_a_set_up_of_its_own(tmp_path: Path) -> None:
         ("[1]", "position 1"),
     ],
 )
-def test_openings_that_cannot_be_played_are_told(text: str, message: str) -> None:
+def test_unplayable_openings_are_reported(text: str, message: str) -> None:
     with pytest.raises(MatchError, match=message):
         read_openings(text, Table(settings_of("random")))
 

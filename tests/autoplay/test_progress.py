@@ -101,7 +101,7 @@ def test_it_is_not_redrawn_for_every_quick_game(tmp_path: Path) -> None:
     assert 4 <= told.out.getvalue().count("\r") <= 7
 
 
-def test_elsewhere_a_line_now_and_then(tmp_path: Path) -> None:
+def test_without_a_terminal_progress_is_occasional_lines(tmp_path: Path) -> None:
     """Sixty seconds: a line for each ten, without anything that moves the cursor."""
     with match_in(tmp_path, "first", "random", games=60) as match:
         told = Told(match, rewrite=False)
@@ -112,7 +112,7 @@ def test_elsewhere_a_line_now_and_then(tmp_path: Path) -> None:
     assert "\x1b" not in told.out.getvalue()
 
 
-def test_void_games_are_told(tmp_path: Path) -> None:
+def test_void_games_are_reported(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random") as match:
         told = Told(match, rewrite=False)
         told.games(2, 1)
@@ -121,7 +121,7 @@ def test_void_games_are_told(tmp_path: Path) -> None:
         assert "A 2 : 0 B" in told.progress.line(120)
 
 
-def test_of_many_the_leaders_are_told(tmp_path: Path) -> None:
+def test_progress_of_many_entrants_shows_the_leaders(tmp_path: Path) -> None:
     with match_in(tmp_path, "first", "random", "first:", "random:", games=12) as match:
         told = Told(match, rewrite=False)
         told.games(2, 1)

@@ -137,7 +137,7 @@ def test_standard_errors_hold_by_simulation() -> None:
     assert hits / 300 == pytest.approx(0.95, abs=0.05)
 
 
-def test_who_never_lost_gets_a_finite_rating() -> None:
+def test_an_undefeated_entrant_gets_a_finite_rating() -> None:
     """Of n wins in a row, with virtual draws: no infinite rating, and it is said."""
     choices = Choices()
     for _ in range(10):

@@ -227,7 +227,7 @@ def test_openings_that_begin_elsewhere(tmp_path: Path) -> None:
     assert games[0]["board"] == games[2]["board"] != games[1]["board"]
 
 
-def test_heat() -> None:
+def test_heat_map_counts_moves_drops_and_captures() -> None:
     """Moves leave and reach, drops reach, captures take; dice and openings do not count."""
     seats = {"White": "A", "Black": "B"}
     moves = (("White", "a2 - a3"), ("White", "a3 - a4"), ("Black", "b7 x a6"), ("?Dice", "h1 - h2"))

@@ -81,7 +81,7 @@ def test_an_engine_that_fails_forfeits(
     assert sound(tmp_path / "a.db")
 
 
-def test_or_the_game_is_void(tmp_path: Path) -> None:
+def test_an_engine_failure_can_void_the_game(tmp_path: Path) -> None:
     settings = settings_of(spec(Raises), "first", games=2, on_failure="void")
     for row in played(settings, tmp_path / "a.db", workers="threads"):
         assert row.void
@@ -89,7 +89,7 @@ def test_or_the_game_is_void(tmp_path: Path) -> None:
         assert row.reason.startswith("void: A (")
 
 
-def test_who_plays_himself_cannot_forfeit(tmp_path: Path) -> None:
+def test_self_play_cannot_forfeit(tmp_path: Path) -> None:
     (row,) = played(settings_of(spec(Raises), games=1), tmp_path / "a.db", workers="threads")
     assert row.void
 
@@ -233,7 +233,7 @@ def test_little_memory_is_enough(tmp_path: Path) -> None:
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
 
 
-def test_less_is_refused() -> None:
+def test_too_little_memory_is_refused() -> None:
     with pytest.raises(MatchError, match="needs 32 MB"):
         settings_of("first", memory=LEAST_MEMORY - 1)
 

@@ -101,7 +101,7 @@ def test_a_row_tells_what_happened(tmp_path: Path) -> None:
         assert row.branching == pytest.approx(sum(free) / len(free), abs=0.001)
 
 
-def test_one_entrant_plays_himself(tmp_path: Path) -> None:
+def test_one_entrant_plays_itself(tmp_path: Path) -> None:
     rows = played(settings_of("random", games=4), tmp_path / "a.db")
     assert [set(row.seats.values()) for row in rows] == [{"A"}] * 4
     assert len({row.digest for row in rows}) > 1
@@ -230,7 +230,7 @@ def test_a_flag_that_falls_loses(tmp_path: Path) -> None:
         assert row.entrant_scores() == {"A": 0, "B": 1}
 
 
-def test_everybody_may_have_a_clock_of_his_own(tmp_path: Path) -> None:
+def test_each_entrant_may_have_its_own_clock(tmp_path: Path) -> None:
     settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
     slow, quick = settings.entrants
     own = replace(settings, entrants=(replace(slow, time=TimeControl(base=60)), quick))
@@ -282,7 +282,7 @@ def test_a_test_needs_two(tmp_path: Path) -> None:
         (("foo=1",), "'foo=1': a test has"),
     ],
 )
-def test_a_test_that_is_none_leaves_no_file(
+def test_an_invalid_sequential_test_creates_no_file(
     tmp_path: Path, texts: tuple[str, ...], message: str
 ) -> None:
     """The match can be begun under the same name with a better one."""

@@ -30,7 +30,7 @@ def known(schedule: str, entrants: int, seats: int, games: int) -> list[Pairing]
 
 
 @given(SIZES)
-def test_in_a_cycle_everybody_has_each_seat_equally_often(sizes: tuple[int, int]) -> None:
+def test_in_a_cycle_each_entrant_has_each_seat_equally_often(sizes: tuple[int, int]) -> None:
     entrants, seats = sizes
     games = cycle("round-robin", entrants, seats)
     for seat in range(seats):
@@ -65,7 +65,7 @@ def test_a_group_seats_each_of_its_entrants_in_each_seat(sizes: tuple[int, int])
 
 
 @given(SIZES)
-def test_nobody_sits_more_often_than_another_by_more_than_one_seat(
+def test_seat_counts_differ_by_at_most_one(
     sizes: tuple[int, int],
 ) -> None:
     entrants, seats = sizes
@@ -101,7 +101,7 @@ def test_two_in_a_game_of_four_sit_in_all_ways_two_and_two() -> None:
 
 
 @pytest.mark.parametrize("entrants", range(2, 9))
-def test_each_round_of_a_round_robin_has_everybody_once(entrants: int) -> None:
+def test_each_round_of_a_round_robin_has_each_entrant_once(entrants: int) -> None:
     """With an odd number of entrants, one of them has a bye."""
     tables = [set(group[0]) for group in groups("round-robin", entrants, 2)]
     each = entrants // 2
@@ -179,7 +179,7 @@ def _finish(
 
 
 @given(st.integers(2, 12), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_a_swiss_round_has_everybody_once_in_each_seat(
+def test_a_swiss_round_has_each_entrant_once_in_each_seat(
     entrants: int, rounds: int, lots: object
 ) -> None:
     strength = [float(one) for one in range(entrants)]
@@ -192,7 +192,7 @@ def test_a_swiss_round_has_everybody_once_in_each_seat(
 
 
 @given(st.integers(4, 12), st.integers(1, 3))
-def test_in_a_short_swiss_tournament_nobody_meets_anybody_twice(entrants: int, rounds: int) -> None:
+def test_a_short_swiss_tournament_has_no_rematches(entrants: int, rounds: int) -> None:
     """Three rounds among four or more can always be arranged."""
     met = Counter(
         frozenset(game.seats)

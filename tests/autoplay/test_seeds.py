@@ -132,7 +132,7 @@ def test_engines_of_a_script_draw_other_numbers_in_each_pair(tmp_path: Path) -> 
     assert different(played(settings, tmp_path / "a.db")) == 12
 
 
-def test_so_do_scripts_that_seed_their_numbers_by_the_clock(tmp_path: Path) -> None:
+def test_scripts_seeded_by_the_clock_draw_other_numbers_in_each_pair(tmp_path: Path) -> None:
     """SYSTEM-TIME answers another time in each pair: what OnNewGame seeds by it differs."""
     words = ": OnNewGame RANDOMIZE ;\n"
     game = write_line(tmp_path, words=words)

@@ -265,7 +265,7 @@ def test_memory_of_the_script_counts(tmp_path: Path) -> None:
         ({"over": "SYSTEM-TIME DROP"}, "clock"),
     ],
 )
-def test_what_is_not_laid_out(tmp_path: Path, parts: dict[str, str], why: str) -> None:
+def test_solving_refuses_unsupported_games(tmp_path: Path, parts: dict[str, str], why: str) -> None:
     words = ": verify-not ( ? -- ) 0= verify ;\n"
     path = line(tmp_path, before=words, **parts)
     with pytest.raises(Unsolvable, match=why):

@@ -143,7 +143,7 @@ def test_another_database_is_told_from_results(tmp_path: Path) -> None:
         Store.open(path)
 
 
-def test_no_file_no_folder(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no file"):
         Store.open(tmp_path / "none.db")
     with pytest.raises(StoreError, match="cannot open"):
@@ -213,7 +213,7 @@ def test_settings_come_back_from_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["entrants", "configurations", "games", "seed", "options"])
-def test_settings_that_are_missing_are_told(key: str) -> None:
+def test_missing_settings_are_reported(key: str) -> None:
     rows = SETTINGS.to_match()
     del rows[key]
     with pytest.raises(MatchError, match=key):
@@ -231,7 +231,7 @@ def test_settings_that_are_missing_are_told(key: str) -> None:
         ({"on_failure": "cry"}, "forfeit or void"),
     ],
 )
-def test_what_cannot_be_played_is_refused(changes: dict[str, object], message: str) -> None:
+def test_invalid_settings_are_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(MatchError, match=message):
         replace(SETTINGS, **changes)  # type: ignore[arg-type]  # that is the point
 

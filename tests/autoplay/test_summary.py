@@ -94,7 +94,7 @@ def test_pairs() -> None:
     assert judged.elo.elo == pytest.approx(400 * math.log10(4.5 / 3.5))
 
 
-def test_who_wins_more_narrowly_by_pairs() -> None:
+def test_paired_results_narrow_the_interval() -> None:
     """X always wins: by pairs nobody is ahead for sure, nor is anything left to luck."""
     rows = [duel(at, float(at % 2), swapped=at % 2 == 0, pair=(at + 1) // 2) for at in range(1, 81)]
     by_pairs, by_games = summarise(rows), summarise([duel(each.id, each.id % 2) for each in rows])
@@ -262,7 +262,7 @@ def test_the_articles_lines() -> None:
     assert article_lines(cut)[0] == "Cumulative results following game 22 of 100:"
 
 
-def test_one_entrant_against_himself_is_told_by_seats() -> None:
+def test_self_play_is_reported_by_seats() -> None:
     """As the article on Rithmomachia does: Eval against Eval."""
     rows = [row(at, {"White": "Eval", "Black": "Eval"}, (1, 0)) for at in range(1, 14)]
     summary = summarise(rows, entrants=["Eval"])

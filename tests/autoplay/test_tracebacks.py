@@ -67,7 +67,7 @@ def test_an_engine_that_ends_its_process_forfeits(
         assert all("its worker ended with status 0" in row.reason for row in match.rows)
 
 
-def test_so_does_one_whose_evaluator_ends_the_process(tmp_path: Path) -> None:
+def test_an_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
     """Engines with an evaluator in Python get processes, too."""
     settings = settings_of(
         "negamax:depth=1,evaluator=tests.autoplay.players:exits_process", "first", games=2

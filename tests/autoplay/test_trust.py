@@ -104,7 +104,7 @@ def test_a_terminal_is_asked(
     assert (trap / "trace").exists()
 
 
-def test_what_is_built_in_needs_no_trust(tmp_path: Path) -> None:
+def test_built_in_engines_need_no_trust(tmp_path: Path) -> None:
     path = received(tmp_path, "negamax:depth=1", games=2)
     assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
 

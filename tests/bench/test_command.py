@@ -173,7 +173,7 @@ def test_slow_benches_are_run_only_when_they_are_named(bench: Command) -> None:
         (["fib", "--tiers", "slow"], "no tier 'slow'"),
     ],
 )
-def test_what_there_is_not(bench: Command, arguments: list[str], told: str) -> None:
+def test_unknown_names_are_refused(bench: Command, arguments: list[str], told: str) -> None:
     done = bench(*arguments)
     assert done.status == 2
     assert told in done.err

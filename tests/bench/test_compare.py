@@ -27,6 +27,6 @@ def test_tiers_have_a_column_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(figure["measured"]) == {"interpreter", "native", "CPython"}
 
 
-def test_what_there_is_not() -> None:
+def test_unknown_names_are_refused() -> None:
     with pytest.raises(SystemExit):
         compare.main(["no-such-bench"])

@@ -164,7 +164,7 @@ def test_longer_samples_run_more_often_and_answer_the_same(peers: Peers) -> None
 # --- who is here ------------------------------------------------------------------------
 
 
-def test_who_is_not_installed_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_peers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with Peers() as peers:
@@ -180,7 +180,7 @@ def test_who_is_not_installed_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -
         }
 
 
-def test_who_is_not_wanted_is_not_looked_for() -> None:
+def test_unselected_peers_are_not_searched() -> None:
     with Peers(["CPython"]) as peers:
         assert not peers.has("gforth")
         assert peers.absent == {}

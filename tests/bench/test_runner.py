@@ -51,7 +51,7 @@ def test_slow_benches_come_to_the_right_answer(name: str) -> None:
     assert measure(all_benches()[name], 1, effort=TINY).wrong == {}
 
 
-def test_what_is_asked_for_is_there() -> None:
+def test_selected_benches_are_reported() -> None:
     names = set(all_benches())
     games = ("tictactoe", "breakthrough", "splut", "rithmomachia", "chess")
     kinds = ("generate", "make", "loop", "perft", "playouts", "negamax", "mcts")
@@ -64,7 +64,7 @@ def test_what_is_asked_for_is_there() -> None:
 # --- right and wrong --------------------------------------------------------------------
 
 
-def test_a_wrong_answer_is_told_and_measured_no_more() -> None:
+def test_a_wrong_answer_is_reported_and_measuring_stops() -> None:
     runs = []
 
     def run(_effort: Effort) -> float:
@@ -121,7 +121,7 @@ def test_games_are_held_against_what_is_known(
     assert "-7" in measure(all_benches()[name], 1, effort=TINY).wrong["forthvm"]
 
 
-def test_shares_of_wins_that_cannot_be_are_caught() -> None:
+def test_impossible_win_shares_are_rejected() -> None:
     case = play_benches._BREAKTHROUGH
     play_benches._check_share(case, 0.5, 100)
     play_benches._check_share(case, 1.0, 2)  # of two games nothing follows
@@ -132,7 +132,7 @@ def test_shares_of_wins_that_cannot_be_are_caught() -> None:
 # --- samples ----------------------------------------------------------------------------
 
 
-def test_all_who_take_part_have_their_turns() -> None:
+def test_every_participant_is_measured_in_each_round() -> None:
     turns: list[str] = []
 
     def ours(_effort: Effort) -> float:
@@ -174,7 +174,7 @@ def test_ratios_are_times_against_the_peers() -> None:
     assert times.ratios("forthvm", best=True) == {"C": 5.0}
 
 
-def test_ratios_of_rates_are_the_other_way_round() -> None:
+def test_ratios_of_rates_are_inverted() -> None:
     rates = figure("nodes/s", forthvm=(10.0, 20.0, 30.0), C=(40.0, 40.0, 60.0))
     assert rates.ratios("forthvm") == {"C": 2.0}
     assert rates.best("C") == 60.0

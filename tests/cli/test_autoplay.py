@@ -167,7 +167,7 @@ def test_a_position_can_be_kept_and_played_on(cli: Cli, results: str) -> None:
         ((1, "--save", "none/here.json"), "cannot write none/here.json"),
     ],
 )
-def test_what_is_not_there_is_told(
+def test_missing_results_files_and_games_are_reported(
     cli: Cli, results: str, args: tuple[object, ...], message: str
 ) -> None:
     done = cli("replay", results, *args)
@@ -175,7 +175,7 @@ def test_what_is_not_there_is_told(
     assert message in done.err
 
 
-def test_another_file_is_told(cli: Cli) -> None:
+def test_a_file_of_another_kind_is_reported(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
     done = cli("replay", "diary.txt", 1)
     assert done.status == 1

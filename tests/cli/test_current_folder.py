@@ -69,7 +69,7 @@ def test_workers_import_nothing_from_the_current_folder(hostile: Path) -> None:
     assert '"forfeits": 1' not in out
 
 
-def test_nor_do_the_other_commands(hostile: Path) -> None:
+def test_other_commands_import_nothing_from_the_current_folder(hostile: Path) -> None:
     run(hostile, *MATCH, "--engine", "A=random", "--engine", "B=negamax:depth=1")
     run(hostile, "report", "a.db")
     run(hostile, "replay", "a.db", "1")

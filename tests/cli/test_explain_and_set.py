@@ -55,7 +55,7 @@ def test_games_tells_players_and_size(cli: Callable[..., Any]) -> None:
     assert (splut["columns"], splut["rows"], splut["variant_of"]) == (9, 9, "splut")
 
 
-def test_games_of_one(cli: Callable[..., Any]) -> None:
+def test_details_of_one_game(cli: Callable[..., Any]) -> None:
     """One game: players, pieces, settings with what they mean."""
     out = cli("games", STICKS).out
     assert "First, Second" in out

@@ -72,7 +72,7 @@ def test_a_saved_position(cli: Callable[..., Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", "\udcff"])
-def test_what_is_no_position(cli: Callable[..., Any], tmp_path: Path, text: str) -> None:
+def test_invalid_positions_are_refused(cli: Callable[..., Any], tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(text.encode("utf-8", errors="surrogateescape"))
     done = cli("moves", "tictactoe", "--position", path)

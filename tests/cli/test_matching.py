@@ -43,7 +43,7 @@ def test_a_chain_is_taken_at_once(draughts: Position, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["c3-e5-c7", "c3-e5-g7-e5", "d4-e5-g7", "c3-g7", "king c3-e5-g7"])
-def test_what_is_no_chain(draughts: Position, text: str) -> None:
+def test_texts_that_are_not_chains(draughts: Position, text: str) -> None:
     assert not match_move(text, draughts).sure
 
 

@@ -81,7 +81,7 @@ def test_settings_of_a_match() -> None:
         Settings(configurations=(one,), entrants=(Entrant(name="a"),), games=1, opening_plies=-1)
 
 
-def test_advice_is_put_back() -> None:
+def test_hints_name_the_python_arguments_outside_the_command_line() -> None:
     with for_command_line():
         assert advice(python="p", command_line="c") == "c"
     assert advice(python="p", command_line="c") == "p"

@@ -63,7 +63,7 @@ def test_the_end_of_the_pipe_ends_the_game() -> None:
     assert done.stderr == ""
 
 
-def test_closed_streams_are_no_accident() -> None:
+def test_closed_streams_end_the_program_cleanly() -> None:
     command = f"{sys.executable} -m forthvm moves tictactoe >&-"
     done = subprocess.run(
         ["sh", "-c", command], stderr=subprocess.PIPE, env=environment(), check=False, timeout=60
@@ -94,7 +94,7 @@ def test_a_full_disk_is_told() -> None:
     assert done.stderr == "forthvm: cannot write the output: No space left on device\n"
 
 
-def test_bytes_that_are_no_text_are_no_move() -> None:
+def test_invalid_utf8_is_not_a_move() -> None:
     done = subprocess.run(
         [*PYTHON, "run", "tictactoe", "--engine", "first"],
         input=b"\xff\xfe\nb2\n",

@@ -190,7 +190,9 @@ def test_the_name_in_a_file_is_no_path(
     ("field", "value"),
     [("axiom", "999"), ("seed", 2**40), ("settings", {"a\nb": "c"}), ("settings", {"a": "\x1b"})],
 )
-def test_what_cannot_have_been_saved(cli: Cli, save: Save, field: str, value: object) -> None:
+def test_impossible_saved_positions_are_refused(
+    cli: Cli, save: Save, field: str, value: object
+) -> None:
     path = save("tictactoe")
     document = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(document | {field: value}), encoding="utf-8")

@@ -126,7 +126,7 @@ def test_a_slip_is_not_taken_on_no(play: Callable[..., Any]) -> None:
     assert position.ply == 0
 
 
-def test_ctrl_c_at_a_question_is_no(play: Callable[..., Any]) -> None:
+def test_ctrl_c_answers_a_question_with_no(play: Callable[..., Any]) -> None:
     _, position, reader = play("X mrak b2", KeyboardInterrupt(), "c1")
     assert reader.prompts[2] == "X, 9 moves, or help> "
     assert squares(position)[0] == "c1"
@@ -184,14 +184,14 @@ def test_a_saved_game_goes_on(play: Callable[..., Any], tmp_path: Path) -> None:
     assert squares(position)[0] == "b2"
 
 
-def test_save_into_nowhere_is_told(play: Callable[..., Any], tmp_path: Path) -> None:
+def test_save_to_a_missing_folder_is_reported(play: Callable[..., Any], tmp_path: Path) -> None:
     out, _, _ = play(f"save {tmp_path}/none/x.json", "save", "save " + str(tmp_path))
     assert out.count("Cannot write") == 2
     assert "Save where?" in out
 
 
 @pytest.mark.parametrize("end", ["quit", "exit", "q", EOFError(), KeyboardInterrupt()])
-def test_the_ways_out(play: Callable[..., Any], end: str | BaseException) -> None:
+def test_commands_that_leave_the_game(play: Callable[..., Any], end: str | BaseException) -> None:
     out, position, _ = play("c1", end)
     assert "unfinished (not saved)" in out
     assert position.ply == 2
@@ -339,7 +339,7 @@ def test_redo_makes_again_what_undo_took_back(play: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     "answers", [["redo"], ["c1", "undo", "b2", "redo"], ["c1", "undo", "new", "redo"]]
 )
-def test_there_is_nothing_to_make_again(play: Callable[..., Any], answers: list[str]) -> None:
+def test_redo_without_undo_is_refused(play: Callable[..., Any], answers: list[str]) -> None:
     out, position, _ = play(*answers)
     assert "nothing to make again" in out
     assert position.ply in {0, 2}
@@ -371,7 +371,7 @@ def test_load_goes_on_from_a_file(play: Callable[..., Any], tmp_path: Path) -> N
     ("typed", "said"),
     [("load", "Load what?"), ("load none.json", "cannot read none.json"), ("load {}", "format")],
 )
-def test_what_cannot_be_loaded(
+def test_unloadable_files_are_refused(
     play: Callable[..., Any], tmp_path: Path, typed: str, said: str
 ) -> None:
     path = tmp_path / "other.json"
@@ -473,7 +473,7 @@ def test_passes_may_be_asked_for(play: Callable[..., Any], shut_in: Position) ->
     assert position.ply == 2
 
 
-def test_passes_says_how_it_is(play: Callable[..., Any]) -> None:
+def test_passes_reports_its_setting(play: Callable[..., Any]) -> None:
     out, _, _ = play("passes", "passes now", "passes ask", "passes")
     assert out.count("played by itself") == 1
     assert out.count("asked for") == 2

@@ -159,7 +159,7 @@ def test_wrong_use(cli: Callable[..., Any], options: list[str], message: str) ->
 
 
 @pytest.mark.parametrize("options", [[], ["--evaluations"]])
-def test_nothing_to_think_about(cli: Callable[..., Any], options: list[str]) -> None:
+def test_think_refuses_decided_positions(cli: Callable[..., Any], options: list[str]) -> None:
     done = cli("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
     assert done.status == 1
     assert "the game is over" in done.err

@@ -22,7 +22,7 @@ ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
 
 
 @pytest.mark.parametrize("whole", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
-def test_text_is_broken_at_blanks_only(whole: str) -> None:
+def test_text_wraps_at_blanks_only(whole: str) -> None:
     for width in range(20, 60):
         lines = wrapped(f"the file that you named, {whole}, has changed", width)
         assert sum(whole in line for line in lines) == 1

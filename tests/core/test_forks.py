@@ -70,7 +70,7 @@ def test_a_child_is_told_what_it_cannot_use() -> None:
     assert lines[5:] == ["8 22 56", "child 0"]
 
 
-def test_a_child_uses_what_nobody_had() -> None:
+def test_a_forked_child_may_use_a_game_whose_lock_was_free() -> None:
     program = """
 import os
 import forthvm

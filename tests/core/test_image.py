@@ -143,7 +143,7 @@ def test_seeds_and_clocks_are_the_vms_own(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("without")
-def test_off_writes_and_reads_nothing(folder: Path, used: list[bool]) -> None:
+def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, used: list[bool]) -> None:
     VM()
     assert not files(folder)
     assert used == []
@@ -283,7 +283,7 @@ def test_a_disk_that_is_full_is_done_without(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_what_is_no_file_is_not_waited_for(folder: Path) -> None:
+def test_pipes_and_devices_do_not_block(folder: Path) -> None:
     path = only_file(folder)
     path.unlink()
     os.mkfifo(path)
@@ -326,7 +326,7 @@ def test_processes_at_once(folder: Path) -> None:
     assert path.suffix == ".image"
 
 
-def test_old_files_go(folder: Path) -> None:
+def test_old_images_are_deleted(folder: Path) -> None:
     folder.mkdir()
     for at in range(30):
         old = folder / f"library-{at:016x}.image"
@@ -375,7 +375,7 @@ def test_the_folder(
 # --- the core's side ----------------------------------------------------------------------
 
 
-def test_no_image_of_what_is_under_way() -> None:
+def test_no_image_is_taken_during_a_run() -> None:
     native = NativeVM(IMAGE_MEMORY, IMAGE_MEMORY)
     block = native.image_save()
     assert block is not None

@@ -193,7 +193,7 @@ def test_interrupt_while_other_threads_run_python() -> None:
     assert took < PATIENCE
 
 
-def test_an_interrupt_without_a_run_is_nothing() -> None:
+def test_an_interrupt_without_a_run_is_ignored() -> None:
     vm = quiet()
     assert vm.interrupt() is False
     assert vm.call("1+", 1) == (2,)

@@ -43,11 +43,11 @@ def names(question: str) -> list[str]:
         ("north", {"{directions", "{direction}", "directions}"}, 5),
     ],
 )
-def test_what_a_question_finds(question: str, wanted: set[str], among: int) -> None:
+def test_search_finds_words_by_description(question: str, wanted: set[str], among: int) -> None:
     assert wanted <= set(names(question)[:among])
 
 
-def test_nothing_is_found_for_what_is_not_there() -> None:
+def test_search_without_matches_is_empty() -> None:
     assert names("xyzzy") == names("") == names("  ") == []
 
 

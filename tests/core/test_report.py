@@ -40,7 +40,7 @@ def test_the_example_of_the_design() -> None:
         (Scan("South", "troll"), "  while generating moves of South (troll)"),
     ],
 )
-def test_what_is_not_known_is_left_out(scan: Scan | None, line: str) -> None:
+def test_unknown_fields_are_omitted(scan: Scan | None, line: str) -> None:
     error = DivisionError(phase=Phase.GENERATE, scan=scan)
     assert error.report().splitlines()[1:] == [line]
 

@@ -175,7 +175,7 @@ def test_every_file_error_has_one_base(vm: VM, tmp_path: Path) -> None:
 # --- LOAD ----------------------------------------------------------------------------
 
 
-def test_load_is_followed_by_anything(vm: VM, tmp_path: Path) -> None:
+def test_load_may_be_followed_by_more_words(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "part.4th", "10")
     vm.load(write(tmp_path, "main.4th", "1 LOAD part.4th + 2 *"))
     assert vm.stack == (22,)

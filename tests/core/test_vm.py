@@ -343,7 +343,7 @@ def test_a_dropped_vm_is_freed_at_once() -> None:
         gc.enable()
 
 
-def test_vms_do_not_know_each_other() -> None:
+def test_vms_are_independent() -> None:
     one, two = VM(library="core"), VM(library="core")
     one.interpret(": only-here 1 ;")
     assert two.find("only-here") is None

@@ -92,7 +92,7 @@ def test_there_and_back(ask: Ask) -> None:
     assert "the run is over" in ask("c")
 
 
-def test_looking(ask: Ask) -> None:
+def test_inspection_commands(ask: Ask) -> None:
     ask("break sq if DUP 2 =")
     ask("c")
     ask("s")
@@ -131,7 +131,7 @@ def test_looking(ask: Ask) -> None:
         ("help fly", "no command 'fly'"),
     ],
 )
-def test_what_cannot_be_is_said(ask: Ask, line: str, said: str) -> None:
+def test_impossible_commands_are_reported(ask: Ask, line: str, said: str) -> None:
     with pytest.raises(forthvm.ForthVMError, match=said):
         ask(line)
     assert "the beginning" in ask("state")

@@ -87,14 +87,14 @@ def test_the_panes_show_what_there_is(session: debug.Session) -> None:
     assert "stack: empty" in to_plain_text(view._stack())
 
 
-def test_wrong_commands_are_told(session: debug.Session) -> None:
+def test_wrong_commands_are_reported(session: debug.Session) -> None:
     view = press(session, "fly" + ENTER, "1 0 /" + ENTER)
     assert "no command 'fly'" in messages(view)
     assert session.state.step == 1
 
 
 @pytest.mark.parametrize("columns", [20, 60, 200])
-def test_any_width_will_do(session: debug.Session, columns: int) -> None:
+def test_the_view_fits_any_width(session: debug.Session, columns: int) -> None:
     view = press(session, F11, F10, "where" + ENTER, columns=columns)
     assert "advance" in messages(view)
 

@@ -54,7 +54,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
         ([LEFT | 3, 0, 0, 0, 0], ["bo\\x9bx"]),
     ],
 )
-def test_whatever_is_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
+def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
     shown = Picture(game.start()).now(Memory(cells), ())  # type: ignore[arg-type]
     text = board_text(shown)
     for name in names:

@@ -177,7 +177,7 @@ def test_command(position: Position, tmp_path: Path, capsys: pytest.CaptureFixtu
         ["--moves", "a1", "--generate", "--top", "2"],
     ],
 )
-def test_what_can_be_run(
+def test_profile_targets(
     position: Position, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["profile", str(position.game.path), *options]) == 0
@@ -197,7 +197,7 @@ def test_what_can_be_run(
         (["--perft", "2", "--generate"], "not allowed with"),
     ],
 )
-def test_what_cannot(
+def test_unsupported_profile_targets_are_refused(
     position: Position, options: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["profile", str(position.game.path), *options]) in (1, 2)

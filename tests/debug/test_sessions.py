@@ -138,7 +138,7 @@ def test_callers_have_their_places(session: debug.Session) -> None:
     assert calls == [("sq", 5), ("cube", 9), ("sums", None)]
 
 
-def test_what_is_run_aside_is_undone(session: debug.Session) -> None:
+def test_sandboxed_evaluation_is_undone(session: debug.Session) -> None:
     session.step(8)
     before = session.digest()
     left, printed = session.evaluate(": x 1 total ! total @ DUP . ; x x HEX 10")
@@ -152,14 +152,14 @@ def test_what_is_run_aside_is_undone(session: debug.Session) -> None:
     assert session.evaluate("total @") == ((0,), "")
 
 
-def test_at_the_end_things_are_run_aside_too(session: debug.Session) -> None:
+def test_sandboxed_evaluation_works_at_the_end(session: debug.Session) -> None:
     session.continue_()
     before = session.digest()
     assert session.evaluate("total @ 1 total +!") == ((36,), "")
     assert session.digest() == before
 
 
-def test_what_it_prints_is_heard_once(vm: forthvm.VM) -> None:
+def test_sandboxed_output_is_shown_once(vm: forthvm.VM) -> None:
     heard: list[str] = []
     with debug.Session(debug.word_target(vm, "sums"), output=heard.append) as session:
         session.continue_()
@@ -230,7 +230,7 @@ def test_a_line_without_code_stands_for_the_next_with_some(session: debug.Sessio
         ("", "a word, FILE:LINE"),
     ],
 )
-def test_breakpoints_that_cannot_be(session: debug.Session, text: str, said: str) -> None:
+def test_invalid_breakpoints_are_refused(session: debug.Session, text: str, said: str) -> None:
     with pytest.raises(forthvm.ForthVMError, match=said):
         session.add_breakpoint(text)
     assert not session.breakpoints
@@ -294,7 +294,7 @@ def test_the_last_change_lies_before_where_it_was_seen(session: debug.Session) -
         ("DROP", "underflow|no address"),
     ],
 )
-def test_watches_that_cannot_be(session: debug.Session, text: str, said: str) -> None:
+def test_invalid_watches_are_refused(session: debug.Session, text: str, said: str) -> None:
     with pytest.raises(forthvm.ForthVMError, match=said):
         session.add_watch(text)
     assert not session.watches

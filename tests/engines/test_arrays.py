@@ -168,7 +168,7 @@ GOOD = [[0.5] * NUMBERS]
         (lambda: numpy_array(1, 32).astype("U3"), "holds no numbers"),
     ],
 )
-def test_what_is_no_answer(
+def test_invalid_answers_are_refused(
     rewards: Any,  # noqa: ANN401 - just so
     message: str,
 ) -> None:
@@ -310,7 +310,7 @@ def test_starts_of_another_game_or_decided_ones() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"seed": -1}, {"seed": 2**32}, {"most_nodes": SPACE}])
-def test_more_numbers_with_which_nothing_can_be_played(wrong: dict[str, int]) -> None:
+def test_invalid_selfplay_counts_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(EngineOptionError, match=next(iter(wrong))):
         SelfPlay(game(), batch=1, games=1, space=SPACE, **wrong)  # type: ignore[arg-type]
 

@@ -344,7 +344,7 @@ def test_by_name() -> None:
 
 
 @pytest.mark.parametrize("evaluator", [7, "math:no_such", "no.such.module:f", "math"])
-def test_what_is_no_evaluator(evaluator: object) -> None:
+def test_invalid_evaluators_are_refused(evaluator: object) -> None:
     with pytest.raises(EngineOptionError):
         engines.get("negamax", evaluator=evaluator)
 

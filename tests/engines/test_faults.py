@@ -74,7 +74,7 @@ GENERATE = "$player @ TRUE 0 $GenerateMoves"
         ("$CloneBoard 3", ["left 1 number on the stack", "left 1 cloned board behind"]),
     ],
 )
-def test_leavings_are_told(tmp_path: Path, body: str, told: list[str]) -> None:
+def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, told: list[str]) -> None:
     position = start(tmp_path, f": think {FIRST} {body} ;")
     before = position.copy()
     found = faults(position)

@@ -282,7 +282,7 @@ def test_the_value_of_the_root_is_its_movers() -> None:
     assert grown(after("tictactoe", "b2", "b1", "a1"), 300, seed=1).root.value < 0.3
 
 
-def test_nobody_knows_what_an_empty_tree_is_worth() -> None:
+def test_an_empty_tree_has_no_value() -> None:
     for name in ("three-dice", "tictactoe"):  # a lot to be drawn, and a choice
         position = loaded(name).start()
         tree = SearchTree(position)

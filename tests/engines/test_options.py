@@ -43,13 +43,13 @@ def test_whole_numbers(value: object, read: int) -> None:
 
 
 @pytest.mark.parametrize("value", ["0", "11", "x", "", 1.5, None, True])
-def test_what_is_no_whole_number(value: object) -> None:
+def test_invalid_integers_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="1 to 10"):
         whole(1, 10)(value)
 
 
 @pytest.mark.parametrize("value", ["-1", "x", "nan", "inf", None])
-def test_what_is_no_time(value: object) -> None:
+def test_invalid_times_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="seconds"):
         seconds(value)
 

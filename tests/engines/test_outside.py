@@ -64,7 +64,7 @@ RUBBISH = [
 
 
 @pytest.mark.parametrize(("answer", "message"), RUBBISH)
-def test_rubbish_is_refused_with_who_gave_what(
+def test_invalid_answers_are_refused_with_their_source(
     start: Position, answer: object, message: str
 ) -> None:
     start.push_text("b2")
@@ -97,7 +97,7 @@ def test_whole_answers_pass(start: Position) -> None:
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
 
 
-def test_nobody_is_asked_when_all_is_over(start: Position) -> None:
+def test_engines_are_not_asked_in_decided_positions(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
         start.push_text(square)
     with pytest.raises(EngineError, match="over"):
@@ -281,7 +281,7 @@ def test_engines_of_an_installed_package(start: Position) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_our_own_names_are_not_taken_over(start: Position) -> None:
+def test_built_in_names_cannot_be_replaced(start: Position) -> None:
     assert "alpha-beta" in engines.names()["negamax"]
     assert engines.get("negamax:depth=1").play(start).depth == 1
 
@@ -298,7 +298,9 @@ def test_our_own_names_are_not_taken_over(start: Position) -> None:
         ("pebble:fast=1", EngineOptionError, "fast"),
     ],
 )
-def test_what_may_be_wrong_with_it(spec: str, error: type[Exception], message: str) -> None:
+def test_invalid_installed_engines_are_reported(
+    spec: str, error: type[Exception], message: str
+) -> None:
     with pytest.raises(error, match=message):
         engines.get(spec)
 

@@ -42,7 +42,7 @@ def test_names_describes_every_built_in_engine() -> None:
         (":Class", "Class"),
     ],
 )
-def test_what_is_no_engine(spec: str, hint: str) -> None:
+def test_invalid_engines_are_refused(spec: str, hint: str) -> None:
     with pytest.raises(UnknownEngineError, match=hint):
         engines.get(spec)
 
@@ -100,7 +100,7 @@ def test_engines_from_outside(engine: object, index: int, start: Position) -> No
 
 
 @pytest.mark.parametrize("thing", [7, object(), samples.NOT_AN_ENGINE])
-def test_objects_that_are_no_engine(thing: object) -> None:
+def test_objects_without_play_are_refused(thing: object) -> None:
     with pytest.raises(EngineError, match="no method play"):
         engines.get(thing)
 

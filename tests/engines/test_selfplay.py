@@ -46,7 +46,7 @@ def test_one_seat_and_256_play_the_same_games(name: str) -> None:
     assert len({game.moves for game in many.values()}) > 1  # lots and warm moves differ
 
 
-def test_lots_are_fair() -> None:
+def test_chance_outcomes_are_fair() -> None:
     # The first move of three-dice is a throw; 256 seats throw one and two about equally.
     throws = [game.moves[0] for game in played(loaded("three-dice"), 256, 256).values()]
     assert 90 < sum(throws) < 166  # five standard deviations
@@ -58,7 +58,7 @@ def test_more_moves_than_there_is_space() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["batch", "games", "space", "playouts", "most_plies"])
-def test_numbers_with_which_nothing_can_be_played(wrong: str) -> None:
+def test_invalid_counts_are_refused(wrong: str) -> None:
     numbers = {"batch": 1, "games": 1, "space": 9, "playouts": 1, wrong: 0}
     with pytest.raises(EngineOptionError):
         SelfPlay(loaded("tictactoe"), **numbers)

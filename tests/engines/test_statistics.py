@@ -112,7 +112,7 @@ def test_engine_in_forth(
     assert (one.ply, one.player, one.played) == (0, "White", "man b1 - c1")
 
 
-def test_look_that_was_broken_off(tmp_path: Path) -> None:
+def test_interrupted_iteration(tmp_path: Path) -> None:
     """A second look of one root move only is not what the answer rests on."""
     broken = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
     position = game(tmp_path, again=broken).start()

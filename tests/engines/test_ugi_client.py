@@ -125,9 +125,7 @@ def test_one_process_plays_game_after_game(made: Made, start: Position) -> None:
     assert len(pids) == 1
 
 
-def test_a_program_that_babbles_or_writes_much_to_standard_error(
-    made: Made, start: Position
-) -> None:
+def test_a_program_with_unexpected_or_large_output(made: Made, start: Position) -> None:
     for mode in ("babbles", "noisy"):
         assert str(ask(made(mode), start).move) == "X mark a3"
 
@@ -267,7 +265,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("mode", "argument", "message"), WRONG)
-def test_whatever_goes_wrong_is_told(
+def test_every_program_failure_is_reported(
     made: Made, start: Position, mode: str, argument: str, message: str
 ) -> None:
     startup = {"startup": 0.2} if mode == "silent" else {}
@@ -411,7 +409,7 @@ def test_closing_asks_it_to_quit(made: Made, start: Position, tmp_path: Path) ->
 # --- names, options, command lines ---------------------------------------------------------------
 
 
-def test_programs_that_are_none(tmp_path: Path) -> None:
+def test_missing_programs_are_reported(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_text("#!/bin/sh\n", encoding="ascii")
     for name, message in [

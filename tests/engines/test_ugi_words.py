@@ -44,7 +44,7 @@ def test_different_texts_are_different_words(one: str, other: str) -> None:
 
 
 @given(st.text(st.characters(codec="ascii", exclude_characters=" _")))
-def test_what_is_no_word_is_taken_as_it_stands(text: str) -> None:
+def test_texts_that_are_not_words_are_taken_literally(text: str) -> None:
     decode(text)  # never fails
 
 
@@ -207,7 +207,7 @@ def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
         ("fvm1:" + base64.urlsafe_b64encode(zlib.compress(b"test")).decode(), "not JSON"),
     ],
 )
-def test_rubbish_is_no_position(word: str, message: str) -> None:
+def test_invalid_position_texts_are_refused(word: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
         from_fen(forthvm.load("tictactoe"), word)
 
@@ -284,6 +284,6 @@ def test_what_go_says(words: str, limits: Limits, infinite: bool, unknown: list[
 
 
 @pytest.mark.parametrize("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
-def test_go_with_nonsense(words: str) -> None:
+def test_invalid_go_arguments(words: str) -> None:
     with pytest.raises(ValueError, match=r"depth|nodes|movetime"):
         read_go(words.split(), 1)

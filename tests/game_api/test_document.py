@@ -469,13 +469,13 @@ def test_unsound(chain: Game, number: int) -> None:
     ],
     ids=range(14),
 )
-def test_no_document(chain: Game, text: str | bytes) -> None:
+def test_invalid_documents_are_refused(chain: Game, text: str | bytes) -> None:
     """What is no document at all is refused as such."""
     with pytest.raises(PositionError):
         Position.from_json(chain, text)
 
 
-def test_no_text(chain: Game) -> None:
+def test_documents_must_be_text(chain: Game) -> None:
     """Something that is no text is a programming error."""
     with pytest.raises(TypeError, match="not from dict"):
         Position.from_json(chain, {})  # type: ignore[arg-type]

@@ -76,7 +76,7 @@ def test_a_list_that_is_not_made_again_is_the_one_that_would_be_made(name: str) 
             assert native.snapshot_take().equal(listed)
 
 
-def test_what_was_looked_at_outlives_the_way_back() -> None:
+def test_moves_outlive_pop() -> None:
     pos = forthvm.load("breakthrough").start()
     first, second = pos.legal_moves[:2]
     pos.push(first)

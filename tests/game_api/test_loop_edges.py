@@ -118,7 +118,7 @@ def test_pushes_in_a_long_game_keep_few_lists() -> None:
         assert pos.pop().text == text
 
 
-def test_nothing_is_left_behind() -> None:
+def test_loops_leave_no_states_behind() -> None:
     game = forthvm.load("breakthrough")
     seen: list[weakref.ref[State]] = []
 

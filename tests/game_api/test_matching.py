@@ -89,7 +89,7 @@ def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
         find_move(text, ["R2 e6 - e12"], squares=WIDE, names={"R2"}, player="Red")
 
 
-def test_a_square_that_there_is_not_is_no_beginning() -> None:
+def test_an_unknown_square_matches_no_move() -> None:
     with pytest.raises((IllegalMoveError, MoveSyntaxError)):
         find_move("e6e1", ["R2 e6 - e12"], squares={"e6", "e12"}, names={"R2"}, player="Red")
 

@@ -43,7 +43,7 @@ def test_four() -> None:
 
 
 @pytest.mark.parametrize("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
-def test_everything_else_goes_on(code: int) -> None:
+def test_rare_result_codes_do_not_end_the_game(code: int) -> None:
     """Only the three codes end a game."""
     assert outcome_of(code, "Red", ["Red", "Blue"]) is None
 

@@ -339,7 +339,7 @@ def test_what_may_be_read_counts(case: str, tmp_path: Path) -> None:
     assert not are_same(*two_orders(position_of(tmp_path, *STATE[case])))
 
 
-def test_what_cannot_be_followed_counts(tmp_path: Path) -> None:
+def test_memory_that_cannot_be_traced_counts_for_equality(tmp_path: Path) -> None:
     """After a look at the stack's address any variable may have been read."""
     words = MOVED + " : deep SP@ DROP ;"
     assert not are_same(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))

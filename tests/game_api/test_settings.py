@@ -15,7 +15,7 @@ from forthvm.game import Choice, Position, PositionDigestError, Setting, Setup
 from tests.game_api.conftest import Loader
 
 
-def test_what_there_is(load: Loader) -> None:
+def test_settings_of_a_script(load: Loader) -> None:
     """Words with one `=`; names used both ways, and operators, are none."""
     game = load("settings")
     assert dict(game.settings) == {

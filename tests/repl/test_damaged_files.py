@@ -61,7 +61,7 @@ def test_a_fifo_as_library_image_is_passed_over(
 
 
 @pytest.mark.parametrize("name", ["a\0b", "~no-such-user-here/history"])
-def test_a_history_that_cannot_be_is_kept_in_memory(name: str) -> None:
+def test_an_unusable_history_file_keeps_history_in_memory(name: str) -> None:
     history, problem = make_history(name)
     assert isinstance(history, InMemoryHistory)
     assert "kept in memory only" in problem

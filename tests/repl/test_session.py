@@ -294,7 +294,7 @@ def test_undone_lines_are_not_saved(talk: Talk, in_folder: Path) -> None:
     assert ": b" not in (in_folder / "out.4th").read_text(encoding="utf-8")
 
 
-def test_the_same_name_twice(talk: Talk, in_folder: Path) -> None:
+def test_a_redefined_word_is_saved_twice(talk: Talk, in_folder: Path) -> None:
     talk.say(": a 1 ;")
     talk.say(": b a ;")
     talk.say(": a 2 ;")

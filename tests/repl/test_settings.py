@@ -25,7 +25,7 @@ def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert config_path() == tmp_path / "Library/Application Support/forthvm/repl.toml"
 
 
-def test_no_file_is_no_problem(tmp_path: Path) -> None:
+def test_a_missing_settings_file_gives_the_defaults(tmp_path: Path) -> None:
     settings, problems = read_settings(tmp_path / "none.toml")
     assert (settings.keys, settings.theme, problems) == ("emacs", "dark", [])
     _, problems = read_settings(tmp_path / "none.toml", wanted=True)

@@ -209,7 +209,7 @@ def test_vi_keys(begin: Begin) -> None:
     assert typist.talk.stack == (4, 2)
 
 
-def test_keys_of_ones_own(begin: Begin) -> None:
+def test_user_defined_keys(begin: Begin) -> None:
     typist = begin(bindings={"f5": "1 2 +", "no-such-key": "1"})
     typist.type("\x1b[15~")
     assert typist.talk.stack == (3,)

@@ -136,7 +136,7 @@ def test_pass() -> None:
     assert [(one.from_square, one.to_square) for one in position.legal_moves] == [("c16", "e15")]
 
 
-def test_nobody_left_passes() -> None:
+def test_a_player_without_pieces_passes() -> None:
     text = "WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8"
     position = begin(text, "W", {"stalemate": "pass"})
     play(position, "i8-g8")

@@ -133,7 +133,7 @@ def test_strict_order() -> None:
     assert play.moves == squares("5a-4a 5a-6a 5a-4b 5a-6b")
 
 
-def test_nobody_captures_a_king() -> None:
+def test_kings_cannot_be_captured() -> None:
     # Strict order: West and South are to move while they attack North's king.
     pieces = {**APART, "5h": "South rook", "6b": "West gold"}
     play = Play(pieces, "West", check_shift="off")

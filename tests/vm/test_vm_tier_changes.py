@@ -230,7 +230,7 @@ def test_an_endless_loop_is_ended_by_others(tier: str) -> None:
         assert vm.native.compiled() >= 2
 
 
-def test_tracing_steps_aside_and_back_in() -> None:
+def test_tracing_switches_to_the_interpreter_and_back() -> None:
     text = ": sq DUP * ; VARIABLE t : sums 300 0 DO I sq t +! LOOP t @ . ; sums"
     counted = []
     for tier in TIERS:

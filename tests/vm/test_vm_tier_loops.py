@@ -71,7 +71,7 @@ def test_a_loop_whose_index_is_looked_at(text: str) -> None:
 
 @pytest.mark.parametrize("by", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
 @pytest.mark.parametrize("known", [True, False])
-def test_steps_of_all_sizes_round_the_ends(by: str, *, known: bool) -> None:
+def test_loop_steps_of_all_sizes_near_the_limits(by: str, *, known: bool) -> None:
     step = by if known else "OVER"
     loop = f": t ( by start limit -- by n ) SWAP 0 ROT ROT DO I XOR 1+ {step} +LOOP ;"
     bounds = ["0 9", "9 0", "2147483640 2147483647", "-2147483640 -2147483648", "5 5",

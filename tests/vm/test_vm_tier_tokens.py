@@ -22,7 +22,7 @@ WORDS = (
 ODD = "0 1 3 -1 -4 2147483647 -2147483648 4096"
 
 
-def test_one_place_that_calls_tokens_of_every_kind() -> None:
+def test_one_call_site_with_every_kind_of_token() -> None:
     texts = [KINDS, ": run EXECUTE ; : run2 run 100 ;"]
     texts.append(": hot 40 0 DO ['] one run DROP ['] eight run DROP ['] looped run2 2DROP LOOP ;")
     texts.append("hot hot")
@@ -175,7 +175,7 @@ def test_callees_that_take_their_callers_away() -> None:
     assert found.failures
 
 
-def test_a_callee_met_late_that_is_not_what_was_thought() -> None:
+def test_a_wrong_guess_about_a_callee() -> None:
     # Compiled while one that it calls is not: that one takes its caller away when it comes to it.
     found = same(
         "VARIABLE n : late n @ IF R> DROP ENDIF ; : a late 1 . ; : b a 2 . ; : c b 3 . ;",
