@@ -1,8 +1,8 @@
 /* embed.c: a host of the C core in one file.  It loads a game and prints the legal
  * moves of the position that the game starts with.
  *
- *     embed LIBRARY_FOLDER GAME.4th        for instance: embed axiom_lib
- * scripts/chess/chess.4th
+ *     embed LIBRARY_FOLDER GAME.4th
+ *     embed axiom_lib scripts/chess/chess.4th
  *
  * It uses forthvm.h only.  docs/guides/embedding.md explains the order of the calls. */
 #include "forthvm.h"
