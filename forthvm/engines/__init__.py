@@ -23,7 +23,7 @@ from forthvm.engines.protocol import Engine, Info, Limits, Reporter, SearchResul
 from forthvm.engines.registry import get, names
 
 if TYPE_CHECKING:
-    from forthvm.engines.evaluator import Evaluator, Glance
+    from forthvm.engines.evaluator import EvaluationView, Evaluator
     from forthvm.engines.mcts import MctsEngine, SearchTree, TreeView
     from forthvm.engines.selfplay import (
         Leaves,
@@ -39,9 +39,9 @@ __all__ = [
     "Engine",
     "EngineError",
     "EngineOptionError",
+    "EvaluationView",
     "Evaluator",
     "EvaluatorError",
-    "Glance",
     "Info",
     "Leaves",
     "Limits",
@@ -65,7 +65,7 @@ __all__ = [
 
 _PLACES = {
     "Evaluator": "evaluator",
-    "Glance": "evaluator",
+    "EvaluationView": "evaluator",
     "Leaves": "selfplay",
     "MctsEngine": "mcts",
     "PlayedGame": "selfplay",

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game
 
-__all__ = ["Evaluator", "Glance", "as_evaluator", "lend"]
+__all__ = ["EvaluationView", "Evaluator", "as_evaluator", "lend"]
 
 _SLOT = 12
 """Bytes of an entry of the turn order."""
 _MOST = 2**31 - 1
 
 
-class Glance:
+class EvaluationView:
     """A position inside a search, as an evaluator may look at it; good only until it returns.
 
     It is the same object each time, and so is `cells`: an evaluator may keep what it has made
-    of that array once, such as `numpy.asarray(glance.cells)`, which then shows the position
+    of that array once, such as `numpy.asarray(view.cells)`, which then shows the position
     that is asked about whenever `cells` has been read.
 
     Attributes:
@@ -89,14 +89,14 @@ class Glance:
 
 
 class Evaluator:
-    """A function from a Glance to what the position is worth to the player whose `turn` it is."""
+    """A function from an EvaluationView to the value for the player whose `turn` it is."""
 
-    def __init__(self, function: Callable[[Glance], int]) -> None:
+    def __init__(self, function: Callable[[EvaluationView], int]) -> None:
         """Wraps the function."""
         self.function = function
         self.name = str(getattr(function, "__qualname__", None) or type(function).__qualname__)
 
-    def __call__(self, glance: Glance) -> int:
+    def __call__(self, view: EvaluationView) -> int:
         """Ask it.
 
         Raises:
@@ -104,7 +104,7 @@ class Evaluator:
                 that is no whole number.
         """
         try:
-            value = self.function(glance)
+            value = self.function(view)
         except (KeyboardInterrupt, Unwinding):
             raise
         except BaseException as error:
@@ -147,11 +147,11 @@ def lend(
         engine: Name of the engine that searches, for errors.
         ply: Of the position it searches.
     """
-    glance = Glance(game)
+    view = EvaluationView(game)
 
     def ask() -> int:
-        glance.renew()
-        return evaluator(glance)
+        view.renew()
+        return evaluator(view)
 
     try:
         with game.vm.lend_word("OnEvaluate", "( -- score )", ask):

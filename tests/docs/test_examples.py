@@ -19,7 +19,7 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, ask, get
-from forthvm.engines.evaluator import Glance
+from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.selfplay import SelfPlay, board_array
 from forthvm.game import Game, Position
 from forthvm.game.bundled import find_game
@@ -124,8 +124,8 @@ def test_its_evaluation_in_a_native_search_is_the_articles(name: str, tmp_path: 
     """The article's `evaluate` in Forth and a function in Python: the same search throughout."""
     from splut_engine import features, worth
 
-    def evaluate(glance: Glance) -> int:
-        return worth(features(glance.game, glance.cells, glance.turn))
+    def evaluate(view: EvaluationView) -> int:
+        return worth(features(view.game, view.cells, view.turn))
 
     script = tmp_path / "article.4th"
     bundled = forthvm.load(name).path

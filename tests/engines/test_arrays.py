@@ -359,7 +359,7 @@ def test_nothing_is_legal_when_all_is_over() -> None:
 
 def test_what_learners_need_is_in_the_package_and_costs_others_nothing() -> None:
     names = ("SelfPlay", "SearchTree", "random_playouts", "board_array", "legal_mask")
-    for name in (*names, "Evaluator", "Glance", "EvaluatorError", "analyse", "MctsEngine"):
+    for name in (*names, "Evaluator", "EvaluationView", "EvaluatorError", "analyse", "MctsEngine"):
         assert name in engines.__all__
         assert name in dir(engines)
         assert getattr(engines, name).__name__ == name

@@ -14,7 +14,7 @@ import forthvm
 from forthvm import engines
 from forthvm.core.errors import ContextError, ForthVMError
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
-from forthvm.engines.evaluator import Glance
+from forthvm.engines.evaluator import EvaluationView
 from forthvm.game import Game, Position
 from tests.engines.reference import Budget, EachForHimself, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
@@ -37,8 +37,8 @@ def judged(cells: tuple[int, ...], player: int) -> int:
     return value % 2001 - 1000
 
 
-def judge(glance: Glance) -> int:
-    return judged(tuple(glance.cells), glance.player_index)
+def judge(view: EvaluationView) -> int:
+    return judged(tuple(view.cells), view.player_index)
 
 
 class JudgedNode(Node):
@@ -89,9 +89,9 @@ def test_what_it_is_shown() -> None:
     position = loaded("tictactoe").start()
     seen: list[tuple[str, int, tuple[int, ...]]] = []
 
-    def look(glance: Glance) -> int:
-        assert glance.game is position.game
-        seen.append((glance.turn, glance.player_index, tuple(glance.cells)))
+    def look(view: EvaluationView) -> int:
+        assert view.game is position.game
+        seen.append((view.turn, view.player_index, tuple(view.cells)))
         return 0
 
     engines.get("negamax:depth=1", evaluator=look).play(position)
@@ -110,8 +110,8 @@ def test_it_is_shown_the_same_array_each_time() -> None:
     arrays: list[memoryview] = []
     boards = set()
 
-    def look(glance: Glance) -> int:
-        arrays.append(glance.cells)
+    def look(view: EvaluationView) -> int:
+        arrays.append(view.cells)
         boards.add(tuple(arrays[0]))
         return 0
 
@@ -129,9 +129,9 @@ def test_whose_turn_it_is_and_for_whom_it_is_asked() -> None:
     position.push("= two")
     seen = set()
 
-    def look(glance: Glance) -> int:
-        assert glance.game.turn_order[glance.turn_index].player == glance.mover
-        seen.add((glance.turn, glance.mover, glance.turn_index, glance.turn_number))
+    def look(view: EvaluationView) -> int:
+        assert view.game.turn_order[view.turn_index].player == view.mover
+        seen.add((view.turn, view.mover, view.turn_index, view.turn_number))
         return 0
 
     engines.get("maxn:depth=1", evaluator=look).play(position)
@@ -160,8 +160,8 @@ def test_a_script_without_evaluation_can_be_given_one(tmp_path: Path) -> None:
     )
     position = forthvm.load(script).start()
 
-    def likes_the_third(glance: Glance) -> int:
-        return -glance.cells[2]
+    def likes_the_third(view: EvaluationView) -> int:
+        return -view.cells[2]
 
     result = engines.get("negamax:depth=1", evaluator=likes_the_third).play(position)
     assert str(result.move).endswith("c1")
@@ -219,7 +219,7 @@ def test_an_exception_is_told_with_who_asked_whom_and_where(engine: str, after: 
     before = position.copy()
     asked = 0
 
-    def fails(glance: Glance) -> int:
+    def fails(view: EvaluationView) -> int:
         nonlocal asked
         asked += 1
         if asked > after:
@@ -275,10 +275,10 @@ def test_an_evaluator_that_uses_the_game_itself(deed: Callable[[Position], objec
     assert isinstance(caught.value.__cause__, ContextError)
     intact(position, before)
 
-    def swallows(glance: Glance) -> int:
+    def swallows(view: EvaluationView) -> int:
         with suppress(ForthVMError):
             deed(position)
-        return judge(glance)
+        return judge(view)
 
     told = [
         engines.get("negamax:depth=2", evaluator=function).play(position)
@@ -303,7 +303,7 @@ def test_ctrl_c_in_an_evaluator_stays_what_it_is() -> None:
     position = loaded("breakthrough").start()
     before = position.copy()
 
-    def interrupted(glance: Glance) -> int:
+    def interrupted(view: EvaluationView) -> int:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

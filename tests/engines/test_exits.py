@@ -24,7 +24,7 @@ class Unready:
     def __init__(self): raise RuntimeError("no file")
 class Stops:
     def play(self, position): raise KeyboardInterrupt
-def exits(glance): sys.exit(6)
+def exits(view): sys.exit(6)
 """
 
 

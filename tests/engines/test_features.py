@@ -158,7 +158,7 @@ def use(game: Game) -> None:
     for spec in ("negamax:nodes=50", "mcts:playouts=20", "script:depth=1", "chance", "random"):
         get(spec).play(position, Limits(depth=1, nodes=50))
     with pytest.raises(EvaluatorError):
-        get("negamax:depth=1,quiescence=off", evaluator=lambda glance: 1 // 0).play(game.start())
+        get("negamax:depth=1,quiescence=off", evaluator=lambda view: 1 // 0).play(game.start())
     space = 512
     play = SelfPlay(game, batch=2, games=2, space=space, playouts=2)
     for _ in range(5):  # and left in the middle

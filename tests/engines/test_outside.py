@@ -155,11 +155,11 @@ def test_on_the_command_line(engine: str, message: str, capsys: pytest.CaptureFi
     assert all("tests" in file for file in re.findall(r'File "([^"]+)"', told.err))
 
 
-def fails(glance: engines.Glance) -> int:
+def fails(view: engines.EvaluationView) -> int:
     return {}["weights"]  # type: ignore[no-any-return]
 
 
-def halves(glance: engines.Glance) -> float:
+def halves(view: engines.EvaluationView) -> float:
     return 0.5
 
 

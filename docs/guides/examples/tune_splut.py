@@ -23,7 +23,7 @@ import numpy as np
 from splut_engine import FEATURES, STONES, features
 
 import forthvm
-from forthvm.engines.evaluator import Glance
+from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.selfplay import NUMBERS, SelfPlay
 from forthvm.game import Game
 
@@ -270,7 +270,7 @@ def write(model: Model, path: Path, told: dict[str, object]) -> None:
     path.write_text(json.dumps({"weights": weights, **told}, indent=1) + "\n", encoding="utf-8")
 
 
-def evaluator(path: Path) -> Callable[[Glance], int]:
+def evaluator(path: Path) -> Callable[[EvaluationView], int]:
     """A function for a native search, from a file of weights.
 
     It needs no numpy: for one board at a time plain Python is faster.
@@ -279,21 +279,21 @@ def evaluator(path: Path) -> Callable[[Glance], int]:
     points = [weights[name] for name in FEATURES]
     bias = weights["bias"]
 
-    def judge(glance: Glance) -> int:
-        counts = features(glance.game, glance.cells, glance.turn)
+    def judge(view: EvaluationView) -> int:
+        counts = features(view.game, view.cells, view.turn)
         return bias + sum(map(int.__mul__, counts, points))
 
     return judge
 
 
 @cache
-def _default() -> Callable[[Glance], int]:
+def _default() -> Callable[[EvaluationView], int]:
     return evaluator(WEIGHTS)
 
 
-def evaluate(glance: Glance) -> int:
+def evaluate(view: EvaluationView) -> int:
     """The evaluator of `splut_weights.json` beside this file."""
-    return _default()(glance)
+    return _default()(view)
 
 
 def main(arguments: list[str] | None = None) -> None:

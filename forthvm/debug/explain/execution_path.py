@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings.trace import Record
     from forthvm.core.location import Location
-    from forthvm.debug.generation.traced_generation import Laboratory
+    from forthvm.debug.generation.traced_generation import TracedGeneration
     from forthvm.debug.source_cells import Cell
 
 __all__ = ["Line", "Step", "lines", "walk"]
@@ -67,16 +67,16 @@ class Line(Value):
     tokens: int
 
 
-def walk(lab: Laboratory, records: Sequence[Record]) -> tuple[Step, ...]:
+def walk(traced: TracedGeneration, records: Sequence[Record]) -> tuple[Step, ...]:
     """The way to the last record, the `add-move`."""
-    return tuple(_Walk(lab, records).steps())
+    return tuple(_Walk(traced, records).steps())
 
 
-def lines(lab: Laboratory, counts: Mapping[int, int]) -> tuple[Line, ...]:
+def lines(traced: TracedGeneration, counts: Mapping[int, int]) -> tuple[Line, ...]:
     """The source lines that were passed, file by file, from how often each cell ran."""
     found: dict[tuple[str, int, str], int] = {}
     for address, count in counts.items():
-        place = lab.places.cell(address).place
+        place = traced.places.cell(address).place
         if place is not None:
             key = (place.file, place.line, place.text.strip())
             found[key] = found.get(key, 0) + count
@@ -86,8 +86,8 @@ def lines(lab: Laboratory, counts: Mapping[int, int]) -> tuple[Line, ...]:
 class _Walk:
     """One walk."""
 
-    def __init__(self, lab: Laboratory, records: Sequence[Record]) -> None:
-        self.lab = lab
+    def __init__(self, traced: TracedGeneration, records: Sequence[Record]) -> None:
+        self.traced = traced
         self.records = records
         self.spine = records[-1].calls
 
@@ -96,7 +96,7 @@ class _Walk:
             if not record.ip or self._is_execute(at):
                 continue
             open_here = _ends_with(self.spine, record.calls)
-            if open_here or record.word in self.lab.verify:
+            if open_here or record.word in self.traced.verify:
                 yield self._step(at, record)
 
     def _is_execute(self, at: int) -> bool:
@@ -110,12 +110,12 @@ class _Walk:
         )
 
     def _step(self, at: int, record: Record) -> Step:
-        cell = self.lab.places.cell(record.ip)
+        cell = self.traced.places.cell(record.ip)
         after, ran = self._after(at, record)
         kind = self._kind(record, cell, ran, returned=after is not None)
         condition, value = "", None
         if kind in ("verify", "if"):
-            condition, value = self.lab.places.condition(record.ip), record.top
+            condition, value = self.traced.places.condition(record.ip), record.top
         elif kind == "direction" and after is not None:
             value = after.top
         return Step(
@@ -126,7 +126,7 @@ class _Walk:
             max(len(record.calls) - 1, 0),
             condition,
             value,
-            self.lab.position.game.square(after.position) if after is not None else None,
+            self.traced.position.game.square(after.position) if after is not None else None,
             ran,
         )
 
@@ -140,17 +140,17 @@ class _Walk:
         return None, self.records[-1].step - record.step - 1
 
     def _name(self, record: Record) -> str:
-        name = self.lab.places.name(record.word)
-        return self.lab.places.name(record.top) if name == "EXECUTE" else name
+        name = self.traced.places.name(record.word)
+        return self.traced.places.name(record.top) if name == "EXECUTE" else name
 
     def _kind(self, record: Record, cell: Cell, ran: int, *, returned: bool) -> str:
-        lab = self.lab
-        name = lab.places.name(record.word)
+        traced = self.traced
+        name = traced.places.name(record.word)
         kinds = (
-            (record.word in lab.add_move, "add-move"),
-            (record.word in lab.verify, "verify"),
-            (record.word in lab.directions, "direction"),
-            (record.word == lab.branch, "if"),
+            (record.word in traced.add_move, "add-move"),
+            (record.word in traced.verify, "verify"),
+            (record.word in traced.directions, "direction"),
+            (record.word == traced.branch, "if"),
             (name in _LOOPS, "loop"),
             (name in _EDITS, "edit"),
             (not returned and record is not self.records[-1], "call"),

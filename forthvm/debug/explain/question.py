@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import move_code
-from forthvm.debug.generation.traced_generation import laboratory
+from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.source_cells import location_json
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.location import Location
-    from forthvm.debug.generation.traced_generation import Generation, Laboratory, Listing, Run
+    from forthvm.debug.generation.traced_generation import (
+        Generation,
+        Listing,
+        Run,
+        TracedGeneration,
+    )
     from forthvm.game import Position
 
 __all__ = ["Explanation", "Origin", "explain"]
@@ -159,8 +164,8 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
         if one.text == text
     }
     texts = legal.texts
-    with laboratory(pos, limit) as lab:
-        origins = _Origins(lab, texts)
+    with traced_generation(pos, limit) as traced:
+        origins = _Origins(traced, texts)
         found = tuple(origins.of(index, each) for index, each in changes.items())
     return Explanation(pos.game.name, pos.turn, pos.ply, text, found)
 
@@ -168,13 +173,13 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
 class _Origins:
     """The origins of moves in one position."""
 
-    def __init__(self, lab: Laboratory, legal: Sequence[str]) -> None:
-        self.lab = lab
-        self.game = lab.position.game
-        self.ranks = ranks(lab.native)
+    def __init__(self, traced: TracedGeneration, legal: Sequence[str]) -> None:
+        self.traced = traced
+        self.game = traced.position.game
+        self.ranks = ranks(traced.native)
         self.types = type_names(self.game)
-        self.generation = lab.generate()
-        self.codes = [move_code(self.game, lab.native, one) for one in lab.native.move_list()]
+        self.generation = traced.generate()
+        self.codes = [move_code(self.game, traced.native, one) for one in traced.native.move_list()]
         self.kept = self._kept(self.generation)
         if [self.generation.moves[at] for at in self.kept] != list(legal):
             raise ContextError("the script generates other moves when it is run again")
@@ -190,7 +195,7 @@ class _Origins:
 
     def of(self, index: int, changes: tuple[str, ...]) -> Origin:
         """Where the legal move of that index comes from."""
-        lab, generation = self.lab, self.generation
+        traced, generation = self.traced, self.generation
         number = self.kept[index]
         kind = generation.types[number]
         run = next(
@@ -205,25 +210,25 @@ class _Origins:
         )
         if run is None:
             return origin
-        records, counts = lab.follow(run, number - run.first)
-        path = walk(lab, records)
+        records, counts = traced.follow(run, number - run.first)
+        path = walk(traced, records)
         listing = self._listing(run, kind)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
-            word=lab.places.name(run.word),
-            place=lab.places.word_place(run.word),
+            word=traced.places.name(run.word),
+            place=traced.places.word_place(run.word),
             list=None if listing is None else "drops" if listing.drops else "moves",
-            table=None if listing is None else lab.places.name(listing.table),
+            table=None if listing is None else traced.places.name(listing.table),
             piece=str(piece) if piece else None,
             square=self.game.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
             order=number - run.first,
             path=path,
-            lines=lines(lab, counts),
+            lines=lines(traced, counts),
         )
 
     def _listing(self, run: Run, kind: int) -> Listing | None:
-        for one in self.lab.lists:
+        for one in self.traced.lists:
             same = one.word == run.word and one.piece == run.piece & TYPE_MASK
             if same and one.type == kind:
                 return one

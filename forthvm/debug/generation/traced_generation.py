@@ -31,12 +31,12 @@ __all__ = [
     "BRANCH",
     "PASSES",
     "Generation",
-    "Laboratory",
     "Listing",
     "Run",
+    "TracedGeneration",
     "Trial",
     "Turn",
-    "laboratory",
+    "traced_generation",
 ]
 
 BRANCH = "0BRANCH"
@@ -134,7 +134,7 @@ class Trial(Value):
     full: bool = False
 
 
-class Laboratory:
+class TracedGeneration:
     """One position whose generation can be run again and again.
 
     Attributes:
@@ -156,7 +156,7 @@ class Laboratory:
     def __init__(
         self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
     ) -> None:
-        """Made by `laboratory`, with the position's memory in place."""
+        """Made by `traced_generation`, with the position's memory in place."""
         self.position = position
         self.limit = limit
         self.native = native
@@ -388,7 +388,7 @@ class Laboratory:
 
 
 @contextmanager
-def laboratory(position: Position, limit: TimeLimit) -> Iterator[Laboratory]:
+def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGeneration]:
     """The generation of a position, to be run again; the position stays as it is.
 
     The memory is as it was when the list that is served was made: after OnIsGameOver has been
@@ -402,4 +402,4 @@ def laboratory(position: Position, limit: TimeLimit) -> Iterator[Laboratory]:
         if not state.partial and not state.played:
             native.game_generate()
             native.game_over()
-        yield Laboratory(position, native, native.snapshot_take(), limit)
+        yield TracedGeneration(position, native, native.snapshot_take(), limit)

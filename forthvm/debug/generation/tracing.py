@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings.trace import Place, Record
 
-    from .traced_generation import Laboratory
+    from .traced_generation import TracedGeneration
 
 __all__ = ["Follow", "Turn", "Watch", "tracing"]
 
@@ -44,11 +44,13 @@ class Watch:
         busy: Cells of IFs that ran so often that they are not logged.
     """
 
-    def __init__(self, lab: Laboratory, start: int = 0, turns: Sequence[Turn] = ()) -> None:
+    def __init__(
+        self, traced: TracedGeneration, start: int = 0, turns: Sequence[Turn] = ()
+    ) -> None:
         """Logs from step `start` on, 0: all runs."""
         self.events: list[Record] = []
         self.trace: Trace | None = None
-        self.lab = lab
+        self.traced = traced
         self._start = start
         self._turns = list(reversed(turns))
         self._open = False
@@ -64,7 +66,7 @@ class Watch:
         else:
             self._open = True
             self.trace.log(_LOG_CELLS)
-            self._mark(Mark.WORD_LOG, self.lab.logged | self.lab.words | {self.lab.branch})
+            self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
 
     def end(self) -> None:
         """Take what is still in the log; the generation is over."""
@@ -80,12 +82,12 @@ class Watch:
                 self.full = True
                 self._leave()
             else:
-                self.lab.limit.check()
+                self.traced.limit.check()
                 self.events += self.trace.take_log()
                 self._thin()
         if place.reasons & Reason.TARGET:
             if self._turns:
-                native = self.lab.native
+                native = self.traced.native
                 native.pop()
                 native.push(self._turns.pop().flag)
             if place.step == self._start:
@@ -98,14 +100,14 @@ class Watch:
     def _thin(self) -> None:
         """Forget the IFs of loops that go round thousands of times, and log them no longer."""
         assert self.trace is not None
-        lab = self.lab
-        rounds = Counter(event.ip for event in self.events if event.word == lab.branch)
+        traced = self.traced
+        rounds = Counter(event.ip for event in self.events if event.word == traced.branch)
         self.busy |= {ip for ip, count in rounds.items() if count > _BUSY}
         self.events = [event for event in self.events if event.ip not in self.busy]
-        self.trace.mark(lab.branch, take=_ALL)
+        self.trace.mark(traced.branch, take=_ALL)
         for address in self.busy:
             self.trace.mark(address, take=_ALL)
-        self._mark(Mark.CELL_LOG, lab.script_branches() - self.busy)
+        self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy)
 
     def _aim(self) -> None:
         assert self.trace is not None
@@ -116,16 +118,16 @@ class Watch:
         assert self.trace is not None
         self._open = True
         self.trace.log(_RUN_CELLS)
-        self._mark(Mark.WORD_LOG, self.lab.logged)
-        self._mark(Mark.CELL_LOG, self.lab.branches)
-        self._mark(Mark.WORD, self.lab.words)
+        self._mark(Mark.WORD_LOG, self.traced.logged)
+        self._mark(Mark.CELL_LOG, self.traced.branches)
+        self._mark(Mark.WORD, self.traced.words)
 
     def _leave(self) -> None:
         assert self.trace is not None
         self._open = False
         self.events += self.trace.take_log()
         self.trace.log(0)
-        for address in self.lab.logged | self.lab.words | self.lab.branches:
+        for address in self.traced.logged | self.traced.words | self.traced.branches:
             self.trace.mark(address, take=_ALL)
 
     def _mark(self, mark: Mark, tokens: Iterable[int]) -> None:
@@ -141,9 +143,11 @@ class Follow(Watch):
         counts: How often each cell ran on the way.
     """
 
-    def __init__(self, lab: Laboratory, start: int, end: int, cells: frozenset[int]) -> None:
+    def __init__(
+        self, traced: TracedGeneration, start: int, end: int, cells: frozenset[int]
+    ) -> None:
         """Logs from step `start` to step `end` the tokens of these cells."""
-        super().__init__(lab, start)
+        super().__init__(traced, start)
         self.counts: Mapping[int, int] = {}
         self._end = end
         self._cells = cells
@@ -157,7 +161,7 @@ class Follow(Watch):
             return
         if place.step < self._end:
             self.trace.log(_LOG_CELLS)
-            self._mark(Mark.WORD_LOG, self.lab.logged)
+            self._mark(Mark.WORD_LOG, self.traced.logged)
             self._mark(Mark.CELL_LOG, self._cells)
             self.trace.count(on=True)
             self.trace.stop_at(self._end)
@@ -166,7 +170,7 @@ class Follow(Watch):
             self.counts = self.trace.counts()
             self.trace.count(on=False)
             self.trace.log(0)
-            for address in (*self.lab.logged, *self._cells):
+            for address in (*self.traced.logged, *self._cells):
                 self.trace.mark(address, take=_ALL)
 
 
@@ -176,7 +180,7 @@ _W = TypeVar("_W", bound=Watch)
 @contextmanager
 def tracing(watch: _W) -> Iterator[_W]:
     """Attach a trace that `watch` serves, while a block runs."""
-    watch.trace = Trace(watch.lab.native, watch.stop)
+    watch.trace = Trace(watch.traced.native, watch.stop)
     try:
         yield watch
     finally:

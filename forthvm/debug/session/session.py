@@ -17,8 +17,8 @@ from forthvm.game.arguments import check
 
 from .board_diagram import Picture
 from .breakpoints import make_breakpoint
-from .plans import CLOSE, Forward, Goto, Hunt
 from .recording import Recording, fingerprint
+from .resumption import CLOSE, Forward, Goto, ReverseQuery
 from .targets import Target
 from .watchpoints import MOST, make_watchpoint
 from .worker import Worker
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from forthvm.render import Diagram
 
     from .breakpoints import Breakpoint
-    from .plans import Plan
+    from .resumption import Plan
     from .state import State
     from .watchpoints import Watchpoint
 
@@ -204,7 +204,7 @@ class Session:
         until = self._tokens(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
         here = calls, self._line()
-        hunt = Hunt(
+        query = ReverseQuery(
             max(1, end - _TOKEN_WINDOW - 8 * count),
             end,
             until,
@@ -212,12 +212,12 @@ class Session:
             lines=unit == "line",
             here=here,
         )
-        return self._go("back", {"count": count, "unit": unit, "over": over}, hunt)
+        return self._go("back", {"count": count, "unit": unit, "over": over}, query)
 
     def reverse_continue(self) -> State:
         """Go back to the last breakpoint, or to just before the last change of what is watched."""
         end = self.state.step
-        return self._go("reverse_continue", {}, Hunt(max(1, end - _STOP_WINDOW), end, None))
+        return self._go("reverse_continue", {}, ReverseQuery(max(1, end - _STOP_WINDOW), end, None))
 
     def restart(self) -> State:
         """Go back to the beginning."""

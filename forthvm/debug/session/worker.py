@@ -18,7 +18,7 @@ from forthvm.core.output import redirected
 from forthvm.debug.sandbox import Aside
 
 from .checkpoints import Checkpoint, History
-from .plans import CLOSE, Close, Forward, Goto, Hit, Hunt
+from .resumption import CLOSE, Close, Forward, Goto, Hit, ReverseQuery
 from .state import Inspector, State
 from .targets import clock_stopped
 from .watchpoints import Changed
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from forthvm.debug.code_map import CodeMap
 
     from .breakpoints import Breakpoint
-    from .plans import Plan
+    from .resumption import Plan
     from .targets import Target
     from .watchpoints import Watchpoint
 
@@ -38,7 +38,7 @@ __all__ = ["Worker"]
 
 
 class _Rewind(Unwinding):
-    def __init__(self, plan: Goto | Hunt) -> None:
+    def __init__(self, plan: Goto | ReverseQuery) -> None:
         super().__init__()
         self.plan = plan
 
@@ -143,9 +143,9 @@ class Worker:
 
     # --- a pass over the target --------------------------------------------------------
 
-    def _pass(self, trace: Trace, plan: Forward | Goto | Hunt) -> Plan:
+    def _pass(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
         """Run from the checkpoint that a plan needs; gives the plan that comes next."""
-        point = self._history.before(plan.start if isinstance(plan, Hunt) else plan.step)
+        point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
         self._native.snapshot_restore(point.memory)
         trace.restart(again=point is self._point)
         self._point = point
@@ -175,7 +175,7 @@ class Worker:
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
         """The run is over; it waits here for what is next."""
-        if isinstance(self._plan, Hunt):
+        if isinstance(self._plan, ReverseQuery):
             return self._finish(self._plan)
         stack, depth = self.inspector.stack()
         state = State(
@@ -215,7 +215,7 @@ class Worker:
             trace.go_until(None)
             trace.skip_to(plan.step - self._base)
             trace.stop_at(plan.step - self._base)
-        elif isinstance(plan, Hunt):
+        elif isinstance(plan, ReverseQuery):
             trace.go_until(plan.until)
             trace.skip_to(max(plan.start - self._base, 0))
             trace.stop_at(plan.end - self._base)
@@ -241,7 +241,7 @@ class Worker:
 
     def _serve_stop(self, place: Place, step: int) -> None:
         plan = self._plan
-        if isinstance(plan, Hunt):
+        if isinstance(plan, ReverseQuery):
             if step >= plan.end:
                 if plan.until is None:  # what the token before has changed lies behind, too
                     self._note_change(plan, place, step)
@@ -258,7 +258,7 @@ class Worker:
         following = self._publish(state)
         if isinstance(following, Close):
             raise _Leave
-        if isinstance(following, Goto | Hunt):
+        if isinstance(following, Goto | ReverseQuery):
             raise _Rewind(following)
         self._apply(following)
 
@@ -362,32 +362,32 @@ class Worker:
 
     # --- backwards ---------------------------------------------------------------------
 
-    def _note(self, hunt: Hunt, place: Place, step: int) -> None:
-        """A hunt comes by: note it if it is what is looked for."""
-        if hunt.until is not None:
+    def _note(self, query: ReverseQuery, place: Place, step: int) -> None:
+        """Note the moment if it is what the query looks for."""
+        if query.until is not None:
             if place.reasons & Reason.UNTIL:
-                line = self._code.line_span(place.source) if hunt.lines else (0, 0)
-                hunt.hits.append(Hit(step, place.calls, line))
+                line = self._code.line_span(place.source) if query.lines else (0, 0)
+                query.hits.append(Hit(step, place.calls, line))
             return
-        self._note_change(hunt, place, step)
+        self._note_change(query, place, step)
         met = tuple(point.number for point in self._candidates(place) if self._holds(point))
         if met:
-            hunt.hits.append(Hit(step, place.calls, (0, 0), met))
+            query.hits.append(Hit(step, place.calls, (0, 0), met))
 
-    def _note_change(self, hunt: Hunt, place: Place, step: int) -> None:
+    def _note_change(self, query: ReverseQuery, place: Place, step: int) -> None:
         """The token before this one has changed what is watched: note that one."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(place.changed) and step - 1 >= self.entry:
-            hunt.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
+            query.hits.append(Hit(step - 1, place.calls, (0, 0), watch=True))
 
-    def _finish(self, hunt: Hunt) -> Goto | Hunt:
-        """Where a hunt leads: to what it found, or over a longer stretch."""
-        hit = hunt.found()
+    def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
+        """Where a reverse-execution query leads: to what it found, or over a longer stretch."""
+        hit = query.found()
         if hit is not None:
             reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"
             note = "the token that is next makes the change" if hit.watch else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
-        return hunt.wider if hunt.start > 1 else Goto(self.entry, "start")
+        return query.wider if query.start > 1 else Goto(self.entry, "start")
 
     # --- output ------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from .wanted_move import Likeness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.debug.generation.traced_generation import Laboratory, Run
+    from forthvm.debug.generation.traced_generation import Run, TracedGeneration
 
     from .search import Decision, Found
 
@@ -27,18 +27,18 @@ __all__ = ["Answers"]
 class Answers:
     """Makes the answers of one question."""
 
-    def __init__(self, lab: Laboratory) -> None:
-        """For what is found in `lab`."""
-        self._lab = lab
-        self._ranks = ranks(lab.native)
-        self._types = type_names(lab.position.game)
+    def __init__(self, traced: TracedGeneration) -> None:
+        """For what `traced` finds."""
+        self._traced = traced
+        self._ranks = ranks(traced.native)
+        self._types = type_names(traced.position.game)
 
     def of(self, found: Found) -> Answer:
         """The answer for a way to the move; it is run again with priorities, to see the list."""
         turns = [decision.turn for decision in found.decisions]
-        trial = self._lab.retry(turns, any_type=found.any_type, whole=True)
-        appears = not trial.failed and found.move in self._lab.texts(trial.moves)
-        types = {self._lab.native.move_type(move) for move in trial.moves}
+        trial = self._traced.retry(turns, any_type=found.any_type, whole=True)
+        appears = not trial.failed and found.move in self._traced.texts(trial.moves)
+        types = {self._traced.native.move_type(move) for move in trial.moves}
         listing = self._listing(found.run)
         better = None
         if not appears and listing is not None:
@@ -48,7 +48,7 @@ class Answers:
             found.move,
             exact=found.likeness is Likeness.EXACT,
             appears=appears,
-            demanded=self.type_name(self._lab.demanded) if found.any_type else None,
+            demanded=self.type_name(self._traced.demanded) if found.any_type else None,
             better=better,
         )
         return self.with_run(found.run, answer)
@@ -58,14 +58,16 @@ class Answers:
         if run is None:
             return None
         kind = run.piece & TYPE_MASK
-        types = [one.type for one in self._lab.lists if one.word == run.word and one.piece == kind]
+        types = [
+            one.type for one in self._traced.lists if one.word == run.word and one.piece == kind
+        ]
         return types[0] if types else None
 
     def with_run(self, run: Run | None, answer: Answer) -> Answer:
         """The answer, with what is known of its run."""
         if run is None:
             return answer
-        places, game = self._lab.places, self._lab.position.game
+        places, game = self._traced.places, self._traced.position.game
         piece = game.roster.piece(run.piece)
         return answer.replace(
             type=answer.type or self.type_name(self._listing(run) or 0),
@@ -76,7 +78,7 @@ class Answers:
         )
 
     def _refusal(self, decision: Decision) -> Refusal:
-        places, record = self._lab.places, decision.record
+        places, record = self._traced.places, decision.record
         cell = places.cell(record.ip)
         callers = (places.cell(address) for address in record.calls)
         return Refusal(
@@ -88,10 +90,10 @@ class Answers:
             callers=tuple(
                 Caller(one.word, one.place)
                 for one in callers
-                if one.word is not None and not self._lab.is_wrapper(one.address)
+                if one.word is not None and not self._traced.is_wrapper(one.address)
             ),
             direction=decision.direction,
-            here=self._lab.position.game.square(record.position),
+            here=self._traced.position.game.square(record.position),
             round=decision.round,
             address=record.ip,
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.advice import advice
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.core.wording import counted
-from forthvm.debug.generation.traced_generation import PASSES, laboratory
+from forthvm.debug.generation.traced_generation import PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_position, check_text
 from forthvm.game.move_text.matching import close_moves, refuse_long
@@ -25,7 +25,7 @@ from .wanted_move import Goal, Likeness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.debug.generation.traced_generation import Generation, Laboratory
+    from forthvm.debug.generation.traced_generation import Generation, TracedGeneration
     from forthvm.game import Game, Position
 
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
@@ -99,10 +99,10 @@ class _Question:
         found = self._without_running() or self._by_pieces()
         if found is not None:
             return found
-        with laboratory(self.position, self.limit) as lab:
-            self.lab: Laboratory = lab
-            self.answers = Answers(lab)
-            generation = lab.generate()
+        with traced_generation(self.position, self.limit) as traced:
+            self.traced: TracedGeneration = traced
+            self.answers = Answers(traced)
+            generation = traced.generate()
             self.goal = Goal(self.game, self.text, (*self.legal, *generation.moves))
             return self._by_names() or self._by_running(generation)
 
@@ -129,8 +129,11 @@ class _Question:
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
         found = []
         for record in list(records.values())[:_SHOWN]:
-            cell, condition = self.lab.places.cell(record.ip), self.lab.places.condition(record.ip)
-            kind = "verify" if record.word in self.lab.verify else cell.written
+            cell, condition = (
+                self.traced.places.cell(record.ip),
+                self.traced.places.condition(record.ip),
+            )
+            kind = "verify" if record.word in self.traced.verify else cell.written
             where = f" ({cell.place})" if cell.place is not None else ""
             found.append(f"`{condition} {kind}`".replace("` ", "`") + where)
         more = len(records) - len(found)
@@ -221,8 +224,8 @@ class _Question:
         if listed is not None:
             return self.say("priority", self._outranked(listed), answers=(listed,))
         free = None
-        if self.lab.demanded:
-            free = self.lab.generate(any_type=True)
+        if self.traced.demanded:
+            free = self.traced.generate(any_type=True)
             listed = self._listed(free, any_type=True)
             if listed is not None:
                 return self.say(
@@ -256,13 +259,13 @@ class _Question:
 
         That is nearer than the refusal in another word, or than none where the time is up.
         """
-        if not self.goal.squares or not self.lab.finish_moves():
+        if not self.goal.squares or not self.traced.finish_moves():
             return None
         try:
-            listed = self._listed(self.lab.generate())
+            listed = self._listed(self.traced.generate())
             if listed is None or listed.word is None:
                 return None
-            self.lab.unfinish_moves()
+            self.traced.unfinish_moves()
             found = self._search(generation, only=listed.word).found
             conditions = tuple(self.answers.of(one) for one in found)
         except TimeLimitExceeded:
@@ -274,9 +277,9 @@ class _Question:
 
     def _unfinished(self) -> tuple[Answer, ...]:
         """The ways in which a move word builds the move and ends without adding it."""
-        if not self.goal.squares or not self.lab.finish_moves():
+        if not self.goal.squares or not self.traced.finish_moves():
             return ()
-        generation = self.lab.generate()
+        generation = self.traced.generate()
         listed = self._listed(generation)
         if listed is not None:
             return (listed.replace(unfinished=True, appears=listed.better is None),)
@@ -289,7 +292,7 @@ class _Question:
         square = self._empty_start()
         hopeless = square or self._not_yours() or not self._could_pass()
         search = Search(
-            self.lab,
+            self.traced,
             generation,
             self.goal,
             any_type=any_type,
@@ -321,7 +324,7 @@ class _Question:
             run,
             answer.replace(
                 type=self.answers.type_name(kind),
-                demanded=self.answers.type_name(self.lab.demanded) if any_type else None,
+                demanded=self.answers.type_name(self.traced.demanded) if any_type else None,
                 better=self.answers.better(kind, generation.types),
             ),
         )
@@ -368,7 +371,7 @@ class _Question:
     def _no_way(self, generation: Generation, search: Search) -> WhyNot:
         square = self.goal.squares[0] if self.goal.squares else None
         runs = [run for run in generation.runs if self.game.square(run.square) == square]
-        words = list(dict.fromkeys(self.lab.places.name(run.word) for run in runs))
+        words = list(dict.fromkeys(self.traced.places.name(run.word) for run in runs))
         makes = [
             move
             for run in runs
@@ -422,7 +425,7 @@ class _Question:
         return f"the {piece.type} on {goal.squares[0]} belongs to {piece.player}: {turn}"
 
     def _has_drops(self) -> bool:
-        return any(listing.drops for listing in self.lab.lists)
+        return any(listing.drops for listing in self.traced.lists)
 
 
 def _refused(answer: Answer) -> str:

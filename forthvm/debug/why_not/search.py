@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.core.bindings.trace import Record
-    from forthvm.debug.generation.traced_generation import Generation, Laboratory, Run
+    from forthvm.debug.generation.traced_generation import Generation, Run, TracedGeneration
 
     from .wanted_move import Goal
 
@@ -138,7 +138,7 @@ class Search:
 
     def __init__(
         self,
-        lab: Laboratory,
+        traced: TracedGeneration,
         generation: Generation,
         goal: Goal,
         *,
@@ -153,7 +153,7 @@ class Search:
         self.complete = self.verified = True
         self.found: list[Found] = []
         self.near: Found | None = None
-        self._lab = lab
+        self._traced = traced
         self._generation = generation
         self._goal = goal
         self._any_type = any_type
@@ -179,7 +179,7 @@ class Search:
             if (
                 self.trials >= self._most
                 or self.steps >= self._most_steps
-                or self._lab.limit.is_over
+                or self._traced.limit.is_over
             ):
                 self.complete = False
                 self.verified = not any(self._plain(node) for _, _, node in self._heap)
@@ -189,16 +189,16 @@ class Search:
     def _plain(self, node: _Node) -> bool:
         """Whether only verifies are turned, for the square that the move begins with."""
         names, run = self._goal.squares, node.run
-        if run is None or (names and self._lab.position.game.square(run.square) != names[0]):
+        if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
             return False
-        return all(one.record.word in self._lab.verify for one in node.line())
+        return all(one.record.word in self._traced.verify for one in node.line())
 
     def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
         """The runs with what it costs to begin with them."""
-        index = self._lab.position.game.position_index
+        index = self._traced.position.game.position_index
         squares = [index[name] for name in self._goal.squares]
         for run in self._generation.runs:
-            if only not in (None, self._lab.places.name(run.word)):
+            if only not in (None, self._traced.places.name(run.word)):
                 continue
             if not squares or run.square == squares[0]:
                 yield run, 0.0
@@ -209,19 +209,19 @@ class Search:
 
     def _try(self, cost: float, node: _Node) -> None:
         self.trials += 1
-        lab, goal, run = self._lab, self._goal, node.run
+        traced, goal, run = self._traced, self._goal, node.run
         line = node.line()
-        turns = [_turn(one.record, verify=one.record.word in lab.verify) for one in line]
+        turns = [_turn(one.record, verify=one.record.word in traced.verify) for one in line]
         self.tried.setdefault(node.record.ip, node.record)
-        trial = lab.retry(turns, any_type=self._any_type)
-        self.steps += lab.native.steps()
+        trial = traced.retry(turns, any_type=self._any_type)
+        self.steps += traced.native.steps()
         if trial.failed:
             return
         addresses = trial.moves
         if run is not None:  # only those that the run added
             more = len(addresses) - len(self._generation.moves)
             addresses = addresses[run.first : run.first + run.moves + max(more, 0)]
-        best = max(lab.texts(addresses), key=goal.likeness, default="")
+        best = max(traced.texts(addresses), key=goal.likeness, default="")
         likeness = goal.likeness(best)
         if likeness >= goal.wanted:
             self._note(self._found(line, best, likeness, cost))
@@ -257,17 +257,17 @@ class Search:
 
     def _price(self, event: Record, *, last: bool) -> float | None:
         """What it costs to turn a decision round, None for what is none."""
-        lab = self._lab
-        if event.word in lab.verify:
+        traced = self._traced
+        if event.word in traced.verify:
             return _VERIFY if last and event.top == 0 else None
-        if event.word != lab.branch:
+        if event.word != traced.branch:
             return None
         return _BRANCH + _DEEPER * max(len(event.calls) - 1, 0)
 
     # --- what is told of a decision -------------------------------------------------------
 
     def _decisions(self, line: Sequence[_Node]) -> tuple[Decision, ...]:
-        lab = self._lab
+        traced = self._traced
         generation, run = self._generation, line[0].run
         past: list[Record] = []
         if run is not None:
@@ -282,7 +282,7 @@ class Search:
             decisions.append(
                 Decision(
                     record,
-                    record.word in lab.verify,
+                    record.word in traced.verify,
                     self._direction(past[begin:], record),
                     1 + sum(event.ip == record.ip for event in past),
                 )
@@ -293,7 +293,7 @@ class Search:
     def _direction(self, events: Sequence[Record], decision: Record) -> str | None:
         """The direction taken last by a word that is still at work, not by one that helped it."""
         for event in reversed(events):
-            name = self._lab.directions.get(event.word)
+            name = self._traced.directions.get(event.word)
             calls = event.calls
             if name is not None and calls == decision.calls[len(decision.calls) - len(calls) :]:
                 return name

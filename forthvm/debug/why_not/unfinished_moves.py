@@ -15,23 +15,23 @@ from forthvm.core.loading.source import Text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.debug.generation.traced_generation import Laboratory
+    from forthvm.debug.generation.traced_generation import TracedGeneration
 
 __all__ = ["wrap_move_words"]
 
 _NAME = "<unfinished moves>"
 
 
-def wrap_move_words(lab: Laboratory) -> Mapping[int, int]:
+def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
     """Put an `add-move` behind each move word that the piece types list, in the VM's memory.
 
     Returns:
         The words as they were, by the execution tokens of those that stand in their places;
         empty where the library cannot compile them.
     """
-    native, vm = lab.native, lab.position.game.vm
+    native, vm = traced.native, traced.position.game.vm
     add = vm.find("add-move")
-    tokens = sorted({listing.word for listing in lab.lists})
+    tokens = sorted({listing.word for listing in traced.lists})
     if add is None:
         return {}
     names = {token: f"$finished-{number}" for number, token in enumerate(tokens)}
@@ -44,6 +44,6 @@ def wrap_move_words(lab: Laboratory) -> Mapping[int, int]:
     except ForthVMError:  # a library without these words
         return {}
     wrappers = {token: vm.token(name) for token, name in names.items()}
-    for listing in lab.lists:
+    for listing in traced.lists:
         native.write_cell(listing.address, wrappers[listing.word])
     return {wrapper: token for token, wrapper in wrappers.items()}

@@ -1,7 +1,7 @@
-"""What a stopped run is told to do next.
+"""How a stopped run is resumed: forward, to a step, or back to what a query finds.
 
-Owns the kinds of plans and what a hunt backwards has found.  It must not know threads, nor
-the trace.
+Owns the kinds of plans and what a reverse-execution query has found.  It must not know threads
+or the trace.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from forthvm.core.bindings import Until
 
-__all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Hunt", "Plan"]
+__all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Plan", "ReverseQuery"]
 
 
 class Forward(Value):
@@ -35,7 +35,7 @@ class Goto(Value):
 
 
 class Hit(NamedTuple):
-    """A moment that a hunt has come by."""
+    """A moment that a reverse-execution query has met."""
 
     step: int
     calls: int
@@ -44,8 +44,8 @@ class Hit(NamedTuple):
     watch: bool = False
 
 
-class Hunt:
-    """Run from one step to another and note what is met, to find the last of it.
+class ReverseQuery:
+    """A reverse-execution query: run from one step to another and note matches, to find the last.
 
     Attributes:
         start: First step that counts.
@@ -53,7 +53,7 @@ class Hunt:
         until: Which tokens are noted; None: breakpoints and changes.
         wanted: How many hits back.
         lines: Hits count by lines: the last one off the line `here`, back to its beginning.
-        here: Calls and line of the moment that the hunt began at.
+        here: Calls and line of the moment that the query began at.
         hits: What was met.
     """
 
@@ -76,10 +76,10 @@ class Hunt:
         self.hits: list[Hit] = []
 
     @property
-    def wider(self) -> Hunt:
+    def wider(self) -> ReverseQuery:
         """The same over a stretch eight times as long."""
         start = max(1, self.end - 8 * (self.end - self.start))
-        return Hunt(
+        return ReverseQuery(
             start, self.end, self.until, wanted=self.wanted, lines=self.lines, here=self.here
         )
 
@@ -106,4 +106,4 @@ class Close:
 
 
 CLOSE = Close()
-Plan = Forward | Goto | Hunt | Close
+Plan = Forward | Goto | ReverseQuery | Close
