@@ -15,8 +15,6 @@ from pathlib import Path
 import cffi
 
 HERE = Path(__file__).resolve().parent
-# The folders whose sources make the extension; tools with a main() of their own (fuzz) do not.
-ROOMS = ("vm", "game", "search", "jit", "trace")
 BEGIN, END = "/* CDEF BEGIN */", "/* CDEF END */"
 
 # What the core calls back.  `onerror` and `error` are set where the functions are defined.
@@ -59,7 +57,8 @@ def make_builder() -> cffi.FFI:
     builder.set_source(
         "forthvm._native",
         '#include "forthvm.h"\n#include "vm/layout.h"\n',
-        sources=relative(*(f"{room}/**/*.c" for room in ROOMS)),
+        # Tools with a main() of their own are in native/fuzz.
+        sources=[path for path in relative("**/*.c") if not path.startswith("native/fuzz/")],
         include_dirs=["native/include", "native"],
         depends=relative("**/*.h", "**/*.inc", "**/*.def"),
         extra_compile_args=flags["compile_flags"](),

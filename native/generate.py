@@ -165,7 +165,7 @@ def handler(index: int, primitive: Primitive) -> list[str]:
     """The C text of one handler."""
     head = f"OP({index}) /* {comment(primitive.name)} */ {{"
     if primitive.call:
-        return [head, f"    CALL({primitive.call});", "    NEXT;", "}"]
+        return [head, f"    CALL(vm->words[{index}]);", "    NEXT;", "}"]
     mark = f'#line {primitive.line + 1} "native/tables/primitives.def"'
     body = [mark, *("    " + line for line in primitive.body)]
     if primitive.raw:
@@ -188,7 +188,7 @@ def outlines(primitives: list[Primitive]) -> list[str]:
             lines += [f"OUTLINE({index}) /* {comment(primitive.name)} */ {{", *text[1:]]
     lines += ["#else"]
     for index, primitive in enumerate(primitives):
-        function = primitive.call or (f"outline_{index}" if outlined(primitive) else "NULL")
+        function = f"outline_{index}" if outlined(primitive) else "NULL"
         exact = str(outlined(primitive)).lower()
         lines += [f"{{{len(primitive.before)}, {len(primitive.after)}, {exact}, {function}}},"]
     return [*lines, "#endif"]
@@ -239,6 +239,8 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     functions = sorted({p.call for p in primitives if p.call})
     ops += [f"fvm_status {name}(fvm *vm);" for name in functions]
     ops += ["#endif"]
+    words = [f"/* {NOTE} */"]
+    words += [f"[{i}] = {p.call}," for i, p in enumerate(primitives) if p.call]
     handlers = [f"/* {NOTE} */"]
     for i, primitive in enumerate(primitives):
         handlers += handler(i, primitive)
@@ -285,6 +287,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
         generated / "ops.h": "\n".join(ops) + "\n",
         generated / "handlers.inc": "\n".join(handlers) + "\n",
         generated / "outlines.inc": "\n".join(outlines(primitives)) + "\n",
+        generated / "word_functions.inc": "\n".join(words) + "\n",
         generated / "labels.inc": "\n".join(labels) + "\n",
         generated / "table.inc": "\n".join(table) + "\n",
         ROOT / "forthvm" / "core" / "_primitives.py": "\n".join(meta) + "\n",

@@ -1,4 +1,4 @@
-/* board.c: the board's cells, its clones, repetition and the queues.
+/* board.c: the board's cells, its clones, values and repetition.
  *
  * It owns what stands where and the memory that boards take at HERE; it must not know how
  * moves are generated. */
@@ -165,55 +165,6 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 
 /* --- values ----------------------------------------------------------------------- */
 
-/* How many items the word at cfa has if it is an array: of cells (its DOES> part lies in
- * `[]`) or of the board ({array}, {carray}: offset and count in the body); else -1.
- * *settled: the answer holds as long as no word is defined. */
-static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *settled) {
-    fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
-    char name[16];
-    fvm_status status = fvm_toil(vm, 0); /* fvm_word_at has noted its work */
-    fvm_name(vm, maker, name, (int32_t)sizeof name);
-    *count = -1;
-    *settled = true;
-    if (strcmp(name, "[]") == 0) {
-        /* The body goes on to the text that begins the next header. */
-        for (fvm_addr nfa = fvm_latest(vm);
-             status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16); nfa = fvm_previous(vm, nfa)) {
-            next = nfa;
-            status = fvm_toil(vm, 2);
-        }
-        fvm_addr end = next != 0 ? (fvm_addr)fvm_get(vm, next) : fvm_here(vm);
-        *count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
-        *settled = next != 0;
-    } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
-               fvm_in(vm, cfa + 12, 4)) {
-        *count = fvm_get(vm, cfa + 12);
-    }
-    return status;
-}
-
-/* Checked mode: index is on the stack, the word at cfa may be an array. */
-fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
-    fvm_array_size *known = &vm->array_sizes[(cfa >> 2) % FVM_ARRAY_SIZES];
-    fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
-    fvm_addr latest = fvm_latest(vm);
-    if (known->cfa != cfa || known->headers != headers || known->latest != latest) {
-        bool settled;
-        fvm_array_size found = {cfa, latest, headers, 0};
-        fvm_status status = count_items(vm, cfa, &found.count, &settled);
-        if (status != FVM_OK)
-            return status;
-        *known = found;
-        if (!settled)
-            known->cfa = 0;
-    }
-    if (known->count < 0 || (index >= 0 && index < known->count))
-        return FVM_OK;
-    char name[128];
-    fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
-    return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
-}
-
 static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
@@ -339,28 +290,4 @@ fvm_status fvm_word_rep_pop(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "repetition-pop-position without a push");
     fvm_put(vm, FVM_K_REPETITIONS, count - 1);
     return FVM_OK;
-}
-
-static fvm_addr ring_at(int ring) { return (fvm_addr)(FVM_RINGS + ring * FVM_RING_BYTES); }
-
-void fvm_ring_reset(fvm *vm, int ring) {
-    fvm_put(vm, ring_at(ring), 0);
-    fvm_put(vm, ring_at(ring) + 4, 0);
-}
-
-/* Index masks make any content of the two cells harmless. */
-void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
-    uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_PLACES - 1);
-    fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);
-    fvm_put(vm, ring_at(ring) + 4, (fvm_cell)((write + 1) & (FVM_RING_PLACES - 1)));
-}
-
-fvm_cell fvm_ring_remove(fvm *vm, int ring) {
-    uint32_t read = (uint32_t)fvm_get(vm, ring_at(ring)) & (FVM_RING_PLACES - 1);
-    fvm_put(vm, ring_at(ring), (fvm_cell)((read + 1) & (FVM_RING_PLACES - 1)));
-    return fvm_get(vm, ring_at(ring) + 8 + 4 * read);
-}
-
-fvm_cell fvm_ring_empty(fvm *vm, int ring) {
-    return -(fvm_get(vm, ring_at(ring)) == fvm_get(vm, ring_at(ring) + 4));
 }

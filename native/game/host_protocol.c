@@ -3,7 +3,6 @@
  *
  * It owns the order of events of the contract (reference, 13; observed, h); it must not know
  * Python, nor how moves are generated or searched. */
-#include "jit/jit.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -74,7 +73,7 @@ fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
                                          "$players", "$turnOrder", "$movesList", "$from", "$pos"};
     if (!vm->bound) {
-        fvm_tier_flush(vm); /* it may know the board from elsewhere */
+        vm->jit.hooks->flush(vm); /* it may know the board from elsewhere */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"

@@ -129,7 +129,7 @@ void fvm_asm_align(fvm_asm *as);                          /* a loop begins here 
 void fvm_asm_begin(fvm_asm *as);                          /* what was called, before all else */
 /* Takes an address off the return stack and goes back, with `at` in S1 should it lead nowhere. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);
-/* The place of a token among vm->target_tokens; NE: it is not there. */
+/* The place of a token among vm->jit.target_tokens; NE: it is not there. */
 void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token);
 void fvm_asm_call_target(fvm_asm *as, fvm_reg place); /* keeps S0 until it is there */
 

@@ -5,7 +5,7 @@
  * where the code of others is (jit.c). */
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
@@ -67,8 +67,8 @@ static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
     fvm_addr body = (fvm_addr)node->b;
     if (node->checked && body == c->graph->contexts[0].start)
         return c->with_items;
-    return node->checked ? fvm_tier_known(c->vm, body)->checked
-                         : fvm_tier_callee(c, body, node->keeps);
+    return node->checked ? fvm_jit_known(c->vm, body)->checked
+                         : fvm_jit_callee(c, body, node->keeps);
 }
 
 void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
@@ -140,16 +140,16 @@ void fvm_call_function(fvm_compiler *c, const fvm_node *node) {
     fvm_pay(c, node->steps);
     fvm_values_settle(c, &c->state);
     fvm_push_returns(c, node->context, 0);
-    fvm_status (*function)(fvm *) = fvm_outlines[node->op].function;
+    fvm_word_function function = fvm_helper_of(c->vm, node->op);
     if (node->op == FVM_OP_COMPILE) {
         function = fvm_compile_given;
-        fvm_asm_store_const(&c->as, VM, offsetof(fvm, native_given), node->a);
+        fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.given), node->a);
     }
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
     pop_callers(c, node->context);
     fvm_values_start(c);
     fvm_begin_node(c, node->next);
-    fvm_asm_compare_field(&c->as, offsetof(fvm, native_epoch), (fvm_cell)c->vm->native_epoch);
+    fvm_asm_compare_field(&c->as, offsetof(fvm, jit.epoch), (fvm_cell)c->vm->jit.epoch);
     fvm_on(c, NE);
     fvm_asm_compare_field(&c->as, offsetof(fvm, near_limit), 0);
     fvm_on(c, NE);

@@ -5,7 +5,7 @@
  * the top of the stack is in TOS and all else at home. */
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 

@@ -302,10 +302,14 @@ typedef struct {
     int8_t taken;
     int8_t left;
     bool exact; /* it does nothing else to the stacks */
-    fvm_status (*function)(fvm *vm); /* NULL: done by the loops only */
+    fvm_word_function function; /* NULL: in vm->words, or done by the loops only */
 } fvm_outline;
 extern const fvm_outline fvm_outlines[];
-fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->native_given */
+/* The C function that does a primitive; NULL: the inner interpreter only. */
+static inline fvm_word_function fvm_helper_of(const fvm *vm, int op) {
+    return vm->words[op] != NULL ? vm->words[op] : fvm_outlines[op].function;
+}
+fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->jit.given */
 
 /* Compiles what begins at root, which has been traced; false: it cannot be. */
 bool fvm_compile(fvm_compiler *c, fvm_addr root);
@@ -321,12 +325,12 @@ typedef struct {
 } fvm_known;
 
 /* jit.c: the code that a call of the definition at addr goes to; keeps: this is relied upon */
-const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
-const fvm_known *fvm_tier_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
-bool fvm_tier_keeps(const fvm *vm, fvm_addr addr); /* or nobody knows: then it can be relied upon */
+const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
+const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
+bool fvm_jit_keeps(const fvm *vm, fvm_addr addr); /* or nobody knows: then it can be relied upon */
 /* Code will store to this cell without a look whether code was made from it: when some is, all
  * machine code ends.  false: too many do. */
-bool fvm_tier_watch(fvm *vm, fvm_addr addr);
-bool fvm_tier_changes(const fvm *vm, fvm_addr addr); /* machine code ended when it did */
+bool fvm_jit_watch(fvm *vm, fvm_addr addr);
+bool fvm_jit_changes(const fvm *vm, fvm_addr addr); /* machine code ended when it did */
 
 #endif

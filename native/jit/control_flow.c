@@ -5,7 +5,7 @@
  * stack depths (stack_depths.c) nor how an instruction is compiled. */
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
@@ -207,7 +207,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     } else {
         node->kind = FVM_NODE_CALL;
         node->b = (fvm_cell)body;
-        const fvm_known *known = fvm_tier_known(b->vm, body);
+        const fvm_known *known = fvm_jit_known(b->vm, body);
         node->net_known = known != NULL && known->net_known;
         node->net = node->net_known ? known->net : 0;
         follow(b, index, node->at + 4);
@@ -222,7 +222,7 @@ static void expand_execute(builder *b, int index) {
     const fvm_context *context = &graph->contexts[node->context];
     if (context->body != 0 && node->at == context->start + 4 &&
         op_at(b, context->start) == FVM_OP_FETCH &&
-        !fvm_tier_changes(b->vm, context->body)) {
+        !fvm_jit_changes(b->vm, context->body)) {
         fvm_addr token = (fvm_addr)fvm_get(b->vm, context->body);
         if (fvm_opcode_at(b->vm, token) == FVM_OP_COLON) {
             node->a = (fvm_cell)token;
@@ -319,12 +319,12 @@ static void expand(builder *b, int index) {
         expand_execute(b, index);
         return;
     case FVM_OP_CONSTANT:
-        node->folds = !fvm_tier_changes(b->vm, (fvm_addr)node->a);
+        node->folds = !fvm_jit_changes(b->vm, (fvm_addr)node->a);
         break;
     case FVM_OP_FETCH: {
         const fvm_context *context = &graph->contexts[node->context];
         node->folds = context->body != 0 && node->at == context->start &&
-                      !fvm_tier_changes(b->vm, context->body);
+                      !fvm_jit_changes(b->vm, context->body);
         node->a = (fvm_cell)context->body;
         break;
     }
@@ -349,7 +349,7 @@ static void expand(builder *b, int index) {
     } else if (op >= 0 && op != FVM_OP_PICK && fvm_lowers(node->op)) {
         node->kind = FVM_NODE_PLAIN;
         node->next = node_at(b, node->context, node->at + length);
-    } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_outlines[op].function != NULL) {
+    } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_C;
         /* Those with a body in the table do what it says; others may run words. */
         node->net_known = fvm_outlines[op].exact;

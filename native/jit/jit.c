@@ -7,9 +7,8 @@
 
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
-#include "trace/trace.h"
 #include "vm/translate.h"
 
 #include "generated/ops.h"
@@ -45,7 +44,7 @@ typedef struct {
     uint8_t *stub; /* what calls go to until there is code; NULL: none did */
 } unit;
 
-struct fvm_tier {
+struct fvm_jit {
     uint8_t *arena;
     uint8_t *stubs_from; /* stubs, and behind them code */
     uint8_t *stubs_at;
@@ -62,7 +61,6 @@ struct fvm_tier {
     int slot_count;
     int slot_room;
     int flushes;
-    int64_t compiled; /* units, ever */
     uint32_t stored_top; /* fixed stores reach so far up */
     uint32_t least_size; /* of the image, that code takes for granted */
     fvm_compiler compiler;
@@ -77,103 +75,105 @@ struct fvm_tier {
     int queue_count;
 };
 
-static bool protect(struct fvm_tier *tier, int how) {
-    return mprotect(tier->arena, ARENA, how) == 0;
+static void flush(fvm *vm);
+
+static bool protect(struct fvm_jit *jit, int how) {
+    return mprotect(jit->arena, ARENA, how) == 0;
 }
 
-static void start_over(struct fvm_tier *tier) {
-    tier->stubs_at = tier->stubs_from;
-    tier->at = tier->code_from;
+static void start_over(struct fvm_jit *jit) {
+    jit->stubs_at = jit->stubs_from;
+    jit->at = jit->code_from;
 }
 
 /* A free place has a token that would stand in another. */
 static void forget_targets(fvm *vm) {
-    memset(vm->target_tokens, 0, sizeof vm->target_tokens);
-    vm->target_tokens[0] = 4;
+    memset(vm->jit.target_tokens, 0, sizeof vm->jit.target_tokens);
+    vm->jit.target_tokens[0] = 4;
 }
 
-static struct fvm_tier *new_tier(fvm *vm) {
-    struct fvm_tier *tier = calloc(1, sizeof *tier);
-    if (tier == NULL)
+static struct fvm_jit *new_jit(fvm *vm) {
+    struct fvm_jit *jit = calloc(1, sizeof *jit);
+    if (jit == NULL)
         return NULL;
     void *arena =
         mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (arena == MAP_FAILED) {
-        free(tier);
+        free(jit);
         return NULL;
     }
-    tier->arena = arena;
-    fvm_asm as = {.at = tier->arena, .end = tier->arena + ARENA};
-    fvm_asm_runtime(&as, &tier->runtime);
-    tier->stubs_from = as.at;
-    tier->code_from = as.at + STUB * UNITS / 2;
-    start_over(tier);
-    fvm_asm_published(tier->arena, as.at);
-    if (!protect(tier, PROT_READ | PROT_EXEC)) {
+    jit->arena = arena;
+    fvm_asm as = {.at = jit->arena, .end = jit->arena + ARENA};
+    fvm_asm_runtime(&as, &jit->runtime);
+    jit->stubs_from = as.at;
+    jit->code_from = as.at + STUB * UNITS / 2;
+    start_over(jit);
+    fvm_asm_published(jit->arena, as.at);
+    if (!protect(jit, PROT_READ | PROT_EXEC)) {
         munmap(arena, ARENA);
-        free(tier);
+        free(jit);
         return NULL;
     }
-    fvm_compiler *c = &tier->compiler;
+    fvm_compiler *c = &jit->compiler;
     c->vm = vm;
-    c->graph = &tier->graph;
-    c->runtime = &tier->runtime;
+    c->graph = &jit->graph;
+    c->runtime = &jit->runtime;
     c->cells_at = (int32_t)(vm->cells - vm->mem);
     c->dirty_at = (int32_t)(vm->dirty - vm->mem);
-    vm->native_code = tier->arena;
+    vm->jit.code = jit->arena;
     forget_targets(vm);
-    return tier;
+    return jit;
 }
 
-void fvm_tier_free(fvm *vm) {
-    struct fvm_tier *tier = vm->tier;
-    if (tier == NULL)
+static void release(fvm *vm) {
+    struct fvm_jit *jit = vm->jit.own;
+    if (jit == NULL)
         return;
-    vm->tier = NULL;
-    memset(vm->watched, 0, sizeof vm->watched);
-    munmap(tier->arena, ARENA);
-    free(tier->compiler.later);
-    free(tier->slots);
-    free(tier);
+    vm->jit.own = NULL;
+    memset(vm->jit.watched, 0, sizeof vm->jit.watched);
+    munmap(jit->arena, ARENA);
+    free(jit->compiler.later);
+    free(jit->slots);
+    free(jit);
 }
 
 /* --- what is compiled ------------------------------------------------------------- */
 
 /* The one for a place, perhaps new; NULL: there are too many. */
-static unit *unit_at(struct fvm_tier *tier, fvm_addr at) {
+static unit *unit_at(struct fvm_jit *jit, fvm_addr at) {
     for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
-        unit *found = &tier->units[i % UNITS];
+        unit *found = &jit->units[i % UNITS];
         if (found->at == at)
             return found;
         if (found->at == 0) {
-            if (tier->unit_count == UNITS / 2)
+            if (jit->unit_count == UNITS / 2)
                 return NULL;
-            tier->unit_count++;
+            jit->unit_count++;
             found->at = at;
             return found;
         }
     }
 }
 
-static const unit *find_unit(const struct fvm_tier *tier, fvm_addr at) {
+static const unit *find_unit(const struct fvm_jit *jit, fvm_addr at) {
     for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
-        const unit *found = &tier->units[i % UNITS];
+        const unit *found = &jit->units[i % UNITS];
         if (found->at == at || found->at == 0)
             return found->at == at && at != 0 ? found : NULL;
     }
 }
 
-static void queue(struct fvm_tier *tier, unit *wanted) {
+static void queue(struct fvm_jit *jit, unit *wanted) {
     if (wanted->queued || wanted->bad || wanted->known.code != NULL ||
-        tier->queue_count == MOST_UNITS)
+        jit->queue_count == MOST_UNITS)
         return;
     wanted->queued = true;
-    tier->queue[tier->queue_count++] = wanted;
+    jit->queue[jit->queue_count++] = wanted;
 }
 
-const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
-    struct fvm_tier *tier = c->vm->tier;
-    unit *wanted = unit_at(tier, addr);
+const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
+    struct fvm_jit *jit = c->vm->jit.own;
+    unit *wanted = unit_at(jit, addr);
     if (wanted == NULL) {
         c->failed = true;
         return NULL;
@@ -183,73 +183,73 @@ const uint8_t *fvm_tier_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
     wanted->trusted |= keeps;
     if (addr == c->graph->contexts[0].start)
         return c->entries[0].code;
-    queue(tier, wanted);
-    if (wanted->stub == NULL && tier->stubs_at + STUB > tier->code_from) {
+    queue(jit, wanted);
+    if (wanted->stub == NULL && jit->stubs_at + STUB > jit->code_from) {
         c->failed = true; /* flushed while machine code ran, and filled again */
         return NULL;
     }
     if (wanted->stub == NULL) {
-        fvm_asm as = {.at = tier->stubs_at, .end = tier->stubs_at + STUB};
+        fvm_asm as = {.at = jit->stubs_at, .end = jit->stubs_at + STUB};
         wanted->stub = as.at;
         fvm_asm_set(&as, S0, (fvm_cell)addr);
-        fvm_asm_jump_to(&as, ALWAYS, tier->runtime.go_to);
-        tier->stubs_at += STUB;
+        fvm_asm_jump_to(&as, ALWAYS, jit->runtime.go_to);
+        jit->stubs_at += STUB;
         c->failed |= as.full;
     }
     return wanted->stub;
 }
 
-const fvm_known *fvm_tier_known(const fvm *vm, fvm_addr addr) {
-    const unit *found = find_unit(vm->tier, addr);
+const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr) {
+    const unit *found = find_unit(vm->jit.own, addr);
     return found != NULL && found->known.code != NULL ? &found->known : NULL;
 }
 
 /* Until there is code, calls lead to the interpreter and do not come back. */
-bool fvm_tier_keeps(const fvm *vm, fvm_addr addr) {
-    const fvm_known *known = fvm_tier_known(vm, addr);
+bool fvm_jit_keeps(const fvm *vm, fvm_addr addr) {
+    const fvm_known *known = fvm_jit_known(vm, addr);
     if (known != NULL)
         return known->keeps;
-    for (int i = 0; i < vm->tier->takings && i < TAKERS; i++)
-        if (vm->tier->takers[i] == addr)
+    for (int i = 0; i < vm->jit.own->takings && i < TAKERS; i++)
+        if (vm->jit.own->takers[i] == addr)
             return false;
     return true;
 }
 
-bool fvm_tier_changes(const fvm *vm, fvm_addr addr) {
-    const struct fvm_tier *tier = vm->tier;
+bool fvm_jit_changes(const fvm *vm, fvm_addr addr) {
+    const struct fvm_jit *jit = vm->jit.own;
     if ((addr & 3) != 0 || !fvm_in(vm, addr, 4))
         return true;
-    for (int i = 0; i < tier->changes && i < CHANGED; i++)
-        if (tier->changed[i] == addr)
+    for (int i = 0; i < jit->changes && i < CHANGED; i++)
+        if (jit->changed[i] == addr)
             return true;
     return false;
 }
 
-bool fvm_tier_watch(fvm *vm, fvm_addr addr) {
-    struct fvm_tier *tier = vm->tier;
-    for (int i = 0; i < tier->watches; i++)
-        if (tier->watched[i] == addr)
+bool fvm_jit_watch(fvm *vm, fvm_addr addr) {
+    struct fvm_jit *jit = vm->jit.own;
+    for (int i = 0; i < jit->watches; i++)
+        if (jit->watched[i] == addr)
             return true;
-    if (tier->watches == WATCHED)
+    if (jit->watches == WATCHED)
         return false;
-    tier->watched[tier->watches++] = addr;
-    vm->watched[(addr >> 2) % FVM_WATCHED] = 1;
+    jit->watched[jit->watches++] = addr;
+    vm->jit.watched[(addr >> 2) % FVM_WATCHED] = 1;
     return true;
 }
 
-void fvm_tier_marked(fvm *vm, fvm_addr addr) {
-    struct fvm_tier *tier = vm->tier;
-    for (int i = 0; i < tier->watches; i++)
-        if (tier->watched[i] == addr) {
-            fvm_tier_flush(vm);
+static void marked(fvm *vm, fvm_addr addr) {
+    struct fvm_jit *jit = vm->jit.own;
+    for (int i = 0; i < jit->watches; i++)
+        if (jit->watched[i] == addr) {
+            flush(vm);
             return;
         }
 }
 
-void fvm_tier_changed(fvm *vm, fvm_addr addr) {
-    struct fvm_tier *tier = vm->tier;
-    if (tier != NULL && !fvm_tier_changes(vm, addr))
-        tier->changed[tier->changes++ % CHANGED] = addr;
+static void changed(fvm *vm, fvm_addr addr) {
+    struct fvm_jit *jit = vm->jit.own;
+    if (jit != NULL && !fvm_jit_changes(vm, addr))
+        jit->changed[jit->changes++ % CHANGED] = addr;
 }
 
 static void mark_as(fvm *vm, fvm_addr addr, uint8_t how) {
@@ -259,8 +259,8 @@ static void mark_as(fvm *vm, fvm_addr addr, uint8_t how) {
 static void mark(fvm *vm, fvm_addr addr) { mark_as(vm, addr, FVM_CELL_NATIVE); }
 
 /* A store to any cell that the code was made from ends it. */
-static void mark_sources(struct fvm_tier *tier, fvm *vm) {
-    const fvm_graph *graph = &tier->graph;
+static void mark_sources(struct fvm_jit *jit, fvm *vm) {
+    const fvm_graph *graph = &jit->graph;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         mark(vm, node->at);
@@ -282,27 +282,27 @@ static void mark_sources(struct fvm_tier *tier, fvm *vm) {
     }
 }
 
-static bool lead_to(struct fvm_tier *tier, fvm *vm, fvm_addr at, const uint8_t *code) {
-    if (tier->slot_count == tier->slot_room) {
-        int room = tier->slot_room == 0 ? 256 : 2 * tier->slot_room;
-        fvm_addr *grown = realloc(tier->slots, (size_t)room * sizeof *grown);
+static bool lead_to(struct fvm_jit *jit, fvm *vm, fvm_addr at, const uint8_t *code) {
+    if (jit->slot_count == jit->slot_room) {
+        int room = jit->slot_room == 0 ? 256 : 2 * jit->slot_room;
+        fvm_addr *grown = realloc(jit->slots, (size_t)room * sizeof *grown);
         if (grown == NULL)
             return false;
-        tier->slots = grown;
-        tier->slot_room = room;
+        jit->slots = grown;
+        jit->slot_room = room;
     }
-    tier->slots[tier->slot_count++] = at;
-    vm->code[at >> 2].go = vm->native_go;
-    vm->code[at >> 2].a = (fvm_cell)(code - tier->arena);
+    jit->slots[jit->slot_count++] = at;
+    vm->code[at >> 2].go = vm->jit.go;
+    vm->code[at >> 2].a = (fvm_cell)(code - jit->arena);
     return true;
 }
 
-static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth);
+static void compile(struct fvm_jit *jit, fvm *vm, unit *wanted, int depth);
 
 /* Calls of what is there already are direct, and their effect is known.  Whether there is more
  * of it now; then the graph is another's. */
-static bool compile_callees(struct fvm_tier *tier, fvm *vm, int depth) {
-    const fvm_graph *graph = &tier->graph;
+static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
+    const fvm_graph *graph = &jit->graph;
     fvm_addr callees[CALLEES];
     bool more = false;
     int count = 0;
@@ -310,19 +310,19 @@ static bool compile_callees(struct fvm_tier *tier, fvm *vm, int depth) {
         if (graph->nodes[i].kind == FVM_NODE_CALL)
             callees[count++] = (fvm_addr)graph->nodes[i].b;
     for (int i = 0; i < count; i++) {
-        unit *callee = unit_at(tier, callees[i]);
+        unit *callee = unit_at(jit, callees[i]);
         if (callee != NULL && callee->known.code == NULL && !callee->bad && !callee->busy &&
-            tier->unit_count < UNITS / 2 - 64) {
-            compile(tier, vm, callee, depth + 1);
+            jit->unit_count < UNITS / 2 - 64) {
+            compile(jit, vm, callee, depth + 1);
             more = true;
         }
     }
     return more;
 }
 
-static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
-    fvm_compiler *c = &tier->compiler;
-    const fvm_graph *graph = &tier->graph;
+static void note_compiled(struct fvm_jit *jit, fvm *vm, unit *wanted) {
+    fvm_compiler *c = &jit->compiler;
+    const fvm_graph *graph = &jit->graph;
     const fvm_node *first = &graph->nodes[0];
     fvm_addr word;
     wanted->known = (fvm_known){.code = c->entries[0].code,
@@ -338,222 +338,198 @@ static void note_compiled(struct fvm_tier *tier, fvm *vm, unit *wanted) {
         wanted->made_code = fvm_compile_does(c);
     if (c->as.full)
         wanted->made_code = NULL;
-    tier->compiled++;
+    vm->jit.compiled++;
 }
 
-static void compile(struct fvm_tier *tier, fvm *vm, unit *wanted, int depth) {
-    fvm_compiler *c = &tier->compiler;
-    uint32_t epoch = vm->native_epoch;
-    bool made = fvm_graph_trace(&tier->graph, vm, wanted->at);
+static void compile(struct fvm_jit *jit, fvm *vm, unit *wanted, int depth) {
+    fvm_compiler *c = &jit->compiler;
+    uint32_t epoch = vm->jit.epoch;
+    bool made = fvm_graph_trace(&jit->graph, vm, wanted->at);
     wanted->busy = true;
-    if (made && depth < DEEP && compile_callees(tier, vm, depth) && vm->native_epoch == epoch)
-        made = fvm_graph_trace(&tier->graph, vm, wanted->at);
+    if (made && depth < DEEP && compile_callees(jit, vm, depth) && vm->jit.epoch == epoch)
+        made = fvm_graph_trace(&jit->graph, vm, wanted->at);
     wanted->busy = false;
-    uint8_t *end = tier->arena + ARENA;
-    c->as = (fvm_asm){.at = tier->at, .end = end - tier->at > LONGEST ? tier->at + LONGEST : end};
-    if (vm->native_epoch != epoch)
+    uint8_t *end = jit->arena + ARENA;
+    c->as = (fvm_asm){.at = jit->at, .end = end - jit->at > LONGEST ? jit->at + LONGEST : end};
+    if (vm->jit.epoch != epoch)
         return; /* the unit is another's by now */
     made = made && fvm_compile(c, wanted->at);
     if (made)
-        mark_sources(tier, vm);
-    if (vm->native_epoch != epoch)
+        mark_sources(jit, vm);
+    if (vm->jit.epoch != epoch)
         return; /* what is marked now, code stores to */
     if (!made) {
         wanted->bad = true;
         return;
     }
-    if (wanted->trusted && !tier->graph.keeps) {
-        tier->takers[tier->takings++ % TAKERS] = wanted->at;
-        fvm_tier_flush(vm);
+    if (wanted->trusted && !jit->graph.keeps) {
+        jit->takers[jit->takings++ % TAKERS] = wanted->at;
+        flush(vm);
         return;
     }
-    note_compiled(tier, vm, wanted);
+    note_compiled(jit, vm, wanted);
     for (int i = 0; i < c->entry_count; i++)
-        if (!lead_to(tier, vm, c->entries[i].at, c->entries[i].code))
+        if (!lead_to(jit, vm, c->entries[i].at, c->entries[i].code))
             break;
     if (wanted->stub != NULL)
         fvm_asm_redirect(wanted->stub, wanted->known.code);
-    tier->at = c->as.at;
-    if (tier->stored_top < c->top)
-        tier->stored_top = c->top;
-    if (tier->least_size < c->size)
-        tier->least_size = c->size;
+    jit->at = c->as.at;
+    if (jit->stored_top < c->top)
+        jit->stored_top = c->top;
+    if (jit->least_size < c->size)
+        jit->least_size = c->size;
 }
 
-static void compile_queue(struct fvm_tier *tier, fvm *vm) {
-    if (!protect(tier, PROT_READ | PROT_WRITE))
+static void compile_queue(struct fvm_jit *jit, fvm *vm) {
+    if (!protect(jit, PROT_READ | PROT_WRITE))
         return;
-    uint8_t *from = tier->at;
-    fvm_graph_forget(&tier->graph);
-    for (int i = 0; i < tier->queue_count; i++) {
-        unit *wanted = tier->queue[i];
+    uint8_t *from = jit->at;
+    fvm_graph_forget(&jit->graph);
+    for (int i = 0; i < jit->queue_count; i++) {
+        unit *wanted = jit->queue[i];
         if (wanted->known.code == NULL && fvm_heat(vm, wanted->at))
-            compile(tier, vm, wanted, 0);
+            compile(jit, vm, wanted, 0);
         wanted->queued = false;
         vm->toil += 4096; /* looked at where words run: nobody could be told here */
     }
-    tier->queue_count = 0;
-    fvm_asm_published(tier->stubs_from, tier->code_from);
-    fvm_asm_published(from, tier->at);
-    if (!protect(tier, PROT_READ | PROT_EXEC)) {
-        fvm_tier_flush(vm);
-        vm->interpreted = true; /* it cannot be run: no slot leads there any more */
+    jit->queue_count = 0;
+    fvm_asm_published(jit->stubs_from, jit->code_from);
+    fvm_asm_published(from, jit->at);
+    if (!protect(jit, PROT_READ | PROT_EXEC)) {
+        flush(vm);
+        vm->jit.disabled = true; /* it cannot be run: no slot leads there any more */
     }
 }
 
 /* --- when ------------------------------------------------------------------------- */
 
-static bool sampled_enough(const fvm *vm, struct fvm_tier *tier, fvm_addr at, int weight) {
+static bool sampled_enough(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) {
     int i = (int)((at >> 2) * 2654435761u >> 20) % SAMPLES;
-    if (tier->samples[i].at != at) {
-        if ((tier->samples[i].count -= weight) > 0)
+    if (jit->samples[i].at != at) {
+        if ((jit->samples[i].count -= weight) > 0)
             return false;
-        tier->samples[i].at = at;
-        tier->samples[i].count = 0;
+        jit->samples[i].at = at;
+        jit->samples[i].count = 0;
     }
     /* Scripts that change their own code all the time are not worth it. */
-    int doublings = tier->flushes < 24 ? tier->flushes / 2 : 12;
-    int enough = vm->slice < FVM_FUEL_SLICE ? 1 : ENOUGH * SAMPLE << doublings;
-    return (tier->samples[i].count += weight) >= enough;
+    int doublings = jit->flushes < 24 ? jit->flushes / 2 : 12;
+    int enough = vm->jit.slice < FVM_FUEL_SLICE ? 1 : ENOUGH * SAMPLE << doublings;
+    return (jit->samples[i].count += weight) >= enough;
 }
 
 static void sample(fvm *vm, fvm_addr target, int weight) {
-    if (vm->interpreted || !fvm_heat(vm, target))
+    if (vm->jit.disabled || !fvm_heat(vm, target))
         return;
-    if (vm->tier == NULL && (vm->tier = new_tier(vm)) == NULL) {
-        vm->interpreted = true;
+    if (vm->jit.own == NULL && (vm->jit.own = new_jit(vm)) == NULL) {
+        vm->jit.disabled = true;
         return;
     }
-    struct fvm_tier *tier = vm->tier;
-    if (!sampled_enough(vm, tier, target, weight))
+    struct fvm_jit *jit = vm->jit.own;
+    if (!sampled_enough(vm, jit, target, weight))
         return;
-    if (tier->slot_count == 0 && tier->unit_count == 0 && vm->native_frame == NULL)
-        start_over(tier); /* nothing of what was there is used any more */
-    bool full = tier->at > tier->arena + ARENA - ARENA / 8 || tier->unit_count > UNITS / 2 - 64 ||
-                tier->stubs_at + 64 * STUB > tier->code_from;
-    if (full && vm->native_frame == NULL) {
-        fvm_tier_flush(vm);
-        start_over(tier);
+    if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
+        start_over(jit); /* nothing of what was there is used any more */
+    bool full = jit->at > jit->arena + ARENA - ARENA / 8 || jit->unit_count > UNITS / 2 - 64 ||
+                jit->stubs_at + 64 * STUB > jit->code_from;
+    if (full && vm->jit.frame == NULL) {
+        flush(vm);
+        start_over(jit);
     } else if (full) {
         return;
     }
-    unit *wanted = unit_at(tier, target);
+    unit *wanted = unit_at(jit, target);
     if (wanted == NULL || wanted->bad || wanted->known.code != NULL)
         return;
-    queue(tier, wanted);
-    compile_queue(tier, vm);
+    queue(jit, wanted);
+    compile_queue(jit, vm);
 }
 
-void fvm_tier_sample(fvm *vm, fvm_addr target) {
-    if (fvm_heat(vm, target) && vm->code[target >> 2].go != vm->native_go)
+static void slice_ended(fvm *vm, fvm_addr target) {
+    if (fvm_heat(vm, target) && vm->code[target >> 2].go != vm->jit.go)
         sample(vm, target, SAMPLE);
 }
 
-void fvm_tier_left(fvm *vm, fvm_addr target) {
+static void code_left(fvm *vm, fvm_addr target) {
     if (target != FVM_K_STOP && fvm_heat(vm, target) &&
-        vm->code[target >> 2].go != vm->native_go)
+        vm->code[target >> 2].go != vm->jit.go)
         sample(vm, target, 1);
 }
 
 /* Those that are in the table, or are going to be when there is code for them. */
-void fvm_tier_target(fvm *vm, fvm_addr token) {
+static void token_left(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), place = token / 4 % FVM_TARGETS;
     bool made = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
-    if (vm->tier == NULL || vm->interpreted || vm->target_tokens[place] == token ||
+    if (vm->jit.own == NULL || vm->jit.disabled || vm->jit.target_tokens[place] == token ||
         (op != FVM_OP_COLON && !made))
         return;
     fvm_addr body = made ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
-    if (fvm_tier_known(vm, body) == NULL)
+    if (fvm_jit_known(vm, body) == NULL)
         sample(vm, body, 1);
-    const unit *found = find_unit(vm->tier, body);
+    const unit *found = find_unit(vm->jit.own, body);
     if (found == NULL || !found->known.keeps || (made && found->made_code == NULL))
         return;
-    uint32_t epoch = vm->native_epoch;
+    uint32_t epoch = vm->jit.epoch;
     mark(vm, token);
     if (made)
         mark(vm, token + 4);
-    if (vm->native_epoch != epoch)
+    if (vm->jit.epoch != epoch)
         return;
-    vm->target_tokens[place] = token;
-    vm->target_code[place] = made ? found->made_code : found->known.code;
+    vm->jit.target_tokens[place] = token;
+    vm->jit.target_code[place] = made ? found->made_code : found->known.code;
 }
 
-uint64_t fvm_tier_enter(fvm *vm, fvm_cell code) {
-    struct fvm_tier *tier = vm->tier;
-    uint64_t (*enter)(fvm *, const uint8_t *);
-    memcpy(&enter, &tier->runtime.enter, sizeof enter);
-    return enter(vm, tier->arena + code);
+static uint64_t enter(fvm *vm, fvm_cell code) {
+    struct fvm_jit *jit = vm->jit.own;
+    uint64_t (*run)(fvm *, const uint8_t *);
+    memcpy(&run, &jit->runtime.enter, sizeof run);
+    return run(vm, jit->arena + code);
 }
 
 /* --- the end of it ---------------------------------------------------------------- */
 
-int64_t fvm_compiled(const fvm *vm) { return vm->tier == NULL ? 0 : vm->tier->compiled; }
-
-void fvm_tier_flush(fvm *vm) {
-    struct fvm_tier *tier = vm->tier;
-    if (tier == NULL)
+static void flush(fvm *vm) {
+    struct fvm_jit *jit = vm->jit.own;
+    if (jit == NULL)
         return;
-    tier->watches = 0;
-    memset(vm->watched, 0, sizeof vm->watched);
-    if (tier->unit_count == 0 && tier->slot_count == 0)
+    jit->watches = 0;
+    memset(vm->jit.watched, 0, sizeof vm->jit.watched);
+    if (jit->unit_count == 0 && jit->slot_count == 0)
         return;
     /* Also in the middle of compiling: the epoch tells. */
-    vm->native_epoch++;
-    tier->flushes++;
-    for (int i = 0; i < tier->slot_count; i++) {
-        fvm_slot *slot = &vm->code[tier->slots[i] >> 2];
-        if (slot->go == vm->native_go)
+    vm->jit.epoch++;
+    jit->flushes++;
+    for (int i = 0; i < jit->slot_count; i++) {
+        fvm_slot *slot = &vm->code[jit->slots[i] >> 2];
+        if (slot->go == vm->jit.go)
             slot->go = vm->untranslated;
     }
-    tier->slot_count = 0;
-    memset(tier->units, 0, sizeof tier->units);
-    memset(tier->samples, 0, sizeof tier->samples);
-    tier->unit_count = 0;
+    jit->slot_count = 0;
+    memset(jit->units, 0, sizeof jit->units);
+    memset(jit->samples, 0, sizeof jit->samples);
+    jit->unit_count = 0;
     forget_targets(vm);
-    tier->stored_top = tier->compiler.top = 0;
-    tier->least_size = tier->compiler.size = 0;
+    jit->stored_top = jit->compiler.top = 0;
+    jit->least_size = jit->compiler.size = 0;
 }
 
-void fvm_tier_lowered(fvm *vm) {
-    const struct fvm_tier *tier = vm->tier;
-    if (tier != NULL && (vm->high < tier->stored_top || vm->size < tier->stored_top ||
-                         vm->size < tier->least_size))
-        fvm_tier_flush(vm);
+static void image_shrunk(fvm *vm) {
+    const struct fvm_jit *jit = vm->jit.own;
+    if (jit != NULL && (vm->high < jit->stored_top || vm->size < jit->stored_top ||
+                         vm->size < jit->least_size))
+        flush(vm);
 }
 
-#else
-
-void fvm_tier_sample(fvm *vm, fvm_addr target) {
-    (void)vm;
-    (void)target;
-}
-
-void fvm_tier_left(fvm *vm, fvm_addr target) {
-    (void)vm;
-    (void)target;
-}
-
-void fvm_tier_target(fvm *vm, fvm_addr token) {
-    (void)vm;
-    (void)token;
-}
-
-uint64_t fvm_tier_enter(fvm *vm, fvm_cell code) {
-    (void)vm;
-    return (uint32_t)code | (uint64_t)FVM_LEFT_GO << 32;
-}
-
-int64_t fvm_compiled(const fvm *vm) {
-    (void)vm;
-    return 0;
-}
-
-void fvm_tier_flush(fvm *vm) { (void)vm; }
-void fvm_tier_marked(fvm *vm, fvm_addr addr) {
-    (void)vm;
-    (void)addr;
-}
-void fvm_tier_lowered(fvm *vm) { (void)vm; }
-void fvm_tier_free(fvm *vm) { (void)vm; }
+const fvm_jit_hooks fvm_jit = {
+    .available = true,
+    .sample = slice_ended,
+    .left = code_left,
+    .target = token_left,
+    .enter = enter,
+    .marked = marked,
+    .changed = changed,
+    .image_shrunk = image_shrunk,
+    .flush = flush,
+    .free = release,
+};
 
 #endif

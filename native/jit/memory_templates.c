@@ -3,7 +3,7 @@
  * It owns which addresses need no check when the code runs, and the checks of the others. */
 #include "jit/templates.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
@@ -63,7 +63,7 @@ static void fetch(fvm_compiler *c, bool byte) {
 /* A cell that no code was made from, in memory in use: sees to that, and notes its page. */
 static void check_fixed(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
-    if (c->vm->cells[addr >> 2] != 0 || !fvm_tier_watch(c->vm, addr)) {
+    if (c->vm->cells[addr >> 2] != 0 || !fvm_jit_watch(c->vm, addr)) {
         fvm_asm_test_byte(&c->as, c->cells_at + (int32_t)(addr >> 2));
         fvm_on(c, NE);
     }

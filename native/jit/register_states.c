@@ -4,7 +4,7 @@
  * brings all of them to their places at once.  Items one by one are stack_cache.c's. */
 #include "jit/stack_cache.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 enum { SPARE = 3 }; /* registers that a loop has at least beside those for cells */
 

@@ -6,7 +6,7 @@
  * places: nobody has to look.  It must not know code. */
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
@@ -90,7 +90,7 @@ static void look_at_calls(fvm_graph *graph) {
         fvm_node *node = &graph->nodes[i];
         node->keeps = node->kind == FVM_NODE_CALL &&
                       graph->nodes[node->next].at == node->at + 4 && /* takes no text */
-                      (calls_itself(graph, node) || fvm_tier_keeps(graph->vm, (fvm_addr)node->b));
+                      (calls_itself(graph, node) || fvm_jit_keeps(graph->vm, (fvm_addr)node->b));
     }
 }
 
@@ -136,7 +136,7 @@ static void check_for_all(fvm_graph *graph) {
         fvm_node *node = &graph->nodes[i];
         if (!node->keeps || !node->known || node->level == UNSEEN || calls_itself(graph, node))
             continue;
-        const fvm_known *callee = fvm_tier_known(graph->vm, (fvm_addr)node->b);
+        const fvm_known *callee = fvm_jit_known(graph->vm, (fvm_addr)node->b);
         if (callee != NULL && callee->checked != NULL)
             check_for(graph, node, callee);
     }

@@ -6,7 +6,7 @@
 #include "jit/compile.h"
 #include "vm/primitives.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
@@ -51,7 +51,7 @@ static inline fvm_cell as_cell(float value) {
 #include "generated/outlines.inc"
 #undef OUTLINE
 
-fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->native_given); }
+fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->jit.given); }
 
 const fvm_outline fvm_outlines[] = {
 #include "generated/outlines.inc"

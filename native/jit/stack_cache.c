@@ -6,7 +6,7 @@
  * so that what was known then can still be put in place. */
 #include "jit/stack_cache.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include <limits.h>
 

@@ -5,7 +5,7 @@
  * that a definition adds, and how many of them a loop uses.  It must not know code. */
 #include "jit/compile.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 

@@ -5,7 +5,7 @@
  * memory_templates.c. */
 #include "jit/templates.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 

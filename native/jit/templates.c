@@ -6,7 +6,7 @@
  * to the interpreter to refuse.  Which primitives it does is in template_flags.c. */
 #include "jit/templates.h"
 
-#if defined(FVM_TIER)
+#if defined(FVM_JIT)
 
 #include "generated/ops.h"
 

@@ -13,13 +13,13 @@
 enum { SLOTS = 65536, MAX_PLIES = 1000, PROVEN = FVM_WIN - 63, NEAR_WIN = FVM_WIN - 100000 };
 enum { UPPER = 1, LOWER = 2, EXACT = 3 };
 
-struct fvm_table_entry {
+typedef struct {
     uint64_t key;
     uint64_t move; /* identity, 0 none */
     fvm_cell value;
     int16_t depth;
     uint8_t kind; /* 0 empty */
-};
+} fvm_table_entry;
 
 typedef struct {
     fvm *vm;
@@ -33,15 +33,6 @@ typedef struct {
 } search;
 
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
-
-size_t fvm_search_table_bytes(const fvm *vm) {
-    return vm->table != NULL ? SLOTS * sizeof *vm->table : 0;
-}
-
-void fvm_search_reset(fvm *vm) {
-    if (vm->table != NULL)
-        memset(vm->table, 0, SLOTS * sizeof *vm->table);
-}
 
 /* --- the turn, kept around a move ------------------------------------------------- */
 
@@ -88,7 +79,8 @@ static fvm_table_entry *look_up(search *s, uint64_t *key) {
     uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
     uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
     *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
-    return &vm->table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
+    fvm_table_entry *table = vm->search_table;
+    return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
 }
 
 /* The same code, scan position and move word. */
@@ -415,10 +407,12 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     root_list root = {NULL, fvm_move_list(vm, NULL, 0)};
     if (root.count <= 0)
         return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    if (vm->table == NULL)
-        vm->table = calloc(SLOTS, sizeof *vm->table);
+    if (vm->search_table == NULL) {
+        vm->search_table = calloc(SLOTS, sizeof(fvm_table_entry));
+        vm->search_table_bytes = vm->search_table != NULL ? SLOTS * sizeof(fvm_table_entry) : 0;
+    }
     root.moves = malloc((size_t)root.count * sizeof *root.moves);
-    if (vm->table == NULL || root.moves == NULL) {
+    if (vm->search_table == NULL || root.moves == NULL) {
         free(root.moves);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     }

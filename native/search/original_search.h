@@ -15,6 +15,5 @@ void fvm_turn_save(const fvm *vm, fvm_turn *turn);
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
 uint32_t fvm_search_random(fvm *vm); /* from the third stream */
-size_t fvm_search_table_bytes(const fvm *vm); /* of vm->table */
 
 #endif

@@ -2,7 +2,6 @@
  *
  * It owns the state that such a run must not change, and puts it back.  It must not know what
  * is found out. */
-#include "jit/jit.h"
 #include "trace/trace.h"
 #include "vm/page_restore.h"
 
@@ -49,7 +48,7 @@ static void restore(fvm *vm, const aside *kept) {
     fvm_set_high(vm, kept->high);
     vm->size = kept->size;
     vm->span4 = vm->size - FVM_LOW - 4;
-    fvm_tier_lowered(vm);
+    vm->jit.hooks->image_shrunk(vm);
     vm->soft_limit = kept->soft_limit; /* memory may have said something else for a while */
     uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
     vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;

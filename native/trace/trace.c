@@ -4,7 +4,6 @@
  * must not know what tokens do: the loop itself is inner_interpreter.c's. */
 #include "trace/trace.h"
 
-#include "search/original_search.h"
 
 #include <stdlib.h>
 
@@ -19,18 +18,18 @@ static size_t marks_of(const fvm *vm) { return vm->limit / 4 + MARKS_BEHIND; }
 
 /* What runs depend on and snapshots do not hold: without it, done again is not the same. */
 static void keep_outside(const fvm *vm, fvm_trace *trace) {
-    size_t bytes = fvm_search_table_bytes(vm);
+    size_t bytes = vm->search_table_bytes;
     trace->noise_state = vm->noise_state;
     trace->table = bytes > 0 ? malloc(bytes) : NULL;
     if (trace->table != NULL)
-        memcpy(trace->table, vm->table, bytes);
+        memcpy(trace->table, vm->search_table, bytes);
 }
 
 static void put_outside_back(fvm *vm, const fvm_trace *trace) {
-    size_t bytes = fvm_search_table_bytes(vm);
+    size_t bytes = vm->search_table_bytes;
     vm->noise_state = trace->noise_state;
     if (trace->table != NULL && bytes > 0)
-        memcpy(vm->table, trace->table, bytes);
+        memcpy(vm->search_table, trace->table, bytes);
     else
         fvm_search_reset(vm);
 }

@@ -5,6 +5,7 @@
 #ifndef FVM_TRACE_H
 #define FVM_TRACE_H
 
+#include "vm/translate.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -80,14 +81,6 @@ struct fvm_trace {
     bool aside;
     struct fvm_aside *kept;
 };
-
-/* Whether the cell behind a primitive belongs to it. */
-static inline bool fvm_takes_inline(int op) {
-    return op == FVM_OP_LIT || op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH ||
-           op == FVM_OP_LOOP_STEP || op == FVM_OP_LOOP_ADD || op == FVM_OP_COMPILE;
-}
-/* Whether the fast loop has a call of that word in one slot, without a step (translate.c). */
-bool fvm_inlines(fvm *vm, fvm_addr cfa, int code);
 
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word);

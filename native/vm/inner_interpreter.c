@@ -11,8 +11,9 @@
  * does and what steps it counts is the same in both. */
 #include "vm/stack_checks.h"
 #include "vm/primitives.h"
-#include "jit/jit.h"
+#if defined(FVM_TRACED)
 #include "trace/trace.h"
+#endif
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -304,7 +305,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
 #else
     if (vm->untranslated != GO_TRANSLATE) {
         vm->untranslated = GO_TRANSLATE;
-        vm->native_go = GO_OF(FVM_OP_NATIVE);
+        vm->jit.go = GO_OF((int)FVM_OP_NATIVE);
         return FVM_OK;
     }
 #endif
@@ -327,9 +328,9 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
     ip = scratch + 1;
     RESTORE;
 #if !defined(FVM_TRACED)
-    uint64_t left = vm->native_left;
+    uint64_t left = vm->jit.resume;
     if (FVM_UNLIKELY(left != 0)) {
-        vm->native_left = 0;
+        vm->jit.resume = 0;
         goto left_native;
     }
 #endif
@@ -481,7 +482,7 @@ execute: {
             left = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_LEFT_RESUME << 32;
         } else {
             SAVE;
-            left = fvm_tier_enter(vm, ip[-1].a);
+            left = vm->jit.hooks->enter(vm, ip[-1].a);
             RESTORE;
         }
     left_native:
@@ -497,20 +498,20 @@ execute: {
         }
         switch (left >> 32) {
         case FVM_LEFT_GO:
-            fvm_tier_left(vm, (fvm_addr)left);
+            vm->jit.hooks->left(vm, (fvm_addr)left);
             ip = scratch + 1; /* should there be no code: who went there */
-            cold.at = vm->native_ip;
+            cold.at = vm->jit.ip;
             GOTO((fvm_addr)left);
         case FVM_LEFT_RESUME: /* not into a slot, which may lead back at once */
             cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
             if (cold.op < 0)
                 goto colder; /* which says why */
             if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
-                fvm_tier_target(vm, (fvm_addr)tos);
+                vm->jit.hooks->target(vm, (fvm_addr)tos);
             cold.at = cold.ip;
             goto decoded;
         default:
-            status = (fvm_status)vm->native_status;
+            status = (fvm_status)vm->jit.status;
             if (status == FVM_EXIT_VERIFY)
                 return status;
             cold.at = cold.ip;

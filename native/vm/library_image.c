@@ -6,7 +6,6 @@
  *
  * A block may come from anywhere.  What it says of memory is as little trusted as what
  * scripts write there; all else in it is checked before anything is changed. */
-#include "jit/jit.h"
 #include "vm/page_restore.h"
 
 enum {
@@ -170,7 +169,7 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     while (number < count)
         set_page(vm, number++, none);
     fvm_set_high(vm, top.high);
-    fvm_tier_lowered(vm);
+    vm->jit.hooks->image_shrunk(vm);
     vm->next_base = top.next_base;
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;

@@ -2,7 +2,6 @@
  *
  * It owns bounds, growth, the slow side of stores (translations to undo, pages to note) and
  * the long primitives that copy and fill, which spend steps as they go. */
-#include "jit/jit.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -90,7 +89,7 @@ void fvm_flush_code(fvm *vm) {
     vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
-    fvm_tier_flush(vm);
+    vm->jit.hooks->flush(vm);
 }
 
 static bool marks_none(const fvm *vm, uint32_t cell) {
@@ -114,9 +113,9 @@ void fvm_touch(fvm *vm, fvm_addr addr, uint32_t length) {
         if (how & FVM_CELL_NAME)
             fvm_names_drop(vm);
         if (how & FVM_CELL_FOLDED)
-            fvm_tier_changed(vm, cell << 2);
+            vm->jit.hooks->changed(vm, cell << 2);
         if (how & FVM_CELL_NATIVE)
-            fvm_tier_flush(vm);
+            vm->jit.hooks->flush(vm);
         if (how & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;
@@ -145,7 +144,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
         wanted = wanted > vm->limit / 2 ? vm->limit : wanted * 2;
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
-    fvm_tier_flush(vm); /* it would leave all beyond to the interpreter */
+    vm->jit.hooks->flush(vm); /* it would leave all beyond to the interpreter */
     fvm_set_hot(vm);
     return FVM_OK;
 }
@@ -197,8 +196,8 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     fvm_cell *cell = stack_cell(vm, addr);
     if (cell == NULL)
         return outside(vm, addr);
-    if (addr < FVM_STACK_ADDR && vm->native_frame != NULL)
-        fvm_tier_flush(vm); /* code that waits for this run relies on its callers */
+    if (addr < FVM_STACK_ADDR && vm->jit.frame != NULL)
+        vm->jit.hooks->flush(vm); /* code that waits for this run relies on its callers */
     *cell = value;
     return FVM_OK;
 }

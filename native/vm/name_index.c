@@ -5,8 +5,8 @@
  * index, and a head that moved back (FORGET, a restored snapshot) takes its newest entries
  * off.  The flags of a header are read anew each time. */
 #include "vm/name_index.h"
+#include "vm/translate.h"
 
-#include "jit/jit.h"
 
 #include <stdlib.h>
 

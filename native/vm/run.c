@@ -5,7 +5,6 @@
 #include "vm/primitives.h"
 #include "vm/name_index.h"
 #include "vm/run.h"
-#include "jit/jit.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -56,7 +55,8 @@ static bool reserve_image(fvm *vm, uint32_t limit) {
     return true;
 }
 
-fvm *fvm_new(uint32_t size, uint32_t limit) {
+fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
+                const fvm_jit_hooks *jit) {
     const uint32_t least = FVM_DICTIONARY + 0x10000, most = 0x40000000;
     if (size < least)
         size = least;
@@ -73,15 +73,17 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
         return NULL;
     size_t cells = limit / 4 + SPARE_CELLS, pages = limit / FVM_PAGE + 1;
     vm->limit = limit;
+    vm->words = words;
+    vm->jit.hooks = jit;
     if (!reserve_image(vm, limit)) {
-        fvm_free(vm);
+        fvm_vm_free(vm);
         return NULL;
     }
     vm->map = fvm_reserve(cells * sizeof *vm->map);
     vm->code = fvm_reserve(cells * sizeof *vm->code);
     vm->primitives = calloc(FVM_PRIMITIVES, sizeof *vm->primitives);
     if (!fvm_pages_new(vm, (uint32_t)pages) || !vm->map || !vm->code || !vm->primitives) {
-        fvm_free(vm);
+        fvm_vm_free(vm);
         return NULL;
     }
     vm->size = size;
@@ -94,8 +96,8 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     fvm_set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_RETURN_CELLS;
     vm->version = 150;
-    vm->interpreted = !FVM_HAS_TIER;
-    vm->slice = FVM_FUEL_SLICE;
+    vm->jit.disabled = !jit->available;
+    vm->jit.slice = FVM_FUEL_SLICE;
     vm->next_base = 1;
     set_stack_limits(vm);
     vm->inner = fvm_inner;
@@ -115,22 +117,25 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     return vm;
 }
 
-void fvm_free(fvm *vm) {
-    if (vm == NULL)
-        return;
-    vm->nesting = 0;
-    fvm_trace_detach(vm);
+void fvm_vm_free(fvm *vm) {
     size_t cells = vm->limit / 4 + SPARE_CELLS, pages = vm->limit / FVM_PAGE + 1;
     fvm_pages_free(vm, (uint32_t)pages);
-    fvm_tier_free(vm);
+    vm->jit.hooks->free(vm);
     if (vm->cells != NULL)
         fvm_release(vm->cells, parts_of(vm->limit).all);
     fvm_release(vm->map, cells * sizeof *vm->map);
     fvm_release(vm->code, cells * sizeof *vm->code);
     free(vm->primitives);
-    free(vm->table);
+    free(vm->search_table);
     fvm_names_free(vm);
     free(vm);
+}
+
+int64_t fvm_compiled(const fvm *vm) { return vm->jit.compiled; }
+
+void fvm_search_reset(fvm *vm) {
+    if (vm->search_table != NULL)
+        memset(vm->search_table, 0, vm->search_table_bytes);
 }
 
 void fvm_set_hooks(fvm *vm, const fvm_hooks *hooks, void *host) {
@@ -159,11 +164,11 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->clock = value;
         break;
     case FVM_OPT_TIER:
-        vm->interpreted = value == 0 || !FVM_HAS_TIER;
-        vm->slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
-        fvm_tier_flush(vm);
+        vm->jit.disabled = value == 0 || !vm->jit.hooks->available;
+        vm->jit.slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
+        vm->jit.hooks->flush(vm);
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests: code is left less often */
-            vm->slice = (int32_t)value;
+            vm->jit.slice = (int32_t)value;
         break;
     case FVM_OPT_QUESTION:
         vm->question_seconds = value > 0 ? (double)value / 1000 : 0;
@@ -189,7 +194,7 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
     case FVM_OPT_CLOCK:
         return vm->clock;
     case FVM_OPT_TIER:
-        return !vm->interpreted;
+        return !vm->jit.disabled;
     case FVM_OPT_QUESTION:
         return (int64_t)(vm->question_seconds * 1000 + 0.5);
     case FVM_OPT_DEPTH:
@@ -202,10 +207,10 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
 
 static void give_fuel(fvm *vm) {
     /* Runs that are shorter than a slice are to be sampled as well. */
-    int64_t slice = vm->unsampled < vm->slice ? vm->slice - vm->unsampled : 1;
+    int64_t slice = vm->jit.unsampled < vm->jit.slice ? vm->jit.slice - vm->jit.unsampled : 1;
     /* Of uneven lengths: a loop of so many steps would always be sampled at the same place. */
-    vm->unevenness = vm->unevenness * 1664525u + 1013904223u;
-    slice -= (int64_t)(vm->unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
+    vm->jit.unevenness = vm->jit.unevenness * 1664525u + 1013904223u;
+    slice -= (int64_t)(vm->jit.unevenness >> 24) % (slice / 4 + 1 + (slice > 1));
     int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
     vm->near_limit = left <= FVM_OVERRUN + 1;
     if (!vm->near_limit)
@@ -217,8 +222,8 @@ static void give_fuel(fvm *vm) {
 }
 
 void fvm_budget(fvm *vm, int64_t steps, double seconds) {
-    if (vm->unsampled < vm->slice)
-        vm->unsampled += (int32_t)(vm->fuel_given - (vm->fuel > 0 ? vm->fuel : 0));
+    if (vm->jit.unsampled < vm->jit.slice)
+        vm->jit.unsampled += (int32_t)(vm->fuel_given - (vm->fuel > 0 ? vm->fuel : 0));
     vm->steps = 0;
     vm->steps_limit = steps > 0 ? steps : 0;
     vm->deadline = seconds > 0 ? fvm_now() + seconds : 0;
@@ -304,7 +309,7 @@ fvm_status fvm_refuel(fvm *vm) {
     /* fuel is -1 when a step found the slice empty: that step belongs to the next slice. */
     vm->steps += vm->fuel_given;
     vm->fuel_given = 0;
-    vm->unsampled = 0;
+    vm->jit.unsampled = 0;
     vm->fuel = 0;
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
@@ -321,7 +326,7 @@ fvm_status fvm_refuel(fvm *vm) {
 fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
     fvm_status status = fvm_refuel(vm);
     if (status == FVM_OK)
-        fvm_tier_sample(vm, ip);
+        vm->jit.hooks->sample(vm, ip);
     return status;
 }
 
@@ -355,19 +360,19 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 /* A run of a definition that is machine code goes there at once: most runs are short. */
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
-    if (vm->inner == fvm_inner && vm->tier != NULL && (body & 3) == 0 &&
-        (body - FVM_LOW) >> 2 < vm->hot_cells && vm->code[body >> 2].go == vm->native_go &&
+    if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
+        (body - FVM_LOW) >> 2 < vm->hot_cells && vm->code[body >> 2].go == vm->jit.go &&
         fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) &&
         vm->rp < vm->rstack_high && vm->fuel > 0 && !vm->near_limit) {
         *++vm->rp = FVM_K_STOP;
         vm->fuel--;
-        uint64_t left = fvm_tier_enter(vm, vm->code[body >> 2].a);
+        uint64_t left = vm->jit.hooks->enter(vm, vm->code[body >> 2].a);
         if (left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
             (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
             return FVM_OK;
-        if (left >> 32 == FVM_LEFT_FAILED && vm->native_status == FVM_EXIT_VERIFY)
+        if (left >> 32 == FVM_LEFT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
             return FVM_EXIT_VERIFY;
-        vm->native_left = left;
+        vm->jit.resume = left;
         return fvm_inner(vm, cfa); /* also if somebody traces from now on */
     }
     return vm->inner(vm, cfa);

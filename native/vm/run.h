@@ -2,7 +2,6 @@
 #ifndef FVM_RUN_H
 #define FVM_RUN_H
 
-#include "jit/jit.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -41,7 +40,7 @@ static inline void fvm_begin_stack(fvm *vm) {
 /* Whether one may be: a definition that is machine code, and no limit is near. */
 static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->hot_cells &&
-           vm->code[(cfa >> 2) + 1].go == vm->native_go && vm->inner == fvm_inner &&
+           vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner &&
            vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->toil < FVM_TOIL - 32 &&
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
@@ -56,12 +55,12 @@ static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     rp[1] = FVM_K_STOP;
     vm->rp = rp + 1;
     vm->fuel--;
-    uint64_t left = fvm_tier_enter(vm, vm->code[(cfa >> 2) + 1].a);
+    uint64_t left = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
     bool returned = left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
     if (!returned &&
-        (left >> 32 != FVM_LEFT_FAILED || vm->native_status != FVM_EXIT_VERIFY)) {
-        vm->native_left = left;
+        (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
+        vm->jit.resume = left;
         status = fvm_inner(vm, cfa); /* also if somebody traces from now on */
         if (status == FVM_EXIT_VERIFY)
             status = FVM_OK;

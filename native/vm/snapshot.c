@@ -7,7 +7,6 @@
  * Pages go in groups, which are shared as well: vm->groups[g] has the same copies as the
  * group's part of vm->pages, or is NULL.  So what a snapshot costs depends on what changed,
  * not on how much memory there is. */
-#include "jit/jit.h"
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
@@ -204,7 +203,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         vm->size = snapshot->size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
-    fvm_tier_lowered(vm);
+    vm->jit.hooks->image_shrunk(vm);
     fvm_set_hot(vm);
     *vm->stack = 0;
     for (int32_t i = 0; i < snapshot->depth; i++)

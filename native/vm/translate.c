@@ -5,8 +5,6 @@
  * it undoes the translation (memory.c). */
 #include "vm/translate.h"
 
-#include "jit/jit.h"
-#include "trace/trace.h"
 
 #include "generated/ops.h"
 

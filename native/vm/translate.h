@@ -4,6 +4,8 @@
 
 #include "vm/vm.h"
 
+#include "generated/ops.h"
+
 /* The opcode of the word that the cell at addr names; *cfa: the word.  -1: none. */
 int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa);
 /* Notes that translations rest on the cell at addr: FVM_CELL_… */
@@ -19,5 +21,18 @@ bool fvm_away(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away);
 void fvm_direct(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
 /* The longest superinstruction that the cells from ip on are, if any. */
 bool fvm_find_superinstruction(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op);
+
+/* Whether the cell behind a primitive belongs to it. */
+static inline bool fvm_takes_inline(int op) {
+    return op == FVM_OP_LIT || op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH ||
+           op == FVM_OP_LOOP_STEP || op == FVM_OP_LOOP_ADD || op == FVM_OP_COMPILE;
+}
+/* Whether the fast loop has a call of that word in one slot, without a step. */
+bool fvm_inlines(fvm *vm, fvm_addr cfa, int code);
+/* The cell's marks have changed: code that stores to it without a write barrier ends. */
+static inline void fvm_tell_marked(fvm *vm, fvm_addr cell) {
+    if (FVM_UNLIKELY(vm->jit.watched[cell % FVM_WATCHED] != 0))
+        vm->jit.hooks->marked(vm, cell << 2);
+}
 
 #endif

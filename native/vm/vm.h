@@ -8,7 +8,8 @@
 #define FVM_VM_H
 
 #include "forthvm.h"
-#include "layout.h"
+#include "vm/jit_hooks.h"
+#include "vm/layout.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -55,8 +56,6 @@ enum {
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
     FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
-    FVM_WATCHED = 256,  /* places of cells that machine code stores to without a look */
-    FVM_TARGETS = 1024, /* tokens whose code is kept ready, by their addresses */
     FVM_SUPER_CELLS = 8, /* that a superinstruction takes at most */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
@@ -92,7 +91,7 @@ typedef struct {
 enum {
     FVM_OP_CONSTANT = FVM_OP_WORD_LIST + 1, /* a DOES> word that fetches its body */
     FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
-    FVM_OP_NATIVE,       /* machine code: a is where, see jit.h */
+    FVM_OP_NATIVE,       /* machine code: a is where, see jit_hooks.h */
     /* as the primitives, to a target known to be translatable */
     FVM_OP_CALL,
     FVM_OP_JUMP,
@@ -139,7 +138,6 @@ typedef struct {
 } fvm_library;
 
 typedef struct fvm_names fvm_names;             /* name_index.c */
-typedef struct fvm_table_entry fvm_table_entry; /* original_search.c */
 typedef struct fvm_trace fvm_trace;             /* trace.c */
 
 typedef struct {
@@ -163,6 +161,9 @@ typedef struct {
     double at;    /* on the clock of fvm_now, 0: not yet */
     double grace; /* seconds from the wish to the end */
 } fvm_halt;
+
+/* A primitive that is a function of its own; it takes its items from vm->sp. */
+typedef fvm_status (*fvm_word_function)(fvm *vm);
 
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
@@ -199,6 +200,7 @@ struct fvm {
 
     /* running */
     fvm_addr *primitives; /* CFA per opcode */
+    const fvm_word_function *words; /* per opcode: what implements it; NULL: its handler */
     int32_t nesting;
     int32_t fuel;         /* steps left before the slow check */
     int32_t near_limit;   /* so few are left at all that machine code might go beyond */
@@ -284,27 +286,12 @@ struct fvm {
     int64_t engine_nodes;   /* ... or when it has reported so many nodes; 0: never */
     fvm_halt halt;
     uint64_t noise_state;   /* of leaf noise */
-    fvm_table_entry *table;
+    void *search_table; /* of the original's search; snapshots do not hold it */
+    size_t search_table_bytes;
 
-    /* tracing, see trace.h */
-    /* the machine-code tier, see jit.h */
-    struct fvm_tier *tier;   /* NULL: nothing has been compiled */
-    bool interpreted;        /* it is not wanted */
-    int32_t slice;           /* steps between samples, at most */
-    uint32_t unevenness;
-    uint32_t native_epoch;   /* counts how often all machine code went out of date */
-    intptr_t native_go;      /* what a slot with machine code goes to */
-    const uint8_t *native_code; /* where such a slot's a counts from */
-    void *native_frame;      /* host stack of the innermost machine code, NULL: none runs */
-    int32_t native_status;
-    fvm_cell native_given;   /* what an instruction has in line, for a function */
-    uint64_t native_left;    /* where the loop begins instead of at a word, 0: nowhere */
-    fvm_addr native_ip;      /* where machine code last returned or executed a token */
-    int32_t unsampled;       /* steps since the last sample */
-    fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
-    const uint8_t *target_code[FVM_TARGETS];
-    uint8_t watched[FVM_WATCHED]; /* not 0: perhaps fvm_tier_marked wants to know of such a cell */
+    fvm_jit_state jit;
 
+    /* tracing, see trace/trace.h */
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* one of the two inner loops */
     fvm_trace *trace;                           /* NULL: nobody traces */
 
@@ -312,6 +299,11 @@ struct fvm {
     fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
     fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
 };
+
+/* A VM whose words and JIT are given; fvm_new and fvm_free (assemble.c) are for the host. */
+fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
+                const fvm_jit_hooks *jit);
+void fvm_vm_free(fvm *vm);
 
 /* --- accessors -------------------------------------------------------------------- */
 

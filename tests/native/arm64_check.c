@@ -288,10 +288,10 @@ static void comparisons(void) {
         fvm_asm_compare_const(&as, a, n);
         look(cond, holds(cond, of(a), n, false));
         begin();
-        vm.native_epoch = (uint32_t)(any() % 4 == 0 ? n : some());
-        SAY("compare_field %u, %d, condition %d", vm.native_epoch, n, cond);
-        fvm_asm_compare_field(&as, offsetof(fvm, native_epoch), n);
-        look(cond, holds(cond, (fvm_cell)vm.native_epoch, n, false));
+        vm.jit.epoch = (uint32_t)(any() % 4 == 0 ? n : some());
+        SAY("compare_field %u, %d, condition %d", vm.jit.epoch, n, cond);
+        fvm_asm_compare_field(&as, offsetof(fvm, jit.epoch), n);
+        look(cond, holds(cond, (fvm_cell)vm.jit.epoch, n, false));
         begin();
         SAY("compare_cell, condition %d", cond);
         fvm_asm_compare_cell(&as, a, RP, -4);
@@ -543,8 +543,8 @@ static void targets(void) {
         SAY("token in %d, place in %d", token, place);
         uint32_t value = (uint32_t)of(token), at = value / 4 % FVM_TARGETS;
         bool there = i % 3 != 0;
-        vm.target_tokens[at] = there ? value : value + 4 * FVM_TARGETS;
-        vm.target_code[at] = code + 8192;
+        vm.jit.target_tokens[at] = there ? value : value + 4 * FVM_TARGETS;
+        vm.jit.target_code[at] = code + 8192;
         fvm_asm callee = {.at = code + 8192, .end = as.end};
         fvm_asm_set(&callee, S0, 0x1234);
         push_return(&callee, 5);

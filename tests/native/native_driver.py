@@ -29,7 +29,6 @@ __all__ = [
 CHECKOUT = Path(__file__).resolve().parents[2]
 CRASHES = Path(__file__).parent / "crashes"
 INCLUDES = [f"-I{CHECKOUT / 'native' / 'include'}", f"-I{CHECKOUT / 'native'}"]
-ROOMS = ("vm", "game", "search", "jit", "trace")
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SPEED = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
@@ -58,7 +57,7 @@ def sanitizers_work(folder: Path) -> bool:
 def core_sources() -> list[Path]:
     """The sources of the core."""
     native = CHECKOUT / "native"
-    return sorted(path for room in ROOMS for path in (native / room).glob("**/*.c"))
+    return sorted(path for path in native.rglob("*.c") if path.parent.name != "fuzz")
 
 
 def sources() -> list[Path]:

@@ -4,7 +4,7 @@
  * are written, arm64/runtime.c has what all code shares. */
 #include "jit/jit.h"
 
-#if defined(FVM_TIER_ARM64)
+#if defined(FVM_JIT_ARM64)
 
 #include "jit/arm64/encoding.h"
 
@@ -296,13 +296,13 @@ void fvm_asm_return(fvm_asm *as, fvm_addr at) {
 void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token) {
     fvm_asm_op_const(as, AND, place, token, 4 * FVM_TARGETS - 4);
     three(as, OP_ADD | WIDE, X8, RVM, number[place]);
-    memory(as, LOAD, X0, X8, FIELD(target_tokens));
+    memory(as, LOAD, X0, X8, FIELD(jit.target_tokens));
     compare(as, 0, number[token], X0);
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
     three(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM, number[place]); /* of pointers */
-    memory(as, LOAD_POINTER, X0, X8, FIELD(target_code));
+    memory(as, LOAD_POINTER, X0, X8, FIELD(jit.target_code));
     moving(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     two(as, CALL_AT, 0, X0);
     moving(as, LOAD_POINTER | MOVED_AFTER, LINK, STACK, 16);

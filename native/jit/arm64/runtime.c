@@ -5,7 +5,7 @@
  * Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
-#if defined(FVM_TIER_ARM64)
+#if defined(FVM_JIT_ARM64)
 
 #include "jit/arm64/encoding.h"
 
@@ -32,24 +32,24 @@ static const uint8_t *ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = RSP; i < RTOS; i += 2)
         push(as, i, i + 1);
     move_wide(as, RVM, X0);
-    memory(as, LOAD_POINTER, X2, RVM, FIELD(native_frame)); /* the outer one */
+    memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame)); /* the outer one */
     push(as, X2, ZERO);
     memory(as, LOAD_POINTER, RMEM, RVM, FIELD(mem));
     load_state(as);
     short_const(as, WIDE, X2, STACK, 0);
-    memory(as, STORE_POINTER, X2, RVM, FIELD(native_frame));
+    memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
     two(as, CALL_AT, 0, X1);
     runtime->returned = as->at;
-    memory(as, STORE, RS1, RVM, FIELD(native_ip));
+    memory(as, STORE, RS1, RVM, FIELD(jit.ip));
     memory(as, LOAD, RS0, RRP, 4);
     runtime->go_to = as->at;
     set(as, RS1, FVM_LEFT_GO, 0);
     const uint8_t *leave = as->at;
     save_state(as);
-    memory(as, LOAD_POINTER, X2, RVM, FIELD(native_frame));
+    memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame));
     short_const(as, WIDE, STACK, X2, 0);
     pop(as, X2, X1);
-    memory(as, STORE_POINTER, X2, RVM, FIELD(native_frame));
+    memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
     for (int i = RTOS - 1; i >= RSP; i -= 2)
         pop(as, i, i + 1);
     pop(as, FRAME, LINK);
@@ -59,7 +59,7 @@ static const uint8_t *ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     set(as, RS1, FVM_LEFT_RESUME, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->give_up = as->at;
-    fvm_asm_store_const(as, VM, FIELD(native_status), FVM_EXIT_VERIFY);
+    fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
     set(as, RS1, FVM_LEFT_FAILED, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     return leave;
@@ -78,7 +78,7 @@ static void call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     load_state(as);
     put(as, RETURN);
     fvm_asm_patch(failed, as->at);
-    memory(as, STORE, X0, RVM, FIELD(native_status));
+    memory(as, STORE, X0, RVM, FIELD(jit.status));
     move(as, RS0, RRP);
     load_state(as);
     set(as, RS1, FVM_LEFT_FAILED, 0);

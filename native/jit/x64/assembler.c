@@ -3,7 +3,7 @@
  * It owns what each of them is written as; it must not know Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
-#if defined(FVM_TIER_X64)
+#if defined(FVM_JIT_X64)
 
 #include "jit/x64/encoding.h"
 
@@ -330,7 +330,7 @@ void fvm_asm_return(fvm_asm *as, fvm_addr at) {
 void fvm_asm_find_target(fvm_asm *as, fvm_reg place, fvm_reg token) {
     fvm_asm_copy(as, place, token);
     constant(as, false, 4, number[place], 4 * FVM_TARGETS - 4);
-    memory(as, false, 0x3B, number[token], RBX, number[place], FIELD(target_tokens));
+    memory(as, false, 0x3B, number[token], RBX, number[place], FIELD(jit.target_tokens));
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
@@ -338,7 +338,7 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg place) {
     byte(as, 0xFF);
     byte(as, 0x80 | 2 << 3 | 4);
     byte(as, 0x40 | (number[place] & 7) << 3 | RBX); /* twice the place: of pointers */
-    four(as, FIELD(target_code));
+    four(as, FIELD(jit.target_code));
 }
 
 #endif

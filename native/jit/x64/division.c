@@ -3,7 +3,7 @@
  * It owns how a quotient comes from a product or a shift; it must not know Forth. */
 #include "jit/jit.h"
 
-#if defined(FVM_TIER_X64)
+#if defined(FVM_JIT_X64)
 
 #include "jit/x64/encoding.h"
 

@@ -4,7 +4,7 @@
  * Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
-#if defined(FVM_TIER_X64)
+#if defined(FVM_JIT_X64)
 
 #include "jit/x64/encoding.h"
 
@@ -40,20 +40,20 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = 0; i < KEPT; i++)
         push(as, kept[i]);
     registers(as, true, 0x8B, RBX, RDI);
-    memory(as, true, 0xFF, 6, RBX, -1, FIELD(native_frame)); /* push: the outer one */
+    memory(as, true, 0xFF, 6, RBX, -1, FIELD(jit.frame)); /* push: the outer one */
     memory(as, true, 0x8B, RBP, RBX, -1, FIELD(mem));
     load_state(as);
-    memory(as, true, 0x89, RSP, RBX, -1, FIELD(native_frame));
+    memory(as, true, 0x89, RSP, RBX, -1, FIELD(jit.frame));
     registers(as, false, 0xFF, 2, RSI); /* call rsi */
     runtime->returned = as->at;
-    memory(as, false, 0x89, RDX, RBX, -1, FIELD(native_ip));
+    memory(as, false, 0x89, RDX, RBX, -1, FIELD(jit.ip));
     memory(as, false, 0x8B, RAX, R13, -1, 4);
     runtime->go_to = as->at;
     set(as, RDX, FVM_LEFT_GO);
     uint8_t *leave = as->at;
     save_state(as);
-    memory(as, true, 0x8B, RSP, RBX, -1, FIELD(native_frame));
-    memory(as, true, 0x8F, 0, RBX, -1, FIELD(native_frame)); /* pop */
+    memory(as, true, 0x8B, RSP, RBX, -1, FIELD(jit.frame));
+    memory(as, true, 0x8F, 0, RBX, -1, FIELD(jit.frame)); /* pop */
     for (int i = KEPT - 1; i >= 0; i--)
         pop(as, kept[i]);
     registers(as, true, 0xC1, 4, RDX);
@@ -65,7 +65,7 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     set(as, RDX, FVM_LEFT_RESUME);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->give_up = as->at;
-    fvm_asm_store_const(as, VM, FIELD(native_status), FVM_EXIT_VERIFY);
+    fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
     set(as, RDX, FVM_LEFT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, leave);
 }
@@ -84,7 +84,7 @@ static void call_c(fvm_asm *as, fvm_runtime *runtime) {
     load_state(as);
     byte(as, 0xC3);
     fvm_asm_patch(failed, as->at);
-    memory(as, false, 0x89, RAX, RBX, -1, FIELD(native_status));
+    memory(as, false, 0x89, RAX, RBX, -1, FIELD(jit.status));
     registers(as, false, 0x8B, RAX, R13);
     load_state(as);
     set(as, RDX, FVM_LEFT_FAILED);

@@ -1,0 +1,29 @@
+/* assemble.c: a VM made of all its parts.
+ *
+ * The only file that may use every folder.  It gives the VM what is implemented in folders above
+ * it: the functions of words, and the JIT. */
+#include "jit/jit.h"
+#include "vm/vm.h"
+
+#include "generated/ops.h"
+
+static const fvm_word_function words[FVM_PRIMITIVES] = {
+#include "generated/word_functions.inc"
+};
+
+fvm *fvm_new(uint32_t size, uint32_t limit) {
+#if defined(FVM_JIT)
+    const fvm_jit_hooks *jit = &fvm_jit;
+#else
+    const fvm_jit_hooks *jit = &fvm_no_jit;
+#endif
+    return fvm_vm_new(size, limit, words, jit);
+}
+
+void fvm_free(fvm *vm) {
+    if (vm == NULL)
+        return;
+    vm->nesting = 0;
+    fvm_trace_detach(vm);
+    fvm_vm_free(vm);
+}

@@ -1,0 +1,80 @@
+"""Check that calls between the folders of native/ go only downwards.
+
+Owns which folder may use which (LAYERS).  It compiles every source without optimization, asks
+`nm` for the symbols that each object file defines and uses, and prints each use of a symbol of a
+folder that may not be used: caller file, symbol, file that defines it.  The exit status is 1 if
+there is any.  It must not know what the functions do.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+NATIVE = Path(__file__).resolve().parent
+
+# What each folder may use besides itself.  native/*.c puts the folders together and may use all.
+LAYERS: dict[str, set[str]] = {
+    "vm": set(),
+    "game": {"vm"},
+    "search": {"vm", "game"},
+    "jit": {"vm"},
+    "trace": {"vm"},
+    "": {"vm", "game", "search", "jit", "trace"},
+}
+
+
+def layer(source: Path) -> str:
+    """The folder of native/ that a source is in; "" for native/ itself."""
+    parts = source.relative_to(NATIVE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def symbols(source: Path, target: Path) -> tuple[set[str], set[str]]:
+    """The global symbols that a source defines, and those that it uses."""
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    flags = ["-O0", "-std=gnu11", f"-I{NATIVE / 'include'}", f"-I{NATIVE}"]
+    subprocess.run([*compiler, *flags, "-c", str(source), "-o", str(target)], check=True)
+    listed = subprocess.run(
+        ["nm", "-g", str(target)], check=True, capture_output=True, text=True
+    ).stdout
+    defined, used = set(), set()
+    for line in listed.splitlines():
+        *_, kind, name = line.split()
+        (used if kind in "Uw" else defined).add(name)
+    return defined, used
+
+
+def upward_calls() -> list[str]:
+    """A line for each use of a symbol that the layers forbid."""
+    sources = sorted(path for path in NATIVE.rglob("*.c") if layer(path) in LAYERS)
+    with tempfile.TemporaryDirectory() as folder:
+        targets = [Path(folder) / f"{index}.o" for index in range(len(sources))]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = dict(zip(sources, pool.map(symbols, sources, targets), strict=True))
+    home = {name: source for source, (defined, _) in found.items() for name in defined}
+    lines = []
+    for source, (_, used) in found.items():
+        allowed = LAYERS[layer(source)] | {layer(source)}
+        for name in sorted(used & home.keys()):
+            if layer(home[name]) not in allowed:
+                caller, owner = (path.relative_to(NATIVE) for path in (source, home[name]))
+                lines.append(f"{caller}: {name} of {owner}")
+    return lines
+
+
+def main() -> int:
+    """Print the upward calls; 1 if there are any."""
+    lines = upward_calls()
+    print(*lines, sep="\n", end="\n" if lines else "")
+    print(f"{len(lines)} upward calls")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

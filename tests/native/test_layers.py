@@ -1,0 +1,27 @@
+"""Calls between the folders of native/ go only downwards.
+
+Owns nothing: native/check_layers.py says which folder may use which.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.native.native_driver import CHECKOUT, compiler
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        compiler() is None or shutil.which("nm") is None, reason="needs a C compiler and nm"
+    ),
+]
+
+
+def test_no_call_goes_upwards() -> None:
+    command = [sys.executable, str(CHECKOUT / "native" / "check_layers.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0 upward calls\n", "")
