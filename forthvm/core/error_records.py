@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from .advice import advice
 from .bindings.layout import CELL, DOES, TYPE_MASK
-from .errors import UndefinedWord, class_for
+from .error_classes import class_for
+from .errors import UndefinedWord
 from .failure import ForthVMError, Phase, Status
 from .location import Frame, Scan
 

@@ -394,18 +394,9 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from forthvm.syntax import definition_at  # for people only
+        from .words.definition_text import definition_text  # only interactive tools need it
 
-        cfa = self.token(name)
-        for address in (cfa, cfa - HEADER, cfa + CELL):
-            position = self.native.source_at(address)
-            text = self.sources.text_at(position)
-            if text is not None:
-                # A character a byte, so that places are the same.
-                plain = text.data.decode("latin-1")
-                start, end = definition_at(plain, position - text.base)
-                return text.decode(text.data[start:end])
-        return None
+        return definition_text(self, self.token(name))
 
     def uses(self, name: str) -> tuple[Use, ...]:
         """Where a word is used, in the order of the dictionary.

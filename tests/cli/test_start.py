@@ -26,6 +26,7 @@ OURS = {
     "forthvm.core.bindings.clib",
     "forthvm.core.bindings.forks",
     "forthvm.core.bindings.games",
+    "forthvm.core.bindings.image",
     "forthvm.core.bindings.layout",
     "forthvm.core.bindings.machine",
     "forthvm.core.bindings.searches",

@@ -12,7 +12,8 @@ import pytest
 import forthvm
 from forthvm.core import errors, records
 from forthvm.core.bindings import NativeVM
-from forthvm.core.errors import ForthVMError, Phase, Status, class_for
+from forthvm.core.error_classes import class_for
+from forthvm.core.errors import ForthVMError, Phase, Status
 from forthvm.core.location import Frame, Location, Scan
 
 ROOT = Path(__file__).parents[2]

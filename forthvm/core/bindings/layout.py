@@ -9,6 +9,7 @@ from __future__ import annotations
 from .clib import lib
 
 __all__ = [
+    "ADDRESS_MASK",
     "BASE",
     "CELL",
     "COLON",
@@ -40,6 +41,8 @@ CELL = 4
 """Bytes of a cell."""
 
 # Addresses.
+ADDRESS_MASK = 0xFFFFFFFF
+"""Makes the address of a cell, which is signed: the VM reads it as unsigned, too."""
 LOWEST = lib.FVM_LOW
 """Nothing below is readable."""
 STATE = lib.FVM_K_STATE

@@ -1,4 +1,4 @@
-"""A VM as a machine: its life, runs, errors, dictionary, stack, memory and snapshots.
+"""A VM as a machine: its life, runs, errors, stack and snapshots.
 
 This file owns the rule by which every call of C's is made: under the VM's lock, its status
 turned into an exception, a hook's exception raised again.  It must not know games.
@@ -6,7 +6,6 @@ turned into an exception, a hook's exception raised again.  It must not know gam
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
 from time import monotonic
@@ -18,6 +17,7 @@ from forthvm.core.records import ErrorRecord
 
 from . import forks
 from .clib import Host, ffi, lib
+from .layout import ADDRESS_MASK
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = ["Machine"]
 
 _NO_LIMITS = (0, 0.0)
 _LEAST_SECONDS = 1e-6  # of a run that begins after its deadline
-_ADDRESS = 0xFFFFFFFF  # a cell read as an address, as the VM reads it: C checks its range
 _TEXT = 256  # bytes that are enough for most names and texts
 
 
@@ -222,7 +221,7 @@ class Machine:
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)
-        from forthvm.core.errors import class_for  # only failures pay for it
+        from forthvm.core.error_classes import class_for  # only failures pay for it
 
         return class_for(record.status)(
             status=record.status,
@@ -239,7 +238,7 @@ class Machine:
         with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
-            from forthvm.core.errors import class_for
+            from forthvm.core.error_classes import class_for
 
             raise class_for(status)(status=status, value=value, detail=detail)
 
@@ -327,98 +326,11 @@ class Machine:
         """Forget an interrupt that has not been served."""
         lib.fvm_clear_interrupt(self._vm)
 
-    # --- source and dictionary -------------------------------------------------------
-
-    def source_add(self, length: int) -> int:
-        """Register a text; gives the source position of its first byte.
-
-        Raises:
-            LimitExceeded: No positions are left: 4 GiB of text have been registered.
-        """
-        with self.lock:
-            base: int = lib.fvm_source_add(self._vm, length)
-        if not base:
-            from forthvm.core.errors import LimitExceeded
-
-            raise LimitExceeded("too much source text: one VM takes 4 GiB, repeated text included")
-        return base
-
-    def interpret(self, text: bytes, base: int, *, main: bool = False) -> None:
-        """Interpret a text; `main`: sections and definitions must be finished at its end."""
-        self._run(lib.fvm_interpret, text, len(text), base, int(main))
-
-    def source_at(self, address: int) -> int:
-        """Source position of the token that made this cell, 0 unknown."""
-        position: int = lib.fvm_source_at(self._vm, address & _ADDRESS)
-        return position
-
-    def find(self, name: str) -> int:
-        """Header (NFA) of the newest word of that name, or 0."""
-        with self.lock:
-            nfa: int = lib.fvm_find(self._vm, self.codec.encode(name))
-            if not nfa and not name.isascii():
-                nfa = lib.fvm_find(self._vm, name.encode("utf-8", errors="replace"))
-        return nfa
-
-    def latest(self) -> int:
-        """Header of the newest word."""
-        nfa: int = lib.fvm_latest(self._vm)
-        return nfa
-
-    def previous(self, nfa: int) -> int:
-        """Header of the next older word, 0 at the end."""
-        older: int = lib.fvm_previous(self._vm, nfa & _ADDRESS)
-        return older
-
-    def word_at(self, address: int) -> int:
-        """Header of the word whose code holds the address, or 0."""
-        nfa: int = lib.fvm_word_at(self._vm, address & _ADDRESS)
-        return nfa
-
-    def words(self) -> Iterator[str]:
-        """Names of all words that can be found, the newest first."""
-        seen = set()
-        nfa = self.latest()
-        while nfa:
-            name = self.name(nfa)
-            if name and name not in seen:
-                seen.add(name)
-                if self.find(name):  # the kernel hides words of other versions
-                    yield name
-            nfa = self.previous(nfa)
-
-    def name(self, nfa: int) -> str:
-        """Name of the word with that header."""
-        return self._text(lib.fvm_name, nfa & _ADDRESS)
-
-    def body(self, cfa: int) -> int:
-        """Address of a word's data (CFA>PFA)."""
-        pfa: int = lib.fvm_body(self._vm, cfa & _ADDRESS)
-        return pfa
-
-    def primitive(self, cfa: int) -> int:
-        """Number of the primitive in a code field, -1 if it holds none."""
-        number: int = lib.fvm_primitive(self._vm, cfa & _ADDRESS)
-        return number
-
-    def define_host_word(self, name: str, number: int) -> None:
-        """Define a word that calls the word hook with that number."""
-        self._run(lib.fvm_define_host_word, self.codec.encode(name), number)
-
-    def warning(self, index: int) -> tuple[str, int] | None:
-        """Text and source position of a warning, None past the last."""
-        buffer = ffi.new("char[]", 1024)
-        position = ffi.new("uint32_t *")
-        length = lib.fvm_warning(self._vm, index, buffer, 1024, position)
-        if length < 0:
-            return None
-        return self.codec.decode(ffi.string(buffer)), position[0]
-
     # --- running ---------------------------------------------------------------------
 
     def execute(self, cfa: int) -> None:
         """Run a word."""
-        self._run(lib.fvm_execute, cfa & _ADDRESS)
+        self._run(lib.fvm_execute, cfa & ADDRESS_MASK)
 
     def depth(self) -> int:
         """Items on the parameter stack; may be negative."""
@@ -449,74 +361,6 @@ class Machine:
     def flush(self) -> None:
         """Hand pending output to the output hook."""
         self._run(_flush)
-
-    # --- memory ----------------------------------------------------------------------
-
-    def memory_size(self) -> int:
-        """Bytes of memory there are now."""
-        size: int = lib.fvm_memory_size(self._vm)
-        return size
-
-    def here(self) -> int:
-        """End of the dictionary."""
-        address: int = lib.fvm_here(self._vm)
-        return address
-
-    def read(self, address: int, length: int) -> bytes:
-        """Copy bytes out of memory.
-
-        Raises:
-            AddressError: They lie outside it; both numbers may come from a script's variables.
-        """
-        if not 0 <= length <= self.memory_size():
-            from forthvm.core.errors import AddressError
-
-            raise AddressError(f"a read of {length} bytes at {address}", value=address)
-        buffer = ffi.new("char[]", max(length, 1))
-        self._do(lib.fvm_read, address & _ADDRESS, buffer, length, value=address)
-        return bytes(ffi.buffer(buffer, length))
-
-    def write(self, address: int, data: bytes) -> None:
-        """Copy bytes into memory."""
-        self._do(lib.fvm_write, address & _ADDRESS, ffi.from_buffer(data), len(data), value=address)
-
-    def read_cell(self, address: int) -> int:
-        """Read one cell."""
-        return int.from_bytes(self.read(address, 4), sys.byteorder, signed=True)
-
-    def write_cell(self, address: int, value: int) -> None:
-        """Write one cell; the value wraps to 32 bits."""
-        self.write(address, (value & 0xFFFFFFFF).to_bytes(4, sys.byteorder))
-
-    def read_string(self, address: int) -> str:
-        """Read a zero-terminated text."""
-        data = bytearray()
-        address &= _ADDRESS
-        size = self.memory_size()
-        while b"\0" not in data and address < size:
-            chunk = self.read(address, min(64, size - address))
-            data += chunk
-            address += len(chunk)
-        return self.codec.decode(bytes(data).split(b"\0", 1)[0])
-
-    # --- images ----------------------------------------------------------------------
-
-    def image_save(self) -> bytes | None:
-        """Give memory and source positions as bytes; None where a run or a text is open."""
-        with self.lock:
-            size = lib.fvm_image_save(self._vm, ffi.NULL, 0)
-            if size == 0:
-                return None
-            buffer = ffi.new("char[]", size)
-            lib.fvm_image_save(self._vm, buffer, size)
-        return bytes(ffi.buffer(buffer, size))
-
-    def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
-        """Bring them back into a VM just as new; False: they are no image for it."""
-        with self.lock:
-            block = ffi.from_buffer(image)
-            status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)
-        return status == Status.OK
 
     # --- snapshots -------------------------------------------------------------------
 

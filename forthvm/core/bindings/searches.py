@@ -20,7 +20,7 @@ from forthvm.core.records import (
 )
 
 from .clib import ffi, lib
-from .machine import Machine
+from .image import ImageMachine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,7 +126,7 @@ class Tree:
         lib.fvm_tree_clear(self.pointer)
 
 
-class Searcher(Machine):
+class Searcher(ImageMachine):
     """What a VM does to find moves."""
 
     # --- search ----------------------------------------------------------------------

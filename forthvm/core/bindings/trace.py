@@ -18,7 +18,7 @@ from .clib import ffi, lib
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from .machine import Machine
+    from .image import ImageMachine
 
 __all__ = ["Call", "Mark", "Place", "Reason", "Record", "Trace", "Until"]
 
@@ -170,7 +170,7 @@ class Trace:
         MemoryError: There is no memory.
     """
 
-    def __init__(self, native: Machine, on_stop: Callable[[Place], bool | None]) -> None:
+    def __init__(self, native: ImageMachine, on_stop: Callable[[Place], bool | None]) -> None:
         if native.host.trace is not None:
             raise ForthVMError("this VM is being traced already")
         with native.lock:

@@ -12,7 +12,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Mark, Reason, Trace
-from forthvm.core.errors import ForthVMError, class_for
+from forthvm.core.error_classes import class_for
+from forthvm.core.errors import ForthVMError
 from forthvm.core.failure import Status, Unwinding
 from forthvm.core.output import redirected
 from forthvm.debug.sandbox import Aside

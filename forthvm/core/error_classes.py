@@ -1,0 +1,84 @@
+"""Which exception stands for which status of the C core.
+
+Owns that table.  It must not know what the exceptions say (errors.py).
+"""
+
+from __future__ import annotations
+
+from .errors import (
+    Aborted,
+    AddressError,
+    BadCodeError,
+    BoundsError,
+    ContextError,
+    ControlStructureError,
+    DivisionError,
+    EndOfSource,
+    EngineStopped,
+    HookError,
+    Interrupted,
+    LibraryError,
+    LimitExceeded,
+    MemoryLimitExceeded,
+    MoveBuildError,
+    MoveTextError,
+    NestingTooDeep,
+    NoGameError,
+    NoMoveError,
+    PartialMoveTextError,
+    ReturnStackOverflow,
+    ReturnStackUnderflow,
+    ScriptFileNotFound,
+    ScriptMessage,
+    ScriptQuit,
+    SectionError,
+    StackOverflow,
+    StackUnderflow,
+    StepLimitExceeded,
+    TimeLimitExceeded,
+    UndefinedWord,
+    UnsetDefer,
+)
+from .failure import ForthVMError, Status
+
+__all__ = ["class_for"]
+
+_CLASSES: dict[Status, type[ForthVMError]] = {
+    Status.STACK_UNDERFLOW: StackUnderflow,
+    Status.STACK_OVERFLOW: StackOverflow,
+    Status.RETURN_UNDERFLOW: ReturnStackUnderflow,
+    Status.RETURN_OVERFLOW: ReturnStackOverflow,
+    Status.ADDRESS: AddressError,
+    Status.DIVISION: DivisionError,
+    Status.UNDEFINED: UndefinedWord,
+    Status.BAD_CODE: BadCodeError,
+    Status.UNSET_DEFER: UnsetDefer,
+    Status.ABORT: Aborted,
+    Status.QUIT: ScriptQuit,
+    Status.MESSAGE: ScriptMessage,
+    Status.STEPS: StepLimitExceeded,
+    Status.TIME: TimeLimitExceeded,
+    Status.INTERRUPT: Interrupted,
+    Status.MEMORY: MemoryLimitExceeded,
+    Status.NESTING: NestingTooDeep,
+    Status.CONTROL: ControlStructureError,
+    Status.SECTION: SectionError,
+    Status.LIMIT: LimitExceeded,
+    Status.CONTEXT: ContextError,
+    Status.MOVE: MoveBuildError,
+    Status.MOVE_TEXT: MoveTextError,
+    Status.PARTIAL: PartialMoveTextError,
+    Status.NO_MOVE: NoMoveError,
+    Status.END_OF_SOURCE: EndOfSource,
+    Status.HOST: HookError,
+    Status.NO_FILE: ScriptFileNotFound,
+    Status.LIBRARY: LibraryError,
+    Status.BOUNDS: BoundsError,
+    Status.NO_GAME: NoGameError,
+    Status.STOPPED: EngineStopped,
+}
+
+
+def class_for(status: Status) -> type[ForthVMError]:
+    """Give the class of the errors with that status."""
+    return _CLASSES.get(status, ForthVMError)
