@@ -1,15 +1,59 @@
 /* forthvm.h: the public interface of the C core, and the only header a host needs.
  *
- * It owns the declarations that cross the border; it must not know Python.  The part
- * between the two CDEF marks is also the cffi cdef (native/build.py cuts it out), so
- * every declaration exists once.
+ * Its sections:
+ *   1. Embedding: what a host needs to load a game and to play it, about 40 functions.
+ *   2. Games: changes, hashes, set-up by hand, the steps of a loop over moves.
+ *   3. Tools: the dictionary, snapshots and images, looked into.
+ *   4. Search: the original's search, engines of scripts, alpha-beta, Monte Carlo search.
+ *   5. Tracing: for debuggers.
  *
  * Rules that hold for every function:
- *   - `vm` is used by one thread at a time; only fvm_interrupt may be called from others.
- *   - Functions that can fail return FVM_OK or an error; details are in fvm_last_error.
- *   - A failed run leaves the VM usable: stacks cleared to where the run began.
- *   - Addresses are offsets into the image.  Nothing here hands out host pointers to it.
- */
+ *   - One thread at a time uses a `vm`.  Only fvm_interrupt, fvm_engine_stop and fvm_trace_pause
+ *     may be called by other threads meanwhile.  Different VMs are independent.
+ *   - A function that can fail returns FVM_OK or an error; fvm_last_error has the details until
+ *     the next run.  A failed run leaves the VM usable: the stacks are as where the run began.
+ *   - What a function named ..._new or ..._take returns belongs to the caller, who frees it with
+ *     the function named ..._free.  Pointers given to a function are not kept, unless said so.
+ *   - Addresses are offsets into the memory of the VM and are checked: a wrong one is an error or
+ *     reads as zero.  Nothing here gives out pointers into that memory.
+ *   - A function that writes a text into a buffer of `size` bytes ends it with a zero and returns
+ *     its length; a text that fills the buffer may have been cut.
+ *
+ * The order of calls, errors left out (docs/guides/embedding.md; examples/embed.c is complete):
+ *
+ *     fvm *vm = fvm_new(1 << 20, 64 << 20);
+ *     fvm_hooks hooks = {.output = print, .load = load};
+ *     fvm_set_hooks(vm, &hooks, host);
+ *     fvm_budget(vm, 200000000, 10.0);
+ *
+ *     for (each of core.4th, axiom.4th and the game's script) {
+ *         uint32_t base = fvm_source_add(vm, length);
+ *         fvm_interpret(vm, text, length, base, 1);
+ *         if (it was axiom.4th or the script)
+ *             fvm_bind(vm);
+ *     }
+ *     fvm_game_check(vm);
+ *
+ *     fvm_game_new(vm);
+ *     fvm_game_setup(vm);
+ *     for (;;) {
+ *         fvm_cell score;
+ *         int32_t count, partial;
+ *         fvm_game_generate(vm, &count);
+ *         fvm_game_over(vm, &score);
+ *         if (score is not #UnknownScore)
+ *             break;
+ *         fvm_game_generate(vm, &count);
+ *         count = fvm_move_list(vm, moves, room);
+ *         fvm_move_text(vm, moves[0], buffer, size);
+ *         fvm_game_make(vm, moves[0], &partial);
+ *         fvm_game_free_lists(vm);
+ *     }
+ *     fvm_game_close(vm);
+ *     fvm_free(vm);
+ *
+ * The part between the two CDEF marks is also what cffi reads (native/build.py), so that every
+ * declaration exists once. */
 #ifndef FORTHVM_H
 #define FORTHVM_H
 
@@ -17,6 +61,9 @@
 #include <stdint.h>
 
 /* CDEF BEGIN */
+
+/* === 1. Embedding ================================================================= */
+
 typedef int32_t fvm_cell;  /* a cell: 32 bits, two's complement, wrapping */
 typedef uint32_t fvm_addr; /* an offset into the image */
 typedef struct fvm fvm;
@@ -113,11 +160,17 @@ typedef enum {
 
 /* --- life ------------------------------------------------------------------------- */
 
-/* size: bytes of image at the start; limit: what it may grow to.  NULL: out of memory. */
+/* A VM with `size` bytes of memory that may grow to `limit` bytes.  NULL: out of memory. */
 fvm *fvm_new(uint32_t size, uint32_t limit);
+/* Frees a VM, but not its snapshots. */
 void fvm_free(fvm *vm);
-void fvm_set_hooks(fvm *vm, const fvm_hooks *hooks, void *host); /* hooks are copied */
+/* Sets the hooks, which are copied.  `host` is given to each of them and stays the caller's; hooks
+ * may be NULL.  A hook may interpret text, execute words, and push and pop cells; it may not
+ * restore a snapshot or free the VM. */
+void fvm_set_hooks(fvm *vm, const fvm_hooks *hooks, void *host);
+/* What the last failure was; the VM's own, valid until the next run. */
 const fvm_error *fvm_last_error(const fvm *vm);
+/* A short English name of a status; a constant. */
 const char *fvm_status_name(fvm_status status);
 
 typedef enum {
@@ -130,117 +183,107 @@ typedef enum {
                               2: all; more, for tests: all, at samples so many steps apart */
     FVM_OPT_QUESTION = 6   /* milliseconds that one question to the script may take, 0: no limit */
 } fvm_option;
+/* Sets and reads an option; not inside a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
 int64_t fvm_get_option(const fvm *vm, fvm_option option);
-int64_t fvm_compiled(const fvm *vm); /* words that have become machine code so far */
 
 /* --- budget ----------------------------------------------------------------------- */
 
 /* Limits of all that runs from now until the next call; steps <= 0, seconds <= 0: none.
  * A step is a call of a word, >R, a round of a loop, a jump back, or 64 bytes of a long
- * primitive. */
+ * primitive.  A run beyond its limits fails with FVM_ERR_STEPS or FVM_ERR_TIME. */
 void fvm_budget(fvm *vm, int64_t steps, double seconds);
-int64_t fvm_steps(const fvm *vm);   /* steps used since fvm_budget */
-void fvm_interrupt(fvm *vm);        /* any thread: the current run ends with FVM_ERR_INTERRUPT */
+/* Steps used since fvm_budget. */
+int64_t fvm_steps(const fvm *vm);
+/* Ends the run under way, or else the next one, with FVM_ERR_INTERRUPT.  Any thread. */
+void fvm_interrupt(fvm *vm);
+/* Forgets an interrupt that has not ended a run yet. */
 void fvm_clear_interrupt(fvm *vm);
 
-/* --- source and dictionary -------------------------------------------------------- */
+/* --- loading and running ---------------------------------------------------------- */
 
-/* Registers a text of that length; its first byte has the returned source position
- * (positions are unique over all texts and never 0); 0: no positions are left. */
+/* Registers a text of that length; its first byte has the returned source position (positions
+ * are unique over all texts and never 0).  0: 4 GiB of text have been registered. */
 uint32_t fvm_source_add(fvm *vm, uint32_t length);
-/* Interprets a text.  `main`: sections must be closed and definitions finished at its end. */
+/* Interprets a text, which may be freed afterwards; `base` is from fvm_source_add.  main: 1 for
+ * a whole script, at whose end sections must be closed and definitions finished; 0 for a file
+ * that a script loads. */
 fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t base, int main);
-uint32_t fvm_source_at(const fvm *vm, fvm_addr addr); /* token that made this cell, 0 unknown */
-
-fvm_addr fvm_find(fvm *vm, const char *name);     /* NFA of the newest such word, or 0 */
-fvm_addr fvm_latest(const fvm *vm);               /* NFA of the newest word */
-fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa); /* next older word, 0 at the end */
-fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr); /* NFA of the word whose code holds addr, 0 */
-int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size); /* length */
-fvm_addr fvm_body(const fvm *vm, fvm_addr cfa);   /* CFA>PFA */
-int32_t fvm_primitive(const fvm *vm, fvm_addr cfa); /* opcode of its code field, -1 none */
+/* Defines a word that calls the word hook with `id`. */
 fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id);
-int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos);
-                                                  /* text length, -1: no such warning */
-
-/* --- running ---------------------------------------------------------------------- */
-
+/* Header (NFA) of the newest word of that name, or 0. */
+fvm_addr fvm_find(fvm *vm, const char *name);
+/* Runs the word with that code field (CFA) on the parameter stack. */
 fvm_status fvm_execute(fvm *vm, fvm_addr cfa);
-int32_t fvm_depth(const fvm *vm);                 /* may be negative */
+/* Cells on the parameter stack; negative after an underflow that was not checked. */
+int32_t fvm_depth(const fvm *vm);
 fvm_status fvm_push(fvm *vm, fvm_cell value);
 fvm_status fvm_pop(fvm *vm, fvm_cell *value);
-fvm_cell fvm_pick(const fvm *vm, int32_t from_top); /* 0: the top; 0 where there is none */
+/* A cell of the stack, 0 for the top; 0 where there is none. */
+fvm_cell fvm_pick(const fvm *vm, int32_t from_top);
 void fvm_clear_stack(fvm *vm);
-void fvm_flush(fvm *vm);                          /* hands pending output to the hook */
+/* Hands pending output to the hook; runs do so at their end. */
+void fvm_flush(fvm *vm);
 
 /* --- memory ----------------------------------------------------------------------- */
 
-uint32_t fvm_memory_size(const fvm *vm);
-fvm_addr fvm_here(const fvm *vm);
+/* Copy bytes out of and into memory.  FVM_ERR_ADDRESS: not all of them are in it. */
 fvm_status fvm_read(fvm *vm, fvm_addr addr, void *to, uint32_t length);
 fvm_status fvm_write(fvm *vm, fvm_addr addr, const void *from, uint32_t length);
-
-/* The complete state (memory below the high-water mark, parameter stack), sharing
- * unchanged pages with the VM and other snapshots.  NULL: out of memory. */
+/* The complete state: memory and parameter stack.  It shares the pages that have not changed with
+ * the VM and with other snapshots.  The caller's, to be freed before or after the VM, but not while
+ * another thread uses it.  NULL: out of memory. */
 fvm_snapshot *fvm_snapshot_take(fvm *vm);
+/* Brings a state of the same VM back.  FVM_ERR_CONTEXT: inside a run. */
 fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot);
-void fvm_snapshot_free(fvm_snapshot *snapshot);
-int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b);
-uint32_t fvm_snapshot_size(const fvm_snapshot *s); /* bytes of memory it describes */
-uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint32_t length);
-uint32_t fvm_page_size(void);
-int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
-int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room); /* depth */
-/* 64 bits from the cells that differ from another snapshot, the stack and `salt`. */
-uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt);
-/* A snapshot made from another by writing bytes over it; used to read saved positions. */
-fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
-                                 const fvm_cell *cells, int32_t count,
-                                 const fvm_cell *stack, int32_t depth);
+void fvm_snapshot_free(fvm_snapshot *snapshot); /* NULL is fine */
+/* Starts a random stream anew: 1 and 2 are the script's, 3 is that of $Rand64!. */
+void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed);
 
-/* --- images ----------------------------------------------------------------------- */
+/* --- playing ---------------------------------------------------------------------- */
 
-/* The memory of a VM whose stack is empty and its cells' places in the sources, as bytes for
- * the same build of the core.  How many there are, written if they fit; 0: not possible now. */
-uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room);
-/* Brings them back into a VM just as new, as if the sources, which end before next_base, had
- * been interpreted.  FVM_ERR_CONTEXT and nothing changed: they are no image for this VM. */
-fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base);
-uint64_t fvm_digest(const void *bytes, uint32_t length); /* finds accidents, not forgeries */
-
-/* --- random streams --------------------------------------------------------------- */
-
-void fvm_seed(fvm *vm, int32_t stream, fvm_cell seed); /* streams 1 and 2, 3: $Rand64! */
-
-/* --- games ------------------------------------------------------------------------ */
-
-/* Finds the library's variables (once: call it when the library has loaded, before the
- * script) and events by name; the calls below find events again when words were added. */
+/* Finds the library's variables, at the first call, when the library has loaded; and the script's
+ * events.  FVM_ERR_LIBRARY: a name is missing that the core needs. */
 fvm_status fvm_bind(fvm *vm);
-fvm_status fvm_game_check(fvm *vm);  /* a board, players, a turn order are there */
-fvm_status fvm_game_new(fvm *vm);    /* $NewGame, turn number 1, OnNewGame; no set-up */
+/* FVM_ERR_NO_GAME unless there are a board, players and a turn order. */
+fvm_status fvm_game_check(fvm *vm);
+/* A new game without pieces: $NewGame, turn number 1, OnNewGame. */
+fvm_status fvm_game_new(fvm *vm);
+/* Places the pieces of {board-setup. */
+fvm_status fvm_game_setup(fvm *vm);
+/* Generates the moves of the player to move; the list replaces the one before. */
+fvm_status fvm_game_generate(fvm *vm, int32_t *count);
+/* Asks OnIsGameOver, with the newest list in place. */
+fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
+/* Applies a move of the newest list, and ends the turn unless the move was partial. */
+fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
+/* Ends a sequence of partial moves that has no continuation. */
+fvm_status fvm_game_end_turn(fvm *vm);
+/* Runs OnTerminate, if the script has one. */
+fvm_status fvm_game_close(fvm *vm);
+/* Drops all move lists and cloned boards; their moves are no longer valid. */
+void fvm_game_free_lists(fvm *vm);
+/* A variable of the library; *found is 0 if there is none of that name. */
+fvm_cell fvm_variable(fvm *vm, const char *name, int *found);
+/* Moves of the newest list, as many as there is room for; how many there are.  They are valid until
+ * the list is replaced or dropped, or another state is restored. */
+int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room);
+/* The original's text of a move; below 0: an error. */
+int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size);
+
+/* === 2. Games ===================================================================== */
+
+/* Place and remove pieces as the host does while a position is set up: OnEditAdd, OnEditRemove. */
 fvm_status fvm_game_edit_add(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos);
 fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos);
-fvm_status fvm_game_setup(fvm *vm);  /* all edits of {board-setup */
-/* A fresh list for the player to move replaces the host's last one. */
-fvm_status fvm_game_generate(fvm *vm, int32_t *count);
-/* OnIsGameOver, with the newest list in place. */
-fvm_status fvm_game_over(fvm *vm, fvm_cell *result);
-/* What ^ words wrote while that was asked last, zero-terminated; gives its length in bytes. */
+/* What ^ words wrote while OnIsGameOver was asked last. */
 int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size);
-/* Applies a move of the newest list; ends the turn unless the move was partial. */
-fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial);
-fvm_status fvm_game_end_turn(fvm *vm); /* a partial sequence found no continuation */
-fvm_status fvm_game_close(fvm *vm);    /* OnTerminate, if the script has one */
-void fvm_game_free_lists(fvm *vm);     /* drops all lists and cloned boards; zeroes what they used */
-fvm_cell fvm_variable(fvm *vm, const char *name, int *found); /* cell of a library variable */
-fvm_addr fvm_variable_at(fvm *vm, const char *name);          /* its address, 0 if there is none */
-
-int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room); /* count of the newest list */
-int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size); /* length, <0 error */
+/* Address of a library variable, 0 if there is none of that name. */
+fvm_addr fvm_variable_at(fvm *vm, const char *name);
+/* Move type of a move, 0 for none. */
 fvm_cell fvm_move_type(fvm *vm, fvm_addr move);
-int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start); /* bytes of code */
+/* Address and length in bytes of a move's code. */
+int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start);
 
 typedef enum {
     FVM_CHANGE_MOVE = 0,    /* from, pos, piece as generated; other = piece it replaces */
@@ -260,29 +303,31 @@ typedef struct {
     fvm_cell other;
     fvm_cell args[4];
 } fvm_change;
+/* What a move does, step by step, as far as there is room; how many steps there are. */
 int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t room);
 
 /* Zobrist key of board cells, board variables, turn, type demanded and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
-/* Clears what the position in memory does not depend on: the cells given, and the kernel's own
- * scratch memory.  Of the positions noted for repetition, their number stays and how often this
- * one is among them. */
 enum {
     FVM_SETTLE_PIECE = 1, /* $piece is read only after a list has been made */
     FVM_SETTLE_TEXTS = 2  /* the list of the position begins with a change (fvm_list_by_text) */
 };
+/* Clears what the position in memory does not depend on: the cells given, and the kernel's own
+ * scratch memory.  Of the positions noted for repetition, their number stays and how often this
+ * one is among them. */
 fvm_status fvm_position_settle(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
-int32_t fvm_list_by_text(const fvm *vm); /* the list that was made last */
+int32_t fvm_list_by_text(const fvm *vm); /* of the list made last; see FVM_SETTLE_TEXTS */
 
-/* --- a host's loop over moves ----------------------------------------------------- */
+/* --- the steps of a loop over moves ----------------------------------------------- */
 
-/* These do what the functions above do one by one, as runs without limits. */
+/* Each does what several functions above do one after the other, as a run without limits. */
 
 enum { FVM_LOOP_PARTIAL = -1000 };
 /* Restores a snapshot with its list and applies a move of that list.  FVM_LOOP_PARTIAL: it was
- * partial.  Else an fvm_status. */
+ * partial; otherwise an fvm_status. */
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *listed, fvm_addr move);
-fvm_snapshot *fvm_loop_arrive(fvm *vm); /* drops all lists and takes a snapshot */
+/* Drops all lists and takes a snapshot: the caller's; NULL: out of memory. */
+fvm_snapshot *fvm_loop_arrive(fvm *vm);
 
 typedef struct {
     fvm_snapshot *listed; /* memory with the list in place, the caller's to free; NULL: none */
@@ -296,6 +341,59 @@ typedef struct {
 /* Makes the list, asks OnIsGameOver and makes the list again (the same list is not made again),
  * or only makes the list.  Memory is as in `arrived`, its snapshot. */
 fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn);
+
+/* === 3. Tools ===================================================================== */
+
+/* --- dictionary and sources ------------------------------------------------------- */
+
+/* Source position of the token that made this cell, 0 unknown. */
+uint32_t fvm_source_at(const fvm *vm, fvm_addr addr);
+fvm_addr fvm_latest(const fvm *vm);                 /* header (NFA) of the newest word */
+fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa); /* the next older word, 0 at the end */
+fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr); /* the word whose code holds addr, or 0 */
+int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size);
+fvm_addr fvm_body(const fvm *vm, fvm_addr cfa);     /* CFA>PFA */
+int32_t fvm_primitive(const fvm *vm, fvm_addr cfa); /* opcode of its code field, -1 none */
+/* A warning about the texts interpreted so far, and its source position; -1: there is none. */
+int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos);
+/* Words that have become machine code so far. */
+int64_t fvm_compiled(const fvm *vm);
+
+/* --- memory and snapshots --------------------------------------------------------- */
+
+uint32_t fvm_memory_size(const fvm *vm);
+fvm_addr fvm_here(const fvm *vm);
+/* Whether memory and stack are the same. */
+int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b);
+uint32_t fvm_snapshot_size(const fvm_snapshot *s); /* bytes of memory it describes */
+/* Copies bytes out; how many there were. */
+uint32_t fvm_snapshot_read(const fvm_snapshot *s, fvm_addr addr, void *to, uint32_t length);
+uint32_t fvm_page_size(void);
+int fvm_snapshot_page_same(const fvm_snapshot *a, const fvm_snapshot *b, uint32_t page);
+/* The parameter stack, as far as there is room; its depth. */
+int32_t fvm_snapshot_stack(const fvm_snapshot *s, fvm_cell *cells, int32_t room);
+/* 64 bits from the cells that differ from another snapshot, the stack and `salt`. */
+uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint64_t salt);
+/* Another snapshot, the caller's: `base` with those cells and that stack.  NULL: out of memory, or
+ * a cell is not in memory. */
+fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
+                                 const fvm_cell *cells, int32_t count,
+                                 const fvm_cell *stack, int32_t depth);
+
+/* --- images ----------------------------------------------------------------------- */
+
+/* The memory of a VM whose stack is empty, and its cells' places in the sources, as bytes for the
+ * same build of the core: written if they fit.  Returns their number; 0: not possible now. */
+uint32_t fvm_image_save(const fvm *vm, void *to, uint32_t room);
+/* Loads an image into a new VM, as if the sources, which end before next_base, had been
+ * interpreted.  FVM_ERR_CONTEXT, and nothing changed: it is not an image for this VM. */
+fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t next_base);
+/* 64 bits by which to notice that bytes have changed by accident, not on purpose. */
+uint64_t fvm_digest(const void *bytes, uint32_t length);
+
+/* === 4. Search ==================================================================== */
+
+/* --- the original's search, engines of scripts, perft ----------------------------- */
 
 typedef struct {
     int32_t depth_limit; /* plies, at least 1 */
@@ -465,7 +563,7 @@ fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
                          fvm_cell *board, int32_t room, fvm_leaf *leaf);
 int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards);
 
-/* --- tracing ---------------------------------------------------------------------- */
+/* === 5. Tracing =================================================================== */
 
 /* While a trace is attached all runs go token by token, nothing fused: every cell of a
  * definition that is run is a step, and so is the word that EXECUTE, the host or the text
