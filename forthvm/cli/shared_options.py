@@ -19,6 +19,8 @@ from forthvm.core.loading.files import expand_user
 from forthvm.core.visible import visible_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from forthvm.core.budget import Budget
     from forthvm.game import Game, Position
 
@@ -32,6 +34,7 @@ __all__ = [
     "add_vm_options",
     "budget_of",
     "find_modules_here",
+    "game_command",
     "load_game",
     "make_position",
     "print_json",
@@ -409,3 +412,30 @@ def print_json(data: object) -> None:
     if not encodes(text):
         text = json.dumps(data, indent=2)
     print(visible_json(text))
+
+
+def game_command(
+    named: Mapping[str, object],
+    *,
+    settings: Iterable[tuple[str, str]],
+    include: Iterable[object],
+    checked: bool,
+) -> list[str]:
+    """The arguments that load a game again as it was loaded.
+
+    Args:
+        named: Values of options by their names without `--`; None leaves an option out.
+        settings: What `--set` chose.
+        include: Folders of `--include`.
+        checked: Whether array indexes are checked.
+    """
+    found = []
+    for name, value in named.items():
+        if value is not None:
+            found += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    found += ["--checked"] if checked else []
+    for name, choice in settings:
+        found += ["--set", f"{name}={choice}"]
+    for folder in include:
+        found += ["--include", str(folder)]
+    return found

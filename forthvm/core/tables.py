@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.wording import wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = ["columned", "table", "table_lines"]
 
@@ -89,9 +89,16 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
-def columned(cells: Sequence[str], width: int) -> list[str]:
-    """Cells in as many columns as fit, filled downwards."""
-    wide = max(map(len, cells), default=0) + 2
+def columned(cells: Sequence[str], width: int, *, measure: Callable[[str], int] = len) -> list[str]:
+    """Cells in as many columns of equal width as fit, filled downwards.
+
+    Args:
+        cells: Their texts.
+        width: Of a line.
+        measure: Gives the width of a text on the screen, where that is not its length.
+    """
+    wide = max(map(measure, cells), default=0) + 2
     across = max(1, (width + 2) // wide)
     down = -(-len(cells) // across)
-    return ["".join(f"{cell:{wide}}" for cell in cells[row::down]).rstrip() for row in range(down)]
+    padded = [cell + " " * (wide - measure(cell)) for cell in cells]
+    return ["".join(padded[row::down]).rstrip() for row in range(down)]

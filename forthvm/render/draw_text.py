@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from forthvm.core.tables import columned
 from forthvm.core.value import Value
 from forthvm.render.labels import Labels, make_labels, whole_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes
@@ -156,7 +157,7 @@ class _Picture:
         if title:
             yield from _wrapped([title, *entries], self.room, "  ")
             return
-        yield from _columned(entries, self.room)
+        yield from columned(entries, self.room, measure=_visible)
 
     def _entry(self, place: Place) -> str:
         text = self.labels.full(place.piece) if place.piece else self.dot
@@ -224,15 +225,3 @@ def _wrapped(parts: Iterable[str], room: int, indent: str, *, gap: str = "  ") -
             line = f"{line}{gap}{part}" if line else part
     if line:
         yield line
-
-
-def _columned(entries: list[str], room: int) -> Iterator[str]:
-    """Entries in columns of equal width, filled downwards as `ls` does."""
-    if not entries:
-        return
-    width = max(map(_visible, entries)) + 2
-    across = max(1, (room + 2) // width)
-    down = -(-len(entries) // across)
-    for row in range(down):
-        line = entries[row::down]
-        yield "".join(entry + " " * (width - _visible(entry)) for entry in line).rstrip()

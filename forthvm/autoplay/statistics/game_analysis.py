@@ -35,6 +35,7 @@ from forthvm.autoplay.statistics.position_graph import Unsolvable, explore
 from forthvm.autoplay.statistics.solving import Solution, solve
 from forthvm.autoplay.statistics.summary import Summary, summarise
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
+from forthvm.core.output import discard
 from forthvm.core.value import Value
 from forthvm.engines.registry import split_engine
 
@@ -264,10 +265,6 @@ def _check(settings: Settings, table: Table, start: Start) -> None:
 # --- playing --------------------------------------------------------------------------------
 
 
-def _ignore(_text: str) -> None:
-    """Is told where nothing is shown."""
-
-
 class _Play:
     """The games, as far as there is time for them."""
 
@@ -361,7 +358,7 @@ class _Play:
         try:
             return future.result()
         except (Exception, CancelledError) as error:
-            row = self._losses.settle(crew, task, error, self._watch or _ignore)
+            row = self._losses.settle(crew, task, error, self._watch or discard)
             return None if row is None else (row, _Seen())
 
     def _tell(self) -> None:

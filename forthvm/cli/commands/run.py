@@ -177,7 +177,7 @@ def _with_persons(
     failures: Failures,
 ) -> int:
     from forthvm.cli.play.line_input import make_reader
-    from forthvm.cli.play.prompt_history import Keeping
+    from forthvm.cli.play.prompt_history import PromptHistory
     from forthvm.cli.play.session import Session
 
     reader = make_reader(rich=screen.terminal and screen.asks)
@@ -185,8 +185,16 @@ def _with_persons(
         seats.seat_person(name)
     if not seats.persons and not _choose_side(screen, reader, seats):
         return OK
-    session = Session(screen, reader, position, seats, max_plies=args.max_plies, failures=failures)
-    session.keeping = Keeping(_saved_reader(args), plays_passes=not args.ask_passes)
+    history = PromptHistory(_saved_reader(args), plays_passes=not args.ask_passes)
+    session = Session(
+        screen,
+        reader,
+        position,
+        seats,
+        max_plies=args.max_plies,
+        failures=failures,
+        history=history,
+    )
     return OK if session.run() else FAILED
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forthvm.cli.play.session import Session
     from forthvm.game import Position
 
-__all__ = ["Keeping", "load", "must_pass", "new", "passes", "read_here", "redo", "undo"]
+__all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_here", "redo", "undo"]
 
 
 def read_here(path: Path, position: Position) -> Position:
@@ -36,7 +36,7 @@ _LOST = (
 )
 
 
-class Keeping:
+class PromptHistory:
     """What the commands remember.
 
     Attributes:
@@ -94,13 +94,13 @@ def undo(session: Session, _argument: str) -> None:
     for _ in range(count):
         position.pop()
     session.screen.say(f"Took back {counted(count, 'ply', 'plies')}.")
-    session.keeping.undone.append(later)
+    session.history.undone.append(later)
     session.go_to(position)
 
 
 def redo(session: Session, _argument: str) -> None:
     """Makes again what was taken back."""
-    here, undone = session.position, session.keeping.undone
+    here, undone = session.position, session.history.undone
     while undone and not _is_past(here, undone[-1]):
         undone.pop()
     if not undone:
@@ -118,7 +118,7 @@ def new(session: Session, _argument: str) -> None:
     if _keeps(session):
         return
     game, setup = session.position.game, session.position.setup
-    session.keeping.forget()
+    session.history.forget()
     session.go_to(game.begin(setup), saved=True)
     session.screen.say("A new game.")
 
@@ -130,13 +130,13 @@ def load(session: Session, argument: str) -> None:
         return
     path = expand_user(argument)
     try:
-        position = session.keeping.read(path, session.position)
+        position = session.history.read(path, session.position)
     except UsageError as error:
         session.screen.say(f"{error}")
         return
     if _keeps(session):
         return
-    session.keeping.forget()
+    session.history.forget()
     session.go_to(position, saved=True)
     session.screen.say(f"Loaded, after {counted(position.ply, 'ply', 'plies')}.")
 
@@ -147,17 +147,17 @@ def passes(session: Session, argument: str) -> None:
         session.screen.say("passes play, or passes ask")
         return
     if argument:
-        session.keeping.plays_passes = argument == "play"
-    does = "played by itself" if session.keeping.plays_passes else "asked for"
+        session.history.plays_passes = argument == "play"
+    does = "played by itself" if session.history.plays_passes else "asked for"
     session.screen.say(f"A pass that is your only legal move is {does}.")
 
 
 def _is_choice(session: Session, position: Position) -> bool:
     """A person had to type a move here."""
-    if position.ply in session.keeping.inside or not session.seats.is_person(position.turn):
+    if position.ply in session.history.inside or not session.seats.is_person(position.turn):
         return False
     try:
-        return not position.is_stuck and not (session.keeping.plays_passes and must_pass(position))
+        return not position.is_stuck and not (session.history.plays_passes and must_pass(position))
     except ForthVMError:  # the script fails: the person takes back more, or leaves
         return True
 

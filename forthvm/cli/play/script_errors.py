@@ -149,18 +149,16 @@ class Failures:
     def _load_options(self) -> list[str]:
         """The options that load the game in the same way."""
         args = self._args
-        found = [] if args.game is None else [str(args.game)]
-        for name in _OPTIONS:
-            value = getattr(args, name)
-            if value != _DEFAULTS.get(name):
-                told = f"{value:g}" if isinstance(value, float) else str(value)
-                found += [f"--{name.replace('_', '-')}", told]
-        found += ["--checked"] if args.checked else []
-        for name, value in args.set:
-            found += ["--set", f"{name}={value}"]
-        for folder in args.include:
-            found += ["--include", str(folder)]
-        return found
+        values = {name: getattr(args, name) for name in _OPTIONS}
+        named = {
+            name.replace("_", "-"): value
+            for name, value in values.items()
+            if value != _DEFAULTS.get(name)
+        }
+        game = [] if args.game is None else [str(args.game)]
+        return game + shared_options.game_command(
+            named, settings=args.set, include=args.include, checked=args.checked
+        )
 
     def _engines(self) -> list[str]:
         """The options that have one move made by the same engines."""

@@ -9,6 +9,7 @@ import argparse
 from shlex import join
 from typing import TYPE_CHECKING
 
+from forthvm.cli.shared_options import game_command
 from forthvm.core.failure import Phase
 
 if TYPE_CHECKING:
@@ -80,13 +81,6 @@ def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
 def _game(settings: Settings) -> list[str]:
     """The options that load the game as the match did."""
     one = settings.configurations[0]
-    found = [one.game]
-    for name, value in one.settings:
-        found += ["--set", f"{name}={value}"]
-    if one.axiom is not None:
-        found += ["--axiom", str(one.axiom)]
-    if one.library is not None:
-        found += ["--axiom-lib", one.library]
-    for folder in one.include:
-        found += ["--include", folder]
-    return found + (["--checked"] if one.checked else [])
+    named = {"axiom": one.axiom, "axiom-lib": one.library}
+    options = game_command(named, settings=one.settings, include=one.include, checked=one.checked)
+    return [one.game, *options]

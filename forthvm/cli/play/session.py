@@ -65,6 +65,7 @@ class Session:
         *,
         max_plies: int | None = None,
         failures: Failures | None = None,
+        history: prompt_history.PromptHistory | None = None,
     ) -> None:
         """Sits down; `position` is played on.
 
@@ -75,6 +76,7 @@ class Session:
             seats: who plays.
             max_plies: leave after so many plies; None: play to the end.
             failures: tells what led to an error of the script.
+            history: what `undo`, `redo`, `load` and `passes` work on; None: a new one.
         """
         self.screen = screen
         self.reader = reader
@@ -88,7 +90,7 @@ class Session:
         self._saved = position.history
         self._failed = False
         self._failures = failures
-        self.keeping = prompt_history.Keeping()
+        self.history = history or prompt_history.PromptHistory()
 
     @property
     def unsaved(self) -> bool:
@@ -150,7 +152,7 @@ class Session:
             self.position.push_pass()
             position_text.say_ply(self.screen, self.position)
         elif self.seats.is_person(self.position.turn):
-            if self.keeping.plays_passes and prompt_history.must_pass(self.position):
+            if self.history.plays_passes and prompt_history.must_pass(self.position):
                 self._say_pass()
             else:
                 self._ask_move()
@@ -272,10 +274,10 @@ class Session:
         move = match.move if match.sure else self._offer(match)
         if move is None:
             return
-        self.keeping.forget(self.position.ply)
+        self.history.forget(self.position.ply)
         self._make(move)
         for part in match.chain:
-            self.keeping.inside.add(self.position.ply)
+            self.history.inside.add(self.position.ply)
             self._make(self.position.legal_moves[part.index])
 
     def _make(self, move: Move) -> None:
