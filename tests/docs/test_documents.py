@@ -20,10 +20,16 @@ import forthvm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
-DOCUMENTS = [README, CHECKOUT / "CHANGELOG.md", *sorted((CHECKOUT / "docs").glob("**/*.md"))]
+DOCUMENTS = [
+    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted((CHECKOUT / "docs").glob("**/*.md")),
+]
 GAME_DOCUMENTS = sorted((CHECKOUT / "scripts").glob("*/README.md"))
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FORTH_BLOCK = re.compile(r"^```forth\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NAMED_PATH = re.compile(
+    r"`((?:native|forthvm|tests|docs|benchmarks|scripts|axiom_lib|examples)/[\w./-]+)`"
+)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 SETUP = [
@@ -120,6 +126,14 @@ def test_examples_run(document: Path) -> None:
 def test_links_resolve(document: Path) -> None:
     targets = LINK.findall(document.read_text(encoding="utf-8"))
     missing = [target for target in targets if not (document.parent / target).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
+def test_paths_named_exist(document: Path) -> None:
+    """Paths in the checkout that the text names, not only those that it links to."""
+    named = NAMED_PATH.findall(document.read_text(encoding="utf-8"))
+    missing = [path for path in named if "NAME" not in path and not (CHECKOUT / path).exists()]
     assert missing == []
 
 
