@@ -14,7 +14,7 @@ from typing import Final
 import forthvm
 from tests.models.rhythmomachia2 import CHOICES2, WHOLE, Action, Options2, State2, Target
 from tests.models.rithmomachia_board import OTHER, SQUARES, Piece
-from tests.rules.rithmomachia_kit import SIDES, fame, part_squares, pyramid_types, settings
+from tests.rules.rithmomachia_kit import SIDES, ended_alike, part_squares, pyramid_types, settings
 
 __all__ = ["Looks", "load", "options_of", "settings2"]
 
@@ -157,12 +157,4 @@ class Looks:
     @staticmethod
     def check_end(position: forthvm.Position, state: State2) -> bool:
         """Whether the game is over: alike, for the same side, and by the same victory."""
-        ending, result = state.ending, position.result
-        assert (result is None) == (ending is None), (result, ending)
-        if result is None or ending is None:
-            return False
-        assert result.winners == ((SIDES[ending.winner],) if ending.winner else ())
-        assert result.draw == (ending.winner is None)
-        if ending.winner and ending.name != "stalemate":
-            assert fame(position) == ending.name
-        return True
+        return ended_alike(position, state.ending)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.models import breakthrough, draughts, rithmomachia, splut, tictactoe
 from tests.models.rithmomachia_positions import POSITIONS, read_position
+from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
 
 # `rules/splut.md`, section 14.  `duel official` 5 to 7 are left out: the page's text gives
 # 5597 sequences of five steps where its table says 5600, and the other four rows, all
@@ -28,42 +29,8 @@ def test_splut_counts(teams: tuple[str, ...], preset: splut.Preset, counts: list
     assert [splut.perft(begin, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-# The four positions of section 14: what stands there, and where South's moves put things.
-POSITION_1 = {
-    "d5": "South troll",
-    "b4": "South dwarf",
-    "c3": "South wizard",
-    "e5": "sstone",
-    "e3": "wstone",
-    "g5": "North dwarf",
-    "e7": "North troll",
-    "h5": "West wizard",
-}
-POSITION_2 = {
-    "e5": "South troll",
-    "a5": "South wizard",
-    "f5": "sstone",
-    "i5": "North dwarf",
-    "e9": "North wizard",
-}
-POSITION_3 = {
-    "c5": "South dwarf",
-    "e1": "South wizard",
-    "d5": "North troll",
-    "c6": "North dwarf",
-    "e5": "sstone",
-    "c7": "wstone",
-    "f5": "West wizard",
-}
-POSITION_4 = {
-    "e5": "South wizard",
-    "e6": "sstone",
-    "e4": "wstone",
-    "c5": "nstone",
-    "i5": "estone",
-    "e9": "North wizard",
-}
-# Each move: the squares that change, `-` meaning emptied.
+# South's moves in the four positions of section 14.  Each move: the squares that change, `-`
+# meaning emptied.
 MOVES_1 = [
     "b4- b5D",
     "b4- c4D",
@@ -139,7 +106,7 @@ def changed(squares: dict[str, str], change: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("squares", "moves"),
-    [(POSITION_1, MOVES_1), (POSITION_2, MOVES_2), (POSITION_3, MOVES_3), (POSITION_4, MOVES_4)],
+    [(FIRST, MOVES_1), (SECOND, MOVES_2), (THIRD, MOVES_3), (FOURTH, MOVES_4)],
 )
 def test_splut_positions(squares: dict[str, str], moves: list[str]) -> None:
     # The first step of a later turn of South: slot 10 follows the cleaner.

@@ -20,7 +20,14 @@ from tests.models.lockstep import POSITIONS
 from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, SQUARES, Piece
 from tests.models.rithmomachia_game import State, Tally, start
 from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
-from tests.rules.rithmomachia_kit import SIDES, fame, game, part_squares, pyramid_types, settings
+from tests.rules.rithmomachia_kit import (
+    SIDES,
+    ended_alike,
+    game,
+    part_squares,
+    pyramid_types,
+    settings,
+)
 
 Chosen = Mapping[str, object]
 
@@ -84,19 +91,6 @@ def tallies(position: forthvm.Position) -> dict[str, Tally]:
     return {"W": Tally(*black), "B": Tally(*white)}
 
 
-def check_end(position: forthvm.Position, state: State) -> bool:
-    """Whether the game is over: alike, for the same side, and by the same victory."""
-    ending, result = state.ending, position.result
-    assert (result is None) == (ending is None), (result, ending)
-    if result is None or ending is None:
-        return False
-    assert result.winners == ((SIDES[ending.winner],) if ending.winner else ())
-    assert result.draw == (ending.winner is None)
-    if ending.winner and ending.name != "stalemate":
-        assert fame(position) == ending.name
-    return True
-
-
 def check(looks: Looks, position: forthvm.Position, state: State) -> list[State]:
     """Compares all moves of a position and what they take; gives the states in order.
 
@@ -145,7 +139,7 @@ def walk(  # noqa: PLR0913 - what to walk on, and how
         assert position.turn == SIDES[state.turn]
         assert tallies(position) == state.lost
         assert position.variables["quiet"] == state.quiet
-        if check_end(position, state) or seen == limit:
+        if ended_alike(position, state.ending) or seen == limit:
             return seen, state
         index = choose(position, chooser, greed)
         if ply % stride == 0:

@@ -12,12 +12,14 @@ from typing import Final
 
 import forthvm
 from tests.models.rithmomachia_board import SQUARES
+from tests.models.rithmomachia_game import Ending
 from tests.rules.rithmomachia_positions import read
 
 __all__ = [
     "SIDES",
     "after",
     "begin",
+    "ended_alike",
     "fame",
     "game",
     "pairs",
@@ -173,3 +175,16 @@ def fame(position: forthvm.Position) -> str:
     piece = position.board["won-by"]
     name = piece.type.replace("-", " ") if piece is not None else ""
     return "pyramid" if name == "Pyramid Taken" else name
+
+
+def ended_alike(position: forthvm.Position, ending: Ending | None) -> bool:
+    """Whether the game is over: alike, for the same side, and by the same victory."""
+    result = position.result
+    assert (result is None) == (ending is None), (result, ending)
+    if result is None or ending is None:
+        return False
+    assert result.winners == ((SIDES[ending.winner],) if ending.winner else ())
+    assert result.draw == (ending.winner is None)
+    if ending.winner and ending.name != "stalemate":
+        assert fame(position) == ending.name
+    return True

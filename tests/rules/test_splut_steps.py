@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
 from tests.rules.splut_kit import Play
 
 
@@ -23,45 +24,11 @@ def test_first_step(game: str, preset: str) -> None:
     assert Play(game=game, preset=preset).steps == steps("d2-d3, e2-e3, f2-f3")
 
 
-FIRST = {
-    "d5": "South troll",
-    "b4": "South dwarf",
-    "c3": "South wizard",
-    "e5": "sstone",
-    "e3": "wstone",
-    "g5": "North dwarf",
-    "e7": "North troll",
-    "h5": "West wizard",
-}
 FIRST_STEPS = """b4-b5, b4-c4, d5-c5, d5-d4, d5-d6, d5-c5 e5-d5, d5-e5 e5-h5 h5x, d5-e5 e5-e6,
     d5-e5 e5-e4, d5-e5 e5-a5, c3-c4, c3-d3, c3-c4 e3-e4, c3-c4 e5-e6, c3-d3 e3-f3, c3-d3 e5-f5"""
-SECOND = {
-    "e5": "South troll",
-    "a5": "South wizard",
-    "f5": "sstone",
-    "i5": "North dwarf",
-    "e9": "North wizard",
-}
 SECOND_STEPS = """e5-d5, e5-e4, e5-e6, e5-d5 f5-e5, e5-f5 f5-i5 i5x, e5-f5 f5-f8, e5-f5 f5-f2,
     a5x e5x f5-a5, a5-b5, a5-b5 f5-g5"""
-THIRD = {
-    "c5": "South dwarf",
-    "e1": "South wizard",
-    "d5": "North troll",
-    "c6": "North dwarf",
-    "e5": "sstone",
-    "c7": "wstone",
-    "f5": "West wizard",
-}
 THIRD_STEPS = "c5-b5, c5-c4, c5-d5 d5-e5 e5-f5 f5-g5, e1-e2, e1-e2 e5-e6"
-FOURTH = {
-    "e5": "South wizard",
-    "e6": "sstone",
-    "e4": "wstone",
-    "c5": "nstone",
-    "i5": "estone",
-    "e9": "North wizard",
-}
 FOURTH_STEPS = """e5-d5, e5-f5, c5-b5 e5-d5, e4-d4 e5-d5, e5-d5 e6-d6, e5-d5 i5-h5, c5-d5 e5-f5,
     e4-f4 e5-f5, e5-f5 e6-f6, e5-e6 e6-e7, e4-e3 e5-e4"""
 
