@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import cffi
@@ -50,7 +52,8 @@ def relative(*patterns: str) -> list[str]:
 
 
 def make_builder() -> cffi.FFI:
-    """The cffi builder that setup.py names."""
+    """The cffi builder that setup.py names; generates the code that the sources include."""
+    subprocess.run([sys.executable, str(HERE / "generate.py")], check=True)
     flags = runpy.run_path(str(HERE / "flags.py"))
     builder = cffi.FFI()
     builder.cdef(declarations("include/forthvm.h") + declarations("vm/layout.h") + CALLBACKS)
