@@ -147,5 +147,5 @@ def test_tokens_of_all_kinds_are_executed(answers: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_bench_programs_come_to_the_right_answers(answers: Path, program: Program) -> None:
     size = SIZES[program.name]
-    text = CHECKOUT / "forthvm" / "bench" / "programs" / f"{program.text}.4th"
+    text = CHECKOUT / "benchmarks" / "programs" / f"{program.text}.4th"
     check(answers, text, f"{size} {program.word}", right_answer(program, size))
