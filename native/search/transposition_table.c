@@ -6,12 +6,13 @@
  * the table, so that clearing it touches no memory most times. */
 #include "search/transposition_table.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    uint64_t check; /* key ^ data */
-    uint64_t data;
+    _Atomic uint64_t check; /* key ^ data */
+    _Atomic uint64_t data;
 } entry;
 
 struct fvm_cache {
@@ -54,7 +55,9 @@ static fvm_cached unpacked(uint64_t data) {
                         (int32_t)(data >> 56 & 3), move == MOVE_NONE ? -1 : move};
 }
 
-static uint64_t load(const uint64_t *at) { return *(const volatile uint64_t *)at; }
+static uint64_t load(const _Atomic uint64_t *at) {
+    return atomic_load_explicit(at, memory_order_relaxed);
+}
 
 /* 0: nothing of this age. */
 static uint64_t load_data(const fvm_cache *cache, const entry *e) {
@@ -62,7 +65,9 @@ static uint64_t load_data(const fvm_cache *cache, const entry *e) {
     return data >> AGE_SHIFT == cache->age ? data : 0;
 }
 
-static void store(uint64_t *at, uint64_t value) { *(volatile uint64_t *)at = value; }
+static void store(_Atomic uint64_t *at, uint64_t value) {
+    atomic_store_explicit(at, value, memory_order_relaxed);
+}
 
 bool fvm_cache_find(const fvm_cache *cache, uint64_t key, fvm_cached *found) {
     const entry *pair = &cache->slots[2 * (key & cache->mask)];

@@ -48,7 +48,7 @@ struct fvm_trace {
     uint64_t stop_at; /* trace.c must look at this token and all later ones */
     uint8_t *marks;   /* FVM_MARK_… per cell */
     uint64_t *counts; /* per cell, NULL: nobody counts */
-    volatile int32_t pause;
+    _Atomic int32_t pause;
     int32_t frame_count;
     fvm_frame frames[FVM_TRACE_FRAMES];
 

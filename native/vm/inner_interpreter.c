@@ -281,7 +281,9 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
 #if defined(FVM_COMPUTED_GOTO)
 #include "generated/labels.inc"
 #define GO_OF(op)                                                                            \
-    (intptr_t)((op) < FVM_OP_COLON ? primitive_labels[op] : special_labels[(op) - FVM_OP_COLON])
+    (intptr_t)((int)(op) < (int)FVM_OP_COLON                                                 \
+                   ? primitive_labels[op]                                                    \
+                   : special_labels[(int)(op) - (int)FVM_OP_COLON])
 #define GO_TRANSLATE (intptr_t)&&op_translate
 #define GO_COLD (intptr_t)&&op_cold
 #define GO_RETURN (intptr_t)primitive_labels[FVM_OP_RETURN]

@@ -214,8 +214,8 @@ struct fvm {
     uint32_t question;       /* counts questions */
     uint32_t question_timed; /* the one that question_end belongs to */
     uint32_t toil;        /* work since the limits were looked at, see fvm_toil */
-    volatile int32_t interrupted;
-    volatile int32_t engine_status;
+    _Atomic int32_t interrupted;
+    _Atomic int32_t engine_status;
     int32_t phase;
     bool failed; /* error holds status, value and text of this run's failure */
     bool placed; /* ... and its place and callers */

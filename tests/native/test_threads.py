@@ -1,0 +1,41 @@
+"""VMs in several threads share nothing: two of them under ThreadSanitizer, in every tier.
+
+Owns the compiler's flags and the programs; threads.c knows how they are run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.native.native_driver import CHECKOUT, INCLUDES, compiler, core_sources
+
+SANITIZE = ["-g", "-O1", "-fsanitize=thread", "-fno-sanitize-recover=all", "-pthread"]
+PROGRAM = CHECKOUT / "benchmarks" / "programs" / "scan.4th"
+
+
+def command(*sources: Path, program: Path) -> list[str]:
+    """The command that compiles with ThreadSanitizer."""
+    names = [str(source) for source in sources]
+    return [*(compiler() or ["cc"]), *SANITIZE, *INCLUDES, *names, "-lm", "-o", str(program)]
+
+
+@pytest.mark.slow
+def test_two_vms_in_two_threads_share_nothing(tmp_path: Path) -> None:
+    probe = tmp_path / "probe.c"
+    probe.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    built = subprocess.run(
+        command(probe, program=tmp_path / "probe"), capture_output=True, check=False
+    )
+    if built.returncode or subprocess.run([tmp_path / "probe"], check=False).returncode:
+        pytest.skip("the compiler has no ThreadSanitizer, or it does not run here")
+    program = tmp_path / "threads"
+    sources = (*core_sources(), CHECKOUT / "tests" / "native" / "threads.c")
+    subprocess.run(command(*sources, program=program), check=True, capture_output=True)
+    texts = (CHECKOUT / "axiom_lib" / "core.4th", PROGRAM)
+    done = subprocess.run(
+        [program, *texts, "20 run-scan"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
