@@ -12,13 +12,20 @@ import pytest
 
 from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, walk
-from tests.golden_runner.records import Ply, game_names, recording
+from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
 
 HERE = Path(__file__).resolve().parent
 LIBRARIES = sorted(folder for folder in HERE.iterdir() if (folder / "CORE.4TH").is_file())
 libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda folder: folder.name)
 games = pytest.mark.parametrize("game", game_names())
+searched = pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
+        for game in game_names()
+    ],
+)
 _hosts: dict[tuple[Path, str], tuple[Host, object]] = {}
 
 
@@ -56,7 +63,7 @@ def test_play_out(library: Path, game: str) -> None:
 
 
 @libraries
-@games
+@searched
 def test_search(library: Path, game: str) -> None:
     told = recording(game)
     comparable(fresh(library, game), game)
