@@ -1,7 +1,7 @@
 """Which of the files that are to be checked are scripts of their own.
 
 This file owns the choice; it must not know what is checked.  A part of a game is checked with the
-games that load it, and copies of the library in a folder are not the author's to mend.
+games that load it, and copies of the library in a folder are not the author's code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is told about a code: its severity, its meaning, a script with it and one without.
+"""The description of a code: its severity, meaning, a script with it and one without.
 
 This file owns the record; the table of all codes is codes.py.
 """

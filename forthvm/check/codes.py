@@ -381,7 +381,7 @@ _ALL = (
     ),
     _info(
         "W602",
-        "`( )` is no empty comment",
+        "`( )` is not an empty comment",
         "`(` skips a `)` that follows at once and reads on to the next one.",
         "( ) 1 . ( one )",
         "1 . ( one )",

@@ -1,4 +1,4 @@
-"""A finding and how people are shown it.
+"""A finding and its presentation.
 
 This file owns its shape, its order and its line in a report; it must not know what is found.
 """

@@ -75,7 +75,7 @@ class Loaded:
 
     @property
     def scripts(self) -> list[Text]:
-        """The texts that are no library's, in the order of loading."""
+        """The texts that are not part of the library, in the order of loading."""
         return [text for text in self.table.texts if not text.library and text.name != _STANDS_IN]
 
     def knows(self, name: str) -> bool:
@@ -83,7 +83,7 @@ class Loaded:
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
-        """Note a repair for the next attempt; False if it is none, or has been tried."""
+        """Record a repair for the next attempt; False if there is none, or it was tried."""
         known = self._repairs.setdefault(text.name, [])
         if repair is None or repair in known:
             return False
@@ -91,7 +91,7 @@ class Loaded:
         return True
 
     def repaired(self, text: Text, *, main: bool) -> bytes:
-        """A text as it is to be interpreted."""
+        """A text with the repairs so far."""
         ends = [
             end_definition(text.data, one)
             for one in lex(text.data).unfinished
@@ -126,7 +126,7 @@ class _Patched(Loader):
     def _run(self, text: Text, *, main: bool = False) -> None:
         loaded = self._loaded
         data = loaded.repaired(text, main=main)
-        self.table.add(text)  # as it stands: people are shown what they wrote
+        self.table.add(text)  # unrepaired: messages show what the author wrote
         for finding in missing_ends(text, self.table, loaded.knows, main=main):
             loaded.note_cause(finding)
         self._open.append(text)
@@ -186,7 +186,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
 
 
 def _note_emptied(loaded: Loaded) -> None:
-    """Nothing can be told of a definition that was emptied as it has no `;`."""
+    """Mark a definition that was emptied because it has no `;`: its effect is unknown."""
     for text in loaded.scripts:
         for one in lex(text.data).unfinished:
             if one.after or text is not loaded.scripts[0]:
@@ -198,7 +198,7 @@ def _note_emptied(loaded: Loaded) -> None:
 
 
 def _go_on(loaded: Loaded, error: ForthVMError) -> bool:
-    """Note the error and prepare another attempt; False if none makes sense."""
+    """Record the error and prepare another attempt; False if none makes sense."""
     place = _place(error, loaded)
     if isinstance(error, UndefinedWord):
         return _go_on_without(loaded, error.detail, place)
@@ -218,8 +218,8 @@ def _go_on(loaded: Loaded, error: ForthVMError) -> bool:
 
 
 def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Note an unknown name, and let there be such a word in the next attempt."""
-    if name in loaded.unknown or name in loaded.built_in:  # lost by what the script did
+    """Record an unknown name, and define such a word in the next attempt."""
+    if name in loaded.unknown or name in loaded.built_in:  # the memory was damaged by the script
         return False
     if _failed(loaded) and _is_lost(loaded, name, place):
         return False
@@ -254,7 +254,7 @@ def _pass_over_comment(loaded: Loaded, name: str, place: Location | None) -> boo
 
 
 def _set_apart(loaded: Loaded, name: str, parts: tuple[str, ...], place: Location | None) -> bool:
-    """Note a name that lacks a blank, and write the blank if there is room for it."""
+    """Record a name that lacks a blank, and insert the blank if there is room for it."""
     finding = missing_blank(name, parts, place)
     loaded.apart[name] = parts
     text = _text_of(loaded, place)

@@ -1,4 +1,4 @@
-"""A loaded script with all that the rules look at.
+"""A loaded script with everything that the rules read.
 
 This file owns gathering it, and the places of findings; it must not know any rule.
 """
@@ -58,7 +58,7 @@ class Definition(NamedTuple):
 
     @property
     def token(self) -> Token:
-        """The name itself."""
+        """The token of the name."""
         return self.script.tokens[self.at]
 
 

@@ -62,7 +62,7 @@ _RAISE_SECONDS = (
 _ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
 
 
-# What control words and `;` compile: nobody writes these names.
+# Names that control words and `;` compile; scripts do not contain them.
 _COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
 
 
@@ -127,7 +127,7 @@ class Explainer:
         return any(text is not None and not text.library for text in texts)
 
     def _word(self, record: ErrorRecord) -> str | None:
-        """Name the word that failed; an unknown name was run by nobody."""
+        """Name of the word that failed; an unknown name was not run by any word."""
         if record.status == Status.UNDEFINED and not self._compiled(record):
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):

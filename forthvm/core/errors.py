@@ -126,12 +126,12 @@ class DivisionError(ForthVMError, ZeroDivisionError):
 
 
 class BadCodeError(ForthVMError):
-    """A cell that is no word was run."""
+    """A cell that is not a word was run."""
 
     summary = "not a word"
 
     def _describe(self) -> str:
-        return f"the cell {self.value} ({self.value & 0xFFFFFFFF:#x}) was run, but it is no word"
+        return f"the cell {self.value} ({self.value & 0xFFFFFFFF:#x}) was run, but it is not a word"
 
 
 class NestingTooDeep(ForthVMError, RecursionError):

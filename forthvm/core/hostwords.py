@@ -76,5 +76,5 @@ def _cells(name: str, result: object) -> list[int]:
         elif isinstance(value, int):
             cells.append(value)
         else:
-            raise HookError(f"host word `{name}` gave {value!r}, which is no cell", word=name)
+            raise HookError(f"host word `{name}` gave {value!r}, which is not a cell", word=name)
     return cells

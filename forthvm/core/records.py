@@ -238,7 +238,7 @@ class TreeReport(Value):
 
 
 class Leaf(Value):
-    """A position in a search tree that somebody outside is to judge.
+    """A leaf of a search tree that an external evaluator is to judge.
 
     Attributes:
         decided: It needs no judgement: the game is over there.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> object:
-        """Tell type checkers, nobody else."""
+        """Give type checkers the type; not used at run time."""
         return lambda cls: cls
 
 

@@ -375,7 +375,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .words.decompile import decompile  # for people only
+        from .words.decompile import decompile  # only interactive tools need it
 
         return decompile(self, self.token(name))
 
@@ -404,7 +404,7 @@ class VM:
         Raises:
             UndefinedWord: There is no such word.
         """
-        from .words.uses import uses  # for people only
+        from .words.uses import uses  # only interactive tools need it
 
         return uses(self, name)
 
@@ -435,7 +435,7 @@ class VM:
     ) -> AbstractContextManager[None]:
         """Make a Python function a word while a block runs, whose memory is not kept.
 
-        Whoever asks for it restores a snapshot afterwards: the word stays in memory till then.
+        The caller restores a snapshot afterwards: the word stays in memory until then.
         """
         return self._words.lent(name, effect, function)
 

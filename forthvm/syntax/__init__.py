@@ -1,7 +1,8 @@
 """ForthScript as text: its tokens, its structures, and a Pygments lexer.
 
-For editors, the REPL and whoever shows sources.  Knows the primitives' names and nothing else
-of forthvm: texts are read without a VM, so words that a script makes immediate are not seen.
+For editors, the REPL, the checks and all that displays sources.  Knows the primitives' names and
+nothing else of forthvm: texts are read without a VM, so words that a script makes immediate are
+not recognized.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A Pygments lexer for ForthScript, registered under `forthscript`.
 
-Owns which Pygments token each of our kinds is.
+Owns the mapping from token kinds to Pygments tokens.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ class ForthScriptLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
             yield at, t.Whitespace, text[at:]
 
     def analyse_text(text: str) -> float:  # noqa: N805 - Pygments makes it static
-        """How likely a text is ForthScript: sections in braces are its own."""
+        """How likely a text is ForthScript, by its sections in braces."""
         return 0.9 if "{board" in text or "{pieces" in text else 0.0

@@ -59,7 +59,7 @@ class Structure(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Nothing is open at the end."""
+        """Whether nothing is open at the end."""
         return not self.opened
 
     def partners(self, at: int) -> tuple[tuple[int, int], ...]:
@@ -76,7 +76,7 @@ class Structure(NamedTuple):
 
 
 class _Reader:
-    """The stack of what is open, and the groups as they come to be."""
+    """The stack of open structures, and the groups found so far."""
 
     def __init__(self, opened: Sequence[Opened]) -> None:
         self.opened: list[tuple[Opened, list[tuple[int, int]]]] = [(one, []) for one in opened]
@@ -215,7 +215,7 @@ def definition_at(text: str, at: int) -> tuple[int, int]:
         if (word == ":" or word in _SECTIONS) and group[0][0] <= at < group[-1][1]:
             start, _ = _line(text, group[0][0])
             before = text[start : group[0][0]]
-            if before.strip():  # something else stands before it on its line
+            if before.strip():  # the definition is not the first on its line
                 start += len(before)
             _, end = _line(text, group[-1][1] - 1)
             behind = text[group[-1][1] : end]

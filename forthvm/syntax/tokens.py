@@ -46,7 +46,7 @@ class Token(NamedTuple):
 
     Attributes:
         kind: What it is.
-        text: It itself.
+        text: Its text.
         start: Index of its first character.
         end: Index behind its last one.
         compiling: Whether it stands inside a definition.
@@ -222,7 +222,7 @@ def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
         # A comment may end with the text, unless its blank was the line end itself.
         return len(text), delimiter == "\n" and not text.endswith("\\\n")
     if delimiter == "\n":
-        return end, True  # the line end stays: it ends the line for whoever shows it
+        return end, True  # the line end is not part of the comment
     return end + 1, True
 
 

@@ -1,1 +1,1 @@
-5 EXECUTE   \ expect error: the cell 5 (0x5) was run, but it is no word
+5 EXECUTE   \ expect error: the cell 5 (0x5) was run, but it is not a word

@@ -48,7 +48,7 @@ class Counts(NamedTuple):
 
 
 def _simple(word: Word) -> Summary:
-    """A word that is no definition, by its stack comment in the table alone."""
+    """The summary of a word that is not a definition, by its stack comment in the table."""
     if not word.primitive:
         return Summary(exits=(Exit(0, (UNKNOWN,)),))
     effect = kernel_effect(word.op)
@@ -62,7 +62,7 @@ class Analyser:
     Args:
         image: The dictionary.
         comment: The stack comment of a word, None if it has none.
-        opaque: Tokens whose effect nobody can know.
+        opaque: Tokens whose effect is unknowable.
         fence: Token of the library's last word.
     """
 
@@ -100,13 +100,13 @@ class Analyser:
         return frozenset(found[:1]), dict.fromkeys(found, found[0])
 
     def canonical(self, value: int) -> int:
-        """The token that stands for all that do the same."""
+        """The token that stands for all words with the same effect."""
         return self._same.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Summarise all words, again as long as what variables hold turns out to be more."""
+        """Summarize all words, repeatedly until the values of variables no longer grow."""
         self._recall()
         for _ in range(_MOST_PASSES):
             for word in self.image.words:
@@ -130,7 +130,7 @@ class Analyser:
         return digest.digest()
 
     def _recall(self) -> None:
-        """Summarise the library, or take that over from another VM with the same one."""
+        """Summarize the library, or reuse the summaries of another VM with the same library."""
         signature = self._library_signature()
         if signature not in _RECALLED:
             self._learn(signature)
@@ -213,7 +213,7 @@ class Analyser:
         return list(seen)
 
     def summary(self, key: Key) -> Summary:
-        """What a word does when it is called so."""
+        """The summary of a word for one kind of call."""
         found = self._done.get(key)
         if found is not None:
             return found
@@ -269,7 +269,7 @@ class Analyser:
             return Run(self, word, word.body, key).summary()
         if word.kind == DOES and word.does > 0:
             return Run(self, word, word.does, key).summary()
-        return Summary(unknown="it is no definition")
+        return Summary(unknown="it is not a definition")
 
     def context(self, word: Word, known_ones: Context) -> Key:
         """The key of a call, without its arguments when there are too many different ones."""
@@ -345,7 +345,7 @@ class Analyser:
     # --- comments --------------------------------------------------------------------
 
     def declared(self, word: Word) -> Counts | None:
-        """The effect that a word's comment promises, None if it says none that can be counted."""
+        """The effect that a word's comment declares, None if the cells cannot be counted."""
         comment = self._comment(word)
         return comment.counts if comment is not None else None
 

@@ -50,7 +50,7 @@ class StackEffect(Value):
 
     @property
     def returns(self) -> bool:
-        """Whether it ever comes back."""
+        """Whether the word ever returns."""
         return bool(self.leaves) or bool(self.unknown)
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Words:
 
     Args:
         vm: The VM; what it defines later is not seen.
-        opaque: Tokens whose effect nobody can know.
+        opaque: Tokens whose effect is unknowable.
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
@@ -136,16 +136,16 @@ class Words:
         )
 
     def problems(self, word: Word) -> set[Problem]:
-        """What is wrong in it, for any arguments or in a call that happens."""
+        """The problems in it, for any arguments or in a call that can happen."""
         ways = [*self.own(word), *self.summaries(word)]
         return {problem for summary in ways for problem in summary.problems}
 
     def acts(self, word: Word) -> frozenset[str]:
-        """What running it may do besides."""
+        """The side effects of running the word."""
         return frozenset(act for summary in self.summaries(word) for act in summary.acts)
 
     def effect(self, word: Word) -> StackEffect:
-        """The effect of a word, whoever calls it."""
+        """The effect of a word, over all its callers."""
         if word.primitive:
             return _kernel(word)
         if word.kind == VARIABLE:
@@ -153,7 +153,7 @@ class Words:
         if self.analyser.canonical(word.cfa) in self.analyser.directions:
             return StackEffect(0, (1,))
         if word.kind not in (COLON, DOES):
-            return StackEffect(unknown="it is no definition", exact=False)
+            return StackEffect(unknown="it is not a definition", exact=False)
         return _joined(self.own(word))
 
 

@@ -214,7 +214,7 @@ class Run(Walk):
                 continue
             word = self._image.by_cfa.get(value)
             if word is None:
-                raise LostError("it executes what is no token")
+                raise LostError("it executes a value that is not a token")
             if self._analyser.canonical(value) in self._analyser.directions:
                 self._note_step(code)
             for after in self._call(state, word, code.address):

@@ -195,7 +195,7 @@ class Walk(ABC):
         return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
 
     def _touch(self, state: State, count: int) -> State:
-        """See to it that so many cells are there to be looked at."""
+        """Make at least so many cells of the state explicit."""
         missing = count - len(state.cells)
         if missing > 0:
             below = [

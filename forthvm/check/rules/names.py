@@ -37,7 +37,7 @@ def name_rules(program: Program) -> Iterator[Finding]:
 
 
 def _uses(program: Program) -> Counter[str]:
-    """How often each name stands in the texts, its own definition not counted."""
+    """How often each name occurs in the texts, without its own definition."""
     uses: Counter[str] = Counter()
     for script in program.scripts:
         for index, token in enumerate(script.tokens):
@@ -64,7 +64,7 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
 
 
 def _compiled_for_host(program: Program, found: Definition) -> bool:
-    """Whether the engine looks for a word of that name: it has one of its own."""
+    """Whether the host looks for a word of that name, having a default of its own."""
     return found.name.startswith("$") or found.name in program.built_in
 
 
@@ -77,7 +77,7 @@ def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             same = name.casefold() == event.casefold()
             close = name[:2] == "On" and SequenceMatcher(None, name, event).ratio() >= _NEAR
             if same or close:
-                text = f"`{name}` is no event; the host calls `{event}`"
+                text = f"`{name}` is not an event; the host calls `{event}`"
                 yield program.at_token("W409", text, found.script, found.token)
                 break
 

@@ -81,7 +81,7 @@ def _players(program: Program) -> dict[int, _Player]:
 
 
 def _last(program: Program, word: str) -> tuple[Script, int] | None:
-    """Where a word stands for the last time in what was loaded."""
+    """The last occurrence of a word in the loaded texts."""
     for script in program.scripts_by_loading:
         for index in range(len(script.tokens) - 1, -1, -1):
             if script.word(index) == word and not script.tokens[index].compiled:
@@ -93,7 +93,7 @@ def _last(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _no_end(program: Program) -> Iterator[Finding]:
-    """A complete game of two or more players that nothing ends but the library's draw."""
+    """A complete game of two or more players that only the library's draw can end."""
     own = {word.name for word in program.own}
     named = {found.name for found in program.definitions}
     if _OWN_COURSE & (own | named) or not program.loaded.complete:
@@ -176,7 +176,7 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
 
 
 def _may_fail(program: Program, before: Code | None) -> bool:
-    """Whether a step may lead off the board: of all directions if it is not known which one."""
+    """Whether a step may lead off the board; an unknown direction counts as any direction."""
     image = program.image
     table = image.variable("$directions")
     known = image.column(table, image.variable("$directionCount"))
@@ -192,7 +192,7 @@ def _may_fail(program: Program, before: Code | None) -> bool:
 
 
 def _walks_blindly(codes: list[Code], after: list[str], at: int) -> bool:
-    """Whether a loop steps on until the square pleases it: at the edge it never does."""
+    """Whether a loop steps until the square meets a condition, which may never happen."""
     here = codes[at].address
     closings = (
         n

@@ -54,7 +54,7 @@ def _comment(program: Program, script: Script, token: Token) -> Iterator[Finding
     if not token.closed:
         yield program.at_token("W604", "this comment runs to the end of the file", script, token)
     elif data[token.start + 2 : token.start + 3] == b")":
-        text = f"`( )` is no empty comment: it ends behind `{_short(inner)} )`"
+        text = f"`( )` is not an empty comment: it ends behind `{_short(inner)} )`"
         yield program.at_token("W602", text, script, token)
     elif re.search(r"(^|\s)\((\s|$)", inner):
         text = "a comment opens inside this one, which the first `)` ends"

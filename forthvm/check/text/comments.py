@@ -1,6 +1,6 @@
-"""Stack comments of words, read from the source: `: name ( before -- after )`.
+"""Stack comments of words, from the source: `: name ( before -- after )`.
 
-This file owns finding and reading them; it must not know what words really do.
+This file owns finding and parsing them; it must not know the actual effects.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Declared(Value):
 
     @property
     def counts(self) -> Counts | None:
-        """Only the numbers, None if it leaves them open."""
+        """The numbers of cells, None if the comment leaves them open."""
         if not self.counted:
             return None
         return Counts(len(self.takes), tuple(len(side) for side in self.leaves))
 
 
 def read_comment(text: str) -> Declared | None:
-    """Read what stands between the brackets, None if that is no stack comment."""
+    """Parse the text between the brackets, None if it is not a stack comment."""
     before, dashes, after = text.partition("--")
     if not dashes or "--" in after:
         return None

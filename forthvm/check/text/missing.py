@@ -1,4 +1,4 @@
-"""Findings on a `;` or a blank that is missing, by the text.
+"""Findings about a missing `;` or blank, from the text alone.
 
 This file owns their words and places; it must not know how loading goes on behind them.
 """

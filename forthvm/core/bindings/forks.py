@@ -1,7 +1,7 @@
 """VMs in a process that was forked: which of them may be used there.
 
 Owns the rule: a VM that another thread was using at that moment is lost to the child, since
-that thread is not there to finish.  Whoever wants it gets an error, where he would wait for
+that thread does not exist there.  Using the VM raises an error, where it would wait for
 ever.  It must not know what VMs do.
 """
 
@@ -22,7 +22,7 @@ _machines: WeakSet[Machine] = WeakSet()
 
 
 class _LostLock:
-    """In place of a lock that nobody will ever leave."""
+    """Replaces a lock that no thread will ever release."""
 
     def __enter__(self) -> NoReturn:
         from forthvm.core.errors import ContextError
@@ -42,12 +42,12 @@ class _LostLock:
         self.__enter__()
 
     def release(self) -> None:
-        """Nobody has it."""
+        """Never reached: the lock cannot be acquired."""
         raise RuntimeError("cannot release un-acquired lock")
 
 
 def watch(machine: Machine) -> None:
-    """Look after a VM when the process is forked."""
+    """Register a VM, so that forks are handled."""
     _machines.add(machine)
 
 

@@ -165,7 +165,7 @@ class ImageMachine(Machine):
     # --- images ----------------------------------------------------------------------
 
     def image_save(self) -> bytes | None:
-        """Give memory and source positions as bytes; None where a run or a text is open."""
+        """Return memory and source positions as bytes; None during a run or inside a text."""
         with self.lock:
             size = lib.fvm_image_save(self._vm, ffi.NULL, 0)
             if size == 0:
@@ -175,7 +175,7 @@ class ImageMachine(Machine):
         return bytes(ffi.buffer(buffer, size))
 
     def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
-        """Bring them back into a VM just as new; False: they are no image for it."""
+        """Load an image into a new VM; False: it is not an image for this VM."""
         with self.lock:
             block = ffi.from_buffer(image)
             status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)

@@ -50,7 +50,7 @@ class Machine:
             (forthvm/game/states.py); None: it holds none.
     """
 
-    # Held by the class: when the interpreter goes down, this module's names go first.
+    # Held by the class: at interpreter shutdown this module's names are cleared first.
     _free = staticmethod(lib.fvm_free)
     _free_snapshot = staticmethod(lib.fvm_snapshot_free)
     _lost = False
@@ -87,7 +87,7 @@ class Machine:
 
     @property
     def _vm(self) -> CData:
-        """The VM for whoever may look at its memory; `_pointer` for those who do not."""
+        """The C pointer, for callers that access memory; `_pointer` is for the others."""
         if self.on_touch is not None:
             self._before_touch()
         return self._pointer
@@ -98,9 +98,9 @@ class Machine:
                 self.on_touch()
 
     def lose(self, lock: RLock) -> None:
-        """Have another lock, which nobody can take: a thread that is gone has the one there was.
+        """Replace the lock after a fork: a thread that no longer exists holds the old one.
 
-        What it was changing may be halfway, so the memory is left alone.
+        That thread may have been changing the memory, so the memory is not freed.
         """
         self._lost = True
         self.lock = lock
@@ -123,7 +123,7 @@ class Machine:
 
     @contextmanager
     def deadline(self, at: float | None) -> Iterator[None]:
-        """End the runs of a block at a moment, whatever time each of them may take.
+        """End all runs inside a block at one moment, whatever their own time limits.
 
         Other threads wait until the block ends.
 
@@ -197,7 +197,7 @@ class Machine:
         return self._limits == _NO_LIMITS and self._deadline is None
 
     def _run(self, function: Callable[..., int], *args: object) -> None:
-        """Call a C function that may fail or run Forth; raise what it or a hook reports."""
+        """Call a C function that may fail or run Forth; raise the error that is reported."""
         with self.lock:
             self._begin()
             try:
@@ -208,7 +208,7 @@ class Machine:
                 self._depth -= 1
 
     def _raise(self, status: int) -> None:
-        """Raise what a run or a hook of it reports."""
+        """Raise the error that a run, or a hook called by it, reports."""
         pending, self.host.pending = self.host.pending, None
         if pending is not None:
             if status == Status.HOST:
@@ -234,7 +234,7 @@ class Machine:
     def _do(
         self, function: Callable[..., int], *args: object, value: int = 0, detail: str = ""
     ) -> None:
-        """Call a C function that runs no Forth and leaves no record when it fails."""
+        """Call a C function that does not run Forth and leaves no error record when it fails."""
         with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
@@ -243,7 +243,7 @@ class Machine:
             raise class_for(status)(status=status, value=value, detail=detail)
 
     def _explain(self, pending: BaseException) -> None:
-        """Let an error that crossed a hook know the calls around that hook."""
+        """Add the calls around a hook to an error that passed through it."""
         if self.on_error is None or not isinstance(pending, Exception | KeyboardInterrupt):
             return
         outer = self.on_error(self.last_error())
@@ -298,14 +298,14 @@ class Machine:
         return value
 
     def compiled(self) -> int:
-        """Words that have become machine code so far, again after a change counted again."""
+        """How many words were compiled to machine code so far; recompilations count again."""
         count: int = lib.fvm_compiled(self._vm)
         return count
 
     # --- budget ----------------------------------------------------------------------
 
     def budget(self, steps: int = 0, seconds: float = 0.0) -> None:
-        """Limit all that runs from now on; 0: no limit."""
+        """Set the limits of all further runs together; 0: no limit."""
         with self.lock:
             lib.fvm_budget(self._vm, steps, seconds)
 
@@ -405,7 +405,7 @@ class Machine:
             lib.fvm_snapshot_free(self._dropped.pop())
 
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
-        """Fetch a text whose length C answers, with a second try when the buffer is short."""
+        """Fetch a text whose length C returns, with a larger buffer if the first is too short."""
         size, buffer = _TEXT, self._text_buffer
         with self.lock:
             while True:

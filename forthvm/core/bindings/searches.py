@@ -80,12 +80,12 @@ class Tree:
         )
 
     def write(self, nodes: Sequence[TreeNode]) -> bool:
-        """Replace the tree by nodes that were read; False: they are no sound tree."""
+        """Replace the tree by nodes that were read; False: they are not a valid tree."""
         told = ffi.new("fvm_tree_node[]", [vars(node) for node in nodes])
         return bool(lib.fvm_tree_write(self.pointer, told, len(nodes)))
 
     def recall(self) -> TreeMemory:
-        """What a search goes on with besides the nodes."""
+        """The state of the search besides the nodes, for `remember`."""
         memory = ffi.new("fvm_tree_memory *")
         lib.fvm_tree_recall(self.pointer, memory)
         sums, visits = list(memory.sums), list(memory.visits)
@@ -109,7 +109,7 @@ class Tree:
         return bool(lib.fvm_tree_follow(self.pointer, child))
 
     def merge(self, other: Tree) -> None:
-        """Add what another search of the same position has found, as deep as both go."""
+        """Merge the tree of another search of the same position, as deep as both go."""
         lib.fvm_tree_merge(self.pointer, other.pointer)
 
     def answer(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
@@ -127,7 +127,7 @@ class Tree:
 
 
 class Searcher(ImageMachine):
-    """What a VM does to find moves."""
+    """The searches of a VM."""
 
     # --- search ----------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class Searcher(ImageMachine):
         """Run OnSearch, the engine that the script names for the player to move.
 
         Raises:
-            Interrupted: somebody else ended it; what the script did wrong is in the result.
+            Interrupted: the run was interrupted; errors of the script are in the result.
         """
         from forthvm.core.errors import Interrupted
 
@@ -186,7 +186,7 @@ class Searcher(ImageMachine):
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; while errors are explained the position is not the one that failed."""
+        """Run a search; its errors are explained with the position restored, not as it failed."""
         self.searching = True
         try:
             self._run(function, *args)
@@ -194,7 +194,7 @@ class Searcher(ImageMachine):
             self.searching = False
 
     def think(self, options: ThinkOptions, cache: Cache | None) -> Thought:
-        """Search the newest list's position by our own alpha-beta and its kin."""
+        """Search the newest list's position by alpha-beta, max^n or best reply search."""
         told = ffi.new("fvm_think_options *", vars(options))
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_think_result *")

@@ -24,17 +24,17 @@ class Snapshot:
 
     __slots__ = ("__weakref__", "_native", "_pointer")
 
-    # Held by the class: when the interpreter goes down, this module's names go first.
+    # Held by the class: at interpreter shutdown this module's names are cleared first.
     _free = staticmethod(lib.fvm_snapshot_free)
 
     def __init__(self, native: Machine, pointer: CData) -> None:
-        """Made by its VM; owns what C allocated."""
+        """Created by its VM; owns what C allocated."""
         self._native = native
         self._pointer = pointer
 
     def __del__(self) -> None:
         native = self._native
-        # May run in any thread, while another one is inside C: never wait here.
+        # May run in any thread while another thread is inside C: never block here.
         if native.lock.acquire(False):
             try:
                 self._free(self._pointer)
@@ -95,6 +95,6 @@ def page_size() -> int:
 
 
 def digest(data: bytes | memoryview) -> int:
-    """A number of 64 bits by which to notice that bytes have changed by accident."""
+    """A 64-bit checksum, to detect accidental changes of bytes."""
     number: int = lib.fvm_digest(ffi.from_buffer(data), len(data))
     return number

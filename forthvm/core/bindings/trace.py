@@ -187,7 +187,7 @@ class Trace:
         return bool(self._on_stop(self.place()))
 
     def close(self) -> None:
-        """Let the VM run as before; harmless a second time.  Waits for a run of another thread."""
+        """Detach from the VM; harmless a second time.  Waits for a run of another thread."""
         native = self._native
         with native.lock:
             if native.host.trace != self._stopped:
@@ -219,7 +219,7 @@ class Trace:
         lib.fvm_trace_skip_to(self._native._vm, step)
 
     def go_until(self, until: Until | None) -> None:
-        """Stop when that comes true, and whenever it is true, until told otherwise."""
+        """Stop whenever the condition is true, until another one is set."""
         pointer = ffi.NULL
         if until is not None:
             pointer = ffi.new(

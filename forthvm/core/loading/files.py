@@ -131,7 +131,7 @@ def chosen_folder(option: str, folder: str | Path) -> Path:
 
 
 def shown_name(path: Path) -> str:
-    """Name a file for people: relative to the current folder where that is shorter."""
+    """The path of a file for messages: relative to the current folder where that is shorter."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -2,7 +2,7 @@
 
 Owns the file: where it is, what it is for, when it is believed, how it is replaced.  What the
 core makes of it is in native/vm/library_image.c.  Nothing here may fail: without the file the
-library is interpreted, and nobody can tell but by the time.
+library is interpreted; only the time differs.
 
 A file begins with a line that has the digest of the rest.  The next says what it is for.  Then come
 the library's texts in the order of loading, a line each: the name, the source position of the
@@ -38,7 +38,7 @@ _LAYOUT = 1  # of the file
 _SUFFIX = ".image"
 _KEPT = 16  # files: the versions of the library, checked or not, of a build or two
 _MOST = 4 * 1024 * 1024  # bytes of a file: it has some 60,000
-_STALE = 3600  # seconds after which an unfinished file is nobody's
+_STALE = 3600  # seconds after which an unfinished file counts as abandoned
 _SUM = 17  # bytes of the first line
 _BINARY = getattr(os, "O_BINARY", 0)
 

@@ -61,7 +61,7 @@ class Loader:
         self._loads = 0
 
     def load_library(self, library: Library, *, checked: bool, kept: bool) -> None:
-        """Load the files of the library, which is no script's own text.
+        """Load the files of the library, which do not count as texts of the script.
 
         kept: Ours may come from the image of an earlier time, and is kept as one.
         """
@@ -208,7 +208,7 @@ class Loader:
         self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
     ) -> Text:
         if self._in_library and path is not None and self.bundled:
-            name = f"<library>/{path.name}"  # where it is installed helps nobody
+            name = f"<library>/{path.name}"  # the installation path is of no use to readers
         base = self._native.source_add(len(data))
         return Text(name, data, base, encoding, path, loader, self._in_library)
 

@@ -66,7 +66,7 @@ def decompile(vm: VM, cfa: int) -> str:
 
 
 def _described(name: str) -> str:
-    from .glossary import kernel_words  # a long table, for people only
+    from .glossary import kernel_words  # a long table that only interactive tools need
 
     entry = kernel_words().get(name)
     return f": {entry.effect}  {entry.text}" if entry else ""

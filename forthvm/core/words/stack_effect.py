@@ -1,4 +1,4 @@
-"""Stack effects in the usual notation, `( before -- after )`.  Owns reading them only."""
+"""Stack effects in Forth notation, `( before -- after )`.  Owns parsing them only."""
 
 from __future__ import annotations
 
