@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import UsageError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def created(args: argparse.Namespace) -> Match:
         )  # an engine beside the game is named by its module
     openings = []
     if args.openings is not None:
-        openings = read_openings(shared_options.read_text(args.openings), Table(settings))
+        openings = read_openings(option_values.read_text(args.openings), Table(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _names(settings):

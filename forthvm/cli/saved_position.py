@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
@@ -38,7 +38,7 @@ def adopt(args: argparse.Namespace) -> None:
             the user does not allow it to name.
         PositionError: the file is not a saved position.
     """
-    args.saved_text = text = shared_options.read_text(args.position)
+    args.saved_text = text = option_values.read_text(args.position)
     about = read_about(text)
     _check(about)
     _refuse_differences(args, about)
@@ -60,11 +60,11 @@ def adopt(args: argparse.Namespace) -> None:
 
 def _check(about: About) -> None:
     """Whether the version and the seed are such as `load` takes."""
-    if about.axiom not in shared_options.AXIOM:
+    if about.axiom not in option_values.AXIOM:
         raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
     if (
         about.seed is not None
-        and not shared_options.CELL_LOW <= about.seed <= shared_options.CELL_HIGH
+        and not option_values.CELL_LOW <= about.seed <= option_values.CELL_HIGH
     ):
         raise PositionError(f"not a sound position: the seed {about.seed} does not fit into a cell")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, seconds, whole
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
@@ -38,49 +38,13 @@ __all__ = [
     "load_game",
     "make_position",
     "print_json",
-    "read_text",
-    "seconds",
     "settle_game",
     "split_moves",
-    "whole",
 ]
-
-AXIOM = ("140", "140-exact", "150", "151")
 
 
 MAX_OUTPUT = 1 << 20
 """Bytes: some twenty thousand lines, more than a person reads."""
-CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
-MANY = 2**62
-"""More than any run takes, and less than what overflows in C."""
-
-
-def whole(low: int, high: int = MANY) -> Callable[[str], int]:
-    """An argparse type: whole numbers from `low` to `high`."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            raise ArgumentTypeError(f"{text!r} is no whole number") from None
-        if value < low:
-            raise ArgumentTypeError(f"{value} is less than {low}")
-        if value > high:
-            raise ArgumentTypeError(f"{value} is more than {high}")
-        return value
-
-    return read
-
-
-def seconds(text: str) -> float:
-    """An argparse type: a time in seconds, from 0 up."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise ArgumentTypeError(f"{text!r} is no time in seconds")
-    return value
 
 
 def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
@@ -361,23 +325,6 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
 def split_moves(moves: str) -> list[str]:
     """The moves of an option such as --moves."""
     return [part.strip() for part in moves.replace("\n", ";").split(";") if part.strip()]
-
-
-def read_text(path: Path) -> str:
-    """The text of a file that the user named; `-`: standard input.
-
-    Raises:
-        UsageError: it cannot be read.
-        PositionError: it is not text.
-    """
-    try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        from forthvm.core.errors import PositionError
-
-        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
 
 
 def find_modules_here(spec: str) -> None:

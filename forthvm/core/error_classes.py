@@ -39,7 +39,8 @@ from .errors import (
     UndefinedWord,
     UnsetDefer,
 )
-from .failure import ForthVMError, Status
+from .failure import ForthVMError
+from .status import Status
 
 __all__ = ["class_for"]
 

@@ -12,8 +12,9 @@ from .advice import advice
 from .bindings.layout import CELL, DOES, TYPE_MASK
 from .error_classes import class_for
 from .errors import UndefinedWord
-from .failure import ForthVMError, Phase, Status
+from .failure import ForthVMError
 from .location import Frame, Scan
+from .status import Phase, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

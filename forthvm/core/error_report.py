@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .failure import ForthVMError, Phase, Status
 from .location import blanks_of
+from .status import Phase, Status
 from .visible import visible_lines
 from .wording import close_names, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from .failure import ForthVMError
     from .location import Frame, Location
 
 __all__ = ["excerpt", "format_error", "suggest"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .failure import ForthVMError, Phase, Status
+from .failure import ForthVMError
+from .status import Phase, Status
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -1,13 +1,12 @@
-"""The base of all errors: its structured fields, and the numbers that the VM answers.
+"""The base of all errors and its structured fields.
 
-This file owns ForthVMError, the status and phase numbers (the same as in native/include/forthvm.h)
-and how a message is made from fields.  It must not know the C library, how places are
-found, how a full report is laid out (error_report.py), nor the kinds of error (errors.py).
+This file owns ForthVMError and how a message is made from fields.  It must not know the C
+library, how places are found, how a full report is laid out (error_report.py), nor the kinds of
+error (errors.py).
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from .visible import visible_lines
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypedDict, Unpack
 
     from .location import Frame, Location, Scan
+    from .status import Phase, Status
 
     class ErrorFields(TypedDict, total=False):
         """The structured fields of ForthVMError; it says what they hold."""
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         hints: Sequence[str]
 
 
-__all__ = ["ForthVMError", "Phase", "Status", "Unwinding"]
+__all__ = ["ForthVMError", "Unwinding"]
 
 
 class Unwinding(BaseException):
@@ -43,58 +43,6 @@ class Unwinding(BaseException):
 
     What catches exceptions of users' code lets it pass, as it does KeyboardInterrupt.
     """
-
-
-class Status(IntEnum):
-    """What a C function answered; the numbers are those of `fvm_status`."""
-
-    OK = 0
-    STACK_UNDERFLOW = 1
-    STACK_OVERFLOW = 2
-    RETURN_UNDERFLOW = 3
-    RETURN_OVERFLOW = 4
-    ADDRESS = 5
-    DIVISION = 6
-    UNDEFINED = 7
-    BAD_CODE = 8
-    UNSET_DEFER = 9
-    ABORT = 10
-    QUIT = 11
-    MESSAGE = 12
-    STEPS = 13
-    TIME = 14
-    INTERRUPT = 15
-    MEMORY = 16
-    NESTING = 17
-    CONTROL = 18
-    SECTION = 19
-    LIMIT = 20
-    CONTEXT = 21
-    MOVE = 22
-    MOVE_TEXT = 23
-    PARTIAL = 24
-    NO_MOVE = 25
-    END_OF_SOURCE = 26
-    HOST = 27
-    NO_FILE = 28
-    LIBRARY = 29
-    BOUNDS = 30
-    NO_GAME = 31
-    STOPPED = 32
-
-
-class Phase(IntEnum):
-    """What the VM was doing for its host; the numbers are those of `fvm_phase`."""
-
-    INTERPRET = 0
-    CALL = 1
-    NEW_GAME = 2
-    GENERATE = 3
-    APPLY = 4
-    GAME_OVER = 5
-    NEXT_TURN = 6
-    EVALUATE = 7
-    SEARCH = 8
 
 
 class ForthVMError(Exception):

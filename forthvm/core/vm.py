@@ -15,12 +15,13 @@ from weakref import WeakMethod
 from .bindings import NativeVM
 from .bindings.layout import CELL, HEADER
 from .budget import DEFAULT_MEMORY, Budget
-from .failure import ForthVMError, Status
+from .failure import ForthVMError
 from .loading.files import chosen_folder
 from .loading.library import find_library
 from .loading.loader import Loader
 from .output import Output
 from .records import Option
+from .status import Status
 from .value import Value
 
 if TYPE_CHECKING:

@@ -14,17 +14,10 @@ from forthvm.autoplay.report.game_replay import Recorder
 from forthvm.autoplay.report.heat_map import KINDS, chosen_texts, heat_counts, heat_svg
 from forthvm.autoplay.report.page_style import SCRIPT, embedded, page
 from forthvm.autoplay.report.page_tables import (
-    all_facts,
-    course_chart,
-    cross_table,
-    duel_facts,
-    fact_list,
-    length_chart,
-    ratings_part,
-    standings_part,
     table,
 )
-from forthvm.autoplay.report.summary_text import milliseconds, traceback_heading, warning
+from forthvm.autoplay.report.summary_html import numbers_parts
+from forthvm.autoplay.report.summary_text import warning
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
 from forthvm.render.draw_svg import CELL
@@ -33,10 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from forthvm.autoplay.results.store import GameRow, Store
-    from forthvm.autoplay.statistics.standings import Standing
     from forthvm.autoplay.statistics.summary import Summary
 
-__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of", "summary_html"]
+__all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of"]
 
 MOST_GAMES = 200
 """Games that can be stepped through, where nobody says otherwise."""
@@ -71,16 +63,10 @@ def html_report_of(
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
         _warning(summary),
-        *_numbers(summary),
+        *numbers_parts(summary),
         *_boards(match, summary, seen, trust=trust),
     ]
     return page(title, "\n".join(filter(None, parts)))
-
-
-def summary_html(summary: Summary) -> str:
-    """The tables and charts of a summary, without games to step through; for notebooks."""
-    title = f"<h1>{escape(f'{summary.game}: {summary.counted} games')}</h1>"
-    return "\n".join(filter(None, [title, *_numbers(summary)]))
 
 
 def _about(match: Mapping[str, object], summary: Summary) -> str:
@@ -99,53 +85,6 @@ def _about(match: Mapping[str, object], summary: Summary) -> str:
 def _warning(summary: Summary) -> str:
     text = warning(summary)
     return f'<p class="warning">{escape(text)}</p>' if text else ""
-
-
-def _numbers(summary: Summary) -> Iterator[str]:
-    yield "<h2>Result</h2>"
-    yield standings_part(summary.standings, "entrant", "scores of the entrants")
-    if summary.duel is not None:
-        yield fact_list(duel_facts(summary.duel))
-    yield ratings_part(summary)
-    yield cross_table(summary)
-    yield course_chart(summary)
-    if summary.counted:
-        fair = 1 / summary.most_seats
-        yield "<h2>Seats</h2>"
-        yield standings_part(summary.seats, "seat", "scores of the seats", fair=fair)
-    yield "<h2>Games</h2>"
-    yield all_facts(summary)
-    yield length_chart(summary.lengths)
-    yield _engines(summary.standings)
-    yield _tracebacks(summary)
-
-
-def _engines(standings: Iterable[Standing]) -> str:
-    rows = [
-        [
-            each.name,
-            f"{each.moves:,}",
-            "-" if each.seconds_per_move is None else milliseconds(each.seconds_per_move),
-            "-" if each.nodes_per_second is None else f"{each.nodes_per_second:,.0f}",
-            str(each.forfeits),
-        ]
-        for each in standings
-        if each.moves or each.forfeits
-    ]
-    if not rows:
-        return ""
-    head = ["engine", "moves", "ms a move", "nodes/s", "forfeits"]
-    return f"<h2>Engines</h2>{table(head, rows)}"
-
-
-def _tracebacks(summary: Summary) -> str:
-    """How engines in Python failed; "" where none did."""
-    parts = [
-        f"<details open><summary>{escape(traceback_heading(each))}</summary>"
-        f"<pre>{escape(each.text)}</pre></details>"
-        for each in summary.tracebacks
-    ]
-    return f"<h2>Tracebacks</h2>{''.join(parts)}" if parts else ""
 
 
 # --- boards ---------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ class Summary(Value, kw_only=True):
 
     def _repr_html_(self) -> str:
         """The tables of the report page, for notebooks."""
-        from forthvm.autoplay.report.page import summary_html
+        from forthvm.autoplay.report.summary_html import summary_html
 
         return summary_html(self)
 

@@ -10,7 +10,7 @@ import sys
 from copy import copy
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 
@@ -44,13 +44,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-n",
         "--games",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         metavar="N",
         help=f"(default {GAMES}, or what {SECONDS:g} seconds allow)",
     )
     group.add_argument(
         "--time",
-        type=shared_options.seconds,
+        type=option_values.seconds,
         metavar="SECONDS",
         help="after which no further game is begun",
     )
@@ -62,31 +62,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--opening-plies",
-        type=shared_options.whole(0, 1000),
+        type=option_values.whole(0, 1000),
         metavar="N",
         help="random moves to begin with, since most engines would play one game again and again "
         "(default 2; 0 for random)",
     )
     group.add_argument(
         "--max-plies",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         default=2000,
         metavar="N",
         help="longer games are cut off (default 2000)",
     )
     group.add_argument(
         "--seed",
-        type=shared_options.whole(0, 2**31 - 1),
+        type=option_values.whole(0, 2**31 - 1),
         default=1,
         metavar="N",
         help="another seed, other games (default 1)",
     )
     group.add_argument(
-        "--jobs", "-j", type=shared_options.whole(1, 1024), metavar="N", help="games side by side"
+        "--jobs", "-j", type=option_values.whole(1, 1024), metavar="N", help="games side by side"
     )
     parser.add_argument_group("solving").add_argument(
         "--solve",
-        type=shared_options.whole(0),
+        type=option_values.whole(0),
         default=POSITIONS,
         metavar="N",
         help=f"solve games of at most N positions (default {POSITIONS:,}; 0: none)",

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.match_options import DEFAULT_GAMES, DEFAULT_OPENING, created, resumed
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-n",
         "--games",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         metavar="N",
         help=f"games in all (default {DEFAULT_GAMES})",
     )
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--seed",
-        type=shared_options.whole(0, 2**31 - 1),
+        type=option_values.whole(0, 2**31 - 1),
         metavar="N",
         help="another seed, other games (default 1)",
     )
@@ -83,7 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_games(parser)
     group = parser.add_argument_group("the work")
     group.add_argument(
-        "--jobs", "-j", type=shared_options.whole(1, 1024), metavar="N", help="games side by side"
+        "--jobs", "-j", type=option_values.whole(1, 1024), metavar="N", help="games side by side"
     )
     group.add_argument(
         "--workers",
@@ -112,7 +112,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def _add_thinking(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how long engines think")
     group.add_argument(
-        "--time", type=shared_options.seconds, metavar="SECONDS", help="for each move"
+        "--time", type=option_values.seconds, metavar="SECONDS", help="for each move"
     )
     group.add_argument(
         "--clock",
@@ -124,15 +124,15 @@ def _add_thinking(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--margin",
-        type=shared_options.seconds,
+        type=option_values.seconds,
         metavar="SECONDS",
         help="forgiven beyond the time (default: 0.1 on a clock, else 1 and half the time)",
     )
     group.add_argument(
-        "--depth", type=shared_options.whole(1), metavar="N", help="plies they search"
+        "--depth", type=option_values.whole(1), metavar="N", help="plies they search"
     )
     group.add_argument(
-        "--nodes", type=shared_options.whole(1), metavar="N", help="positions they visit"
+        "--nodes", type=option_values.whole(1), metavar="N", help="positions they visit"
     )
 
 
@@ -140,7 +140,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the games")
     group.add_argument(
         "--opening-plies",
-        type=shared_options.whole(0, 1000),
+        type=option_values.whole(0, 1000),
         metavar="N",
         help="random moves to begin with, the same ones in both games of a pair "
         f"(default {DEFAULT_OPENING}; 0 for two GAMEs and with --openings)",
@@ -153,14 +153,14 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--max-plies",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         default=2000,
         metavar="N",
         help="longer games are drawn (default 2000)",
     )
     group.add_argument(
         "--repetition",
-        type=shared_options.whole(2),
+        type=option_values.whole(2),
         default=0,
         metavar="N",
         help="drawn when a position comes up N times (default: never; most games see to it)",
@@ -183,14 +183,14 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--hang",
-        type=shared_options.seconds,
+        type=option_values.seconds,
         default=600.0,
         metavar="SECONDS",
         help="an engine without a limit of time is given up after so long (default 600)",
     )
     group.add_argument(
         "--memory",
-        type=shared_options.whole(32),
+        type=option_values.whole(32),
         metavar="MB",
         help="memory that engines may use in each worker process, besides what it has once the "
         "game is loaded; at least 32",

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import error_columns
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--axiom",
-        choices=shared_options.AXIOM,
+        choices=option_values.AXIOM,
         help="library version (default 150, or the library's own)",
     )
     parser.add_argument(
@@ -87,7 +87,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shared_options.add_include_option(parser)
     shared_options.add_limit_options(parser).add_argument(
         "--max-steps",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         metavar="N",
         help="stop what a script does while it loads after N steps",
     )

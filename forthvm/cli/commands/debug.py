@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import columns
 
@@ -72,11 +72,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--search", choices=("axiom", "script"), help="a search by that engine for a move"
     )
     group.add_argument(
-        "--depth", type=shared_options.whole(1, 60), default=3, help="of --search, in plies"
+        "--depth", type=option_values.whole(1, 60), default=3, help="of --search, in plies"
     )
     group.add_argument(
         "--nodes",
-        type=shared_options.whole(0),
+        type=option_values.whole(0),
         metavar="N",
         help="positions that --search may look at",
     )

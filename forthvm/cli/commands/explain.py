@@ -9,7 +9,7 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK
 from forthvm.cli.terminal import columns
 
@@ -46,7 +46,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
     parser.add_argument(
         "--time",
-        type=shared_options.seconds,
+        type=option_values.seconds,
         default=QUESTION_SECONDS,
         metavar="SECONDS",
         help="what the whole answer may take; each run of the script is limited by --max-seconds, "

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.core.visible import visible
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     parser.add_argument(
-        "depth", metavar="DEPTH", type=shared_options.whole(0, MAX_DEPTH), help="plies, from 0 up"
+        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="plies, from 0 up"
     )
     parser.add_argument("--divide", action="store_true", help="also the count below each move")
     parser.add_argument(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import UsageError
 from forthvm.core.output import redirected
 
@@ -49,12 +49,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("what is run (one of them)")
     work.add_argument(
         "--playouts",
-        type=shared_options.whole(1, _MOST),
+        type=option_values.whole(1, _MOST),
         metavar="N",
         help="N random games from there",
     )
     work.add_argument(
-        "--perft", type=shared_options.whole(1, 16), metavar="N", help="all moves, N deep"
+        "--perft", type=option_values.whole(1, 16), metavar="N", help="all moves, N deep"
     )
     work.add_argument(
         "--search",
@@ -66,12 +66,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     work.add_argument("--generate", action="store_true", help="the moves of the position")
     parser.add_argument(
-        "--times", type=shared_options.whole(1, _MOST), default=1, metavar="N", help="do it N times"
+        "--times", type=option_values.whole(1, _MOST), default=1, metavar="N", help="do it N times"
     )
     shown = parser.add_argument_group("what is shown")
     shown.add_argument(
         "--top",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         default=30,
         metavar="N",
         help="words in the table (30)",

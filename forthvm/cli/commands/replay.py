@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli import position_text, shared_options
+from forthvm.cli import option_values, position_text, shared_options
 from forthvm.cli.play.script_errors_in_replay import note_failure, recorded_failure
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.wording import unbroken
@@ -37,10 +37,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
     parser.add_argument(
-        "number", type=shared_options.whole(1), metavar="NUMBER", help="of the game, from 1"
+        "number", type=option_values.whole(1), metavar="NUMBER", help="of the game, from 1"
     )
     parser.add_argument(
-        "--ply", type=shared_options.whole(0), metavar="N", help="only the position after N moves"
+        "--ply", type=option_values.whole(0), metavar="N", help="only the position after N moves"
     )
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write the last position shown, as JSON"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import columns
 
@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--article", action="store_true", help="print them as the original told them")
     parser.add_argument(
         "--boards",
-        type=shared_options.whole(0),
+        type=option_values.whole(0),
         default=_GAMES,
         metavar="N",
         help=f"games that the page can step through, at most (default {_GAMES})",

@@ -11,7 +11,7 @@ from copy import copy
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError
 
@@ -65,10 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--auto", action="store_true", help="engines play all sides")
     group.add_argument(
-        "--time", type=shared_options.seconds, metavar="SECONDS", help="for each engine move"
+        "--time", type=option_values.seconds, metavar="SECONDS", help="for each engine move"
     )
     group.add_argument(
-        "--depth", type=shared_options.whole(1), metavar="N", help="plies engines search"
+        "--depth", type=option_values.whole(1), metavar="N", help="plies engines search"
     )
     group.add_argument(
         "--ask-passes",
@@ -79,7 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the output")
     group.add_argument(
         "--max-plies",
-        type=shared_options.whole(1),
+        type=option_values.whole(1),
         metavar="N",
         help="stop after N plies (with --auto: 10000 if not given)",
     )
@@ -205,7 +205,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
         from forthvm.core.errors import PositionDigestError
         from forthvm.game.document.position_json import read_about
 
-        text = shared_options.read_text(path)
+        text = option_values.read_text(path)
         saved, here = read_about(text).game, position.game
         if saved != here.name:
             raise UsageError(

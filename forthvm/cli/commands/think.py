@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.visible import visible_lines
 
@@ -57,14 +57,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "for the player, else negamax); can be repeated",
     )
     group.add_argument(
-        "--time", type=shared_options.seconds, metavar="SECONDS", help="for each move"
+        "--time", type=option_values.seconds, metavar="SECONDS", help="for each move"
     )
-    group.add_argument("--depth", type=shared_options.whole(1), metavar="N", help="plies to search")
+    group.add_argument("--depth", type=option_values.whole(1), metavar="N", help="plies to search")
     group.add_argument(
-        "--nodes", type=shared_options.whole(1), metavar="N", help="positions to search"
+        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search"
     )
     group.add_argument(
-        "--lines", type=shared_options.whole(1, 256), metavar="N", help="the N best moves, not one"
+        "--lines", type=option_values.whole(1, 256), metavar="N", help="the N best moves, not one"
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("statistics")
@@ -73,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--plies",
-        type=shared_options.whole(0),
+        type=option_values.whole(0),
         metavar="N",
         help="with --evaluations: play on for N plies, 0 for the whole game",
     )

@@ -10,7 +10,7 @@ import fnmatch
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import shared_options
+from forthvm.cli import option_values, shared_options
 from forthvm.core.wording import close_names
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a word, a pattern with * and ?, or terms for what it does",
     )
     parser.add_argument(
-        "--axiom", choices=shared_options.AXIOM, default="150", help="library version (default 150)"
+        "--axiom", choices=option_values.AXIOM, default="150", help="library version (default 150)"
     )
     parser.add_argument("--json", action="store_true", help="print the entries as JSON")
 

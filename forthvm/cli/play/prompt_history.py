@@ -25,7 +25,7 @@ __all__ = ["PromptHistory", "load", "must_pass", "new", "passes", "read_here", "
 
 def read_here(path: Path, position: Position) -> Position:
     """A saved position of the very game that is played, with its seed and settings."""
-    from forthvm.cli.shared_options import read_text
+    from forthvm.cli.option_values import read_text
 
     return type(position).from_json(position.game, read_text(path))
 

@@ -10,7 +10,7 @@ from shlex import join
 from typing import TYPE_CHECKING
 
 from forthvm.cli.shared_options import game_command
-from forthvm.core.failure import Phase
+from forthvm.core.status import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.core.failure import Status
+from forthvm.core.status import Status
 
 from .clib import ffi, lib
 from .layout import ADDRESS_MASK, CELL

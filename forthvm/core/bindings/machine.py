@@ -12,8 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from forthvm.core.codec import Codec
-from forthvm.core.failure import ForthVMError, Phase, Status
+from forthvm.core.failure import ForthVMError
 from forthvm.core.records import ErrorRecord
+from forthvm.core.status import Phase, Status
 
 from . import forks
 from .clib import Host, ffi, lib

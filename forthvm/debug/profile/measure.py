@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
-from forthvm.core.failure import Phase
+from forthvm.core.status import Phase
 from forthvm.core.value import Value
 from forthvm.debug.source_cells import Places, location_json
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import Mark, Reason, Trace
 from forthvm.core.error_classes import class_for
 from forthvm.core.errors import ForthVMError
-from forthvm.core.failure import Status, Unwinding
+from forthvm.core.failure import Unwinding
 from forthvm.core.output import redirected
+from forthvm.core.status import Status
 from forthvm.debug.sandbox import Aside
 
 from .checkpoints import Checkpoint, History

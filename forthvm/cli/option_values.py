@@ -1,0 +1,66 @@
+"""Values that options take: which are allowed, and how they are read.
+
+Owns the ranges, the argparse types and the reading of a named file.  It must not know which
+options there are.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+from forthvm.cli.status import UsageError
+
+__all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "read_text", "seconds", "whole"]
+
+AXIOM = ("140", "140-exact", "150", "151")
+CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
+MANY = 2**62
+"""More than any run takes, and less than what overflows in C."""
+
+
+def whole(low: int, high: int = MANY) -> Callable[[str], int]:
+    """An argparse type: whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise ArgumentTypeError(f"{text!r} is no whole number") from None
+        if value < low:
+            raise ArgumentTypeError(f"{value} is less than {low}")
+        if value > high:
+            raise ArgumentTypeError(f"{value} is more than {high}")
+        return value
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time in seconds, from 0 up."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"{text!r} is no time in seconds")
+    return value
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that the user named; `-`: standard input.
+
+    Raises:
+        UsageError: it cannot be read.
+        PositionError: it is not text.
+    """
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        from forthvm.core.errors import PositionError
+
+        raise PositionError(f"{path} is not a saved position: not UTF-8 text") from error
