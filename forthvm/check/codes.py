@@ -197,7 +197,7 @@ _ALL = (
         "E312",
         "a definition without `;`",
         "Inside a definition `:` is a word like others, so the definition goes on over all that "
-        "follows, up to the next `;`. It is told where it starts and what begins behind it.",
+        "follows, up to the next `;`. The finding names its start and the definitions inside it.",
         ": twice ( n -- n' ) DUP +\n: four ( n -- n' ) twice twice ;",
         ": twice ( n -- n' ) DUP + ;\n: four ( n -- n' ) twice twice ;",
     ),
@@ -278,7 +278,7 @@ _ALL = (
     _info(
         "I408",
         "random numbers without a seed",
-        "Nobody says SEED! or RANDOMIZE: every game takes the same course, as in the original.",
+        "The script runs neither SEED! nor RANDOMIZE: every game has the same random numbers.",
         ": dice ( -- n ) 1 6 RAND-WITHIN ;",
         ": dice ( -- n ) 1 6 RAND-WITHIN ; RANDOMIZE",
     ),
