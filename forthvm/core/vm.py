@@ -10,9 +10,9 @@ import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakMethod
 
 from .bindings import NativeVM
+from .bindings.clib import weakly
 from .bindings.layout import CELL, HEADER
 from .budget import DEFAULT_MEMORY, Budget
 from .failure import ForthVMError
@@ -27,7 +27,7 @@ from .value import Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
-    from typing import ParamSpec, TypeVar
+    from typing import TypeVar
 
     from .bindings import Snapshot
     from .error_records import Explainer
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from .words.uses import Use
 
     _F = TypeVar("_F", bound=Callable[..., object])
-    _P = ParamSpec("_P")
-    _R = TypeVar("_R")
 
 __all__ = ["VM", "ScriptWarning"]
 
@@ -165,9 +163,9 @@ class VM:
         # Weak, so that a VM is freed when it is dropped, and not by the cycle collector.
         host = self.native.host
         host.output = self._output.feed
-        host.load = _weakly(self.loader.on_load)
-        host.word = _weakly(self._run_host_word)
-        self.native.on_error = _weakly(self._explain)
+        host.load = weakly(self.loader.on_load)
+        host.word = weakly(self._run_host_word)
+        self.native.on_error = weakly(self._explain)
 
     @property
     def sources(self) -> SourceTable:
@@ -493,16 +491,3 @@ def _tier(name: str | None) -> int:
 
 def _cell(value: int) -> int:
     return -int(value) if isinstance(value, bool) else value
-
-
-def _weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Make a function that calls a method without keeping its object alive."""
-    reference = WeakMethod(method)
-
-    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        target = reference()
-        if target is None:
-            raise ForthVMError("the VM is gone")
-        return target(*args, **kwargs)
-
-    return call

@@ -7,23 +7,40 @@ It must not know what a VM is; `ffi` and `lib` go to the other files of this pac
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakMethod
 
 from forthvm._native import __file__ as _core_file
 from forthvm._native import ffi, lib
+from forthvm.core.failure import ForthVMError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
-    from typing import Any, TypeAlias
+    from typing import Any, ParamSpec, TypeAlias, TypeVar
 
     CData: TypeAlias = Any  # what cffi hands out; never leaves this package
+    _P = ParamSpec("_P")
+    _R = TypeVar("_R")
 
-__all__ = ["CORE_FILE", "Host", "ffi", "lib"]
+__all__ = ["CORE_FILE", "Host", "ffi", "lib", "weakly"]
 
 CORE_FILE: str = _core_file
 """The file that the core is in: which build of it this is."""
 
 _STOP = 1  # a poll hook's answer: end the run as an interrupt does
+
+
+def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Make a hook that calls a method without keeping its object alive."""
+    reference = WeakMethod(method)
+
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        target = reference()
+        if target is None:
+            raise ForthVMError("the VM is gone")
+        return target(*args, **kwargs)
+
+    return call
 
 
 class Host:
