@@ -426,7 +426,7 @@ class NoMoveError(ForthVMError):
 
 
 class EngineStopped(ForthVMError):
-    """A script's engine went on after it had been told to stop; it was ended where it was."""
+    """A script's engine did not stop when it was asked to, so its run was ended."""
 
     summary = "the engine did not stop when it was told to"
 

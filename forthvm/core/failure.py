@@ -46,7 +46,7 @@ class Unwinding(BaseException):
 
 
 class ForthVMError(Exception):
-    """Everything forthvm raises.  The fields come first, the message is made from them.
+    """Base class of all errors of forthvm.  The fields come first, the message is made from them.
 
     Attributes:
         status: What the VM answered, None where no VM was running.
@@ -89,7 +89,7 @@ class ForthVMError(Exception):
         self.is_noted = False
 
     def what(self) -> str:
-        """Say what happened, without place."""
+        """The message without the location."""
         if self.message:
             return self.message
         text = self._describe()

@@ -48,7 +48,7 @@ class HostWords:
         return {name: str(effect) for name, effect, _ in self._words}
 
     def run(self, number: int) -> None:
-        """Run one: pop what it takes, push what it gives."""
+        """Run a host word: pop its arguments, push its results."""
         if not 0 <= number < len(self._words):  # a script stores into code fields and bodies
             raise HookError(f"there is no host word number {number}")
         name, effect, function = self._words[number]

@@ -29,14 +29,14 @@ __all__ = ["Output", "discard", "redirected"]
 
 
 def discard(_text: str) -> None:
-    """A target that forgets what is printed."""
+    """A target that drops all output."""
 
 
 @contextmanager
 def redirected(
     vm: VM, target: Callable[[str], object] | TextStream | None = discard
 ) -> Iterator[None]:
-    """Let what a VM prints in the block go to another target; by default it is forgotten."""
+    """Send the output of a VM inside the block to another target; by default it is dropped."""
     output, vm.output = vm.output, target
     try:
         yield
@@ -105,7 +105,7 @@ class Output:
         )
 
     def finish(self) -> None:
-        """Hand on what waits; the run is over."""
+        """Write buffered output at the end of a run."""
         held, self._held = self._held, b""
         self._write(held)
 

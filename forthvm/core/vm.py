@@ -241,7 +241,7 @@ class VM:
             self._open_log(script.stem)
 
     def _open_log(self, title: str) -> None:
-        """Send what is printed from now on to the game's log, if the host wants one."""
+        """Send further output to the game's log, if the host wants one."""
         if self._log is not None:
             self.output = self._log
         elif self._log_folder is not None:
@@ -250,7 +250,7 @@ class VM:
             self.output = GameLog(self._log_folder, title)
 
     def _read(self, read: Callable[[], None]) -> None:
-        """Read a text; what it leaves on the stack goes if it fails."""
+        """Read a text; if it fails, the cells that it left on the stack are dropped."""
         with self.native.operation():
             base = max(self.native.depth(), 0)
             try:
@@ -276,7 +276,7 @@ class VM:
         self._output.finish()
 
     def restart_output(self) -> None:
-        """Count what scripts print from 0 again, for the limit Budget(output=…)."""
+        """Reset the count of printed bytes, for the limit Budget(output=…)."""
         self._output.restart()
 
     def call(self, word: str | int, *args: int) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ class NativeVM(Searcher):
         return self._wrap(lib.fvm_loop_arrive(self._pointer))
 
     def loop_list(self, arrived: Snapshot, *, asked: bool) -> tuple[int, tuple[int, ...], Snapshot]:
-        """Put the questions; give what OnIsGameOver answered, the moves, and memory with them.
+        """Ask whether the game is over and list the moves; return both, and the memory then.
 
         Args:
             arrived: What memory holds, before the questions unless they are `asked`.
@@ -143,7 +143,7 @@ class NativeVM(Searcher):
         return score
 
     def game_comment(self) -> str:
-        """Give what ^ words wrote while OnIsGameOver was asked last, its blanks included."""
+        """Return the text that ^ words wrote during the last OnIsGameOver, blanks included."""
         return self._text(lib.fvm_game_comment)
 
     def game_make(self, move: int) -> bool:
@@ -204,7 +204,7 @@ class NativeVM(Searcher):
         return start[0], length
 
     def move_changes(self, move: int) -> tuple[Change, ...]:
-        """Give what a move does, step by step."""
+        """Return the changes that a move makes, in order."""
         with self.lock:
             count = lib.fvm_move_changes(self._vm, move, ffi.NULL, 0)
             if count <= 0:
@@ -220,7 +220,7 @@ class NativeVM(Searcher):
         return key
 
     def position_settle(self, scratch: Sequence[int], *, piece: bool, by_text: bool) -> None:
-        """Clear what the position in memory does not depend on: those cells, and the kernel's.
+        """Clear the cells that the position does not depend on: scratch cells and the kernel's.
 
         Args:
             scratch: Addresses of cells.

@@ -111,7 +111,7 @@ class Machine:
 
     @property
     def run_limits(self) -> tuple[int, float] | None:
-        """Steps and seconds that every outermost run gets anew.
+        """Limits of steps and seconds for each outermost run.
 
         None: whatever `budget` set last goes on.
         """
@@ -149,7 +149,7 @@ class Machine:
 
     @contextmanager
     def operation(self) -> Iterator[None]:
-        """Bracket several calls that are one run to the host.
+        """Group several calls that the host regards as one run.
 
         Other threads wait, the budget is armed once, and an interrupt that arrives between
         two of the calls ends the next one.
@@ -187,7 +187,7 @@ class Machine:
         self._ready = polls and limits == _NO_LIMITS
 
     def _is_ready(self) -> bool:
-        """Whether a run may begin without `_begin`: nothing is to be done there.
+        """Whether a run may begin without `_begin`, because nothing is pending.
 
         A run that begins so has no limits, which the C function sees to.
         """
@@ -319,7 +319,7 @@ class Machine:
         """End the run under way, from any thread; False if there was none."""
         if self._depth == 0:
             return False
-        self._ready = False  # what comes too late for this run is forgotten before the next
+        self._ready = False  # if it comes too late for this run, it must not end the next one
         lib.fvm_interrupt(self._pointer)
         return True
 

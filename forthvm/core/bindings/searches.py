@@ -93,7 +93,7 @@ class Tree:
         return TreeMemory(memory.random, memory.scale, history)
 
     def remember(self, memory: TreeMemory) -> bool:
-        """Go on with what was recalled; False: it is not sound.
+        """Restore the state that `recall` returned; False: it is not valid.
 
         Raises:
             IndexError: there is no such slot.
@@ -113,7 +113,7 @@ class Tree:
         lib.fvm_tree_merge(self.pointer, other.pointer)
 
     def answer(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
-        """Judge the leaf that waits: a prior for each of its moves, a reward for each number.
+        """Evaluate the pending leaf: a prior for each of its moves, a reward for each number.
 
         False: none waits, or it has another number of moves.  Both views hold C floats.
         """

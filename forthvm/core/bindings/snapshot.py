@@ -67,7 +67,7 @@ class Snapshot:
         return bool(lib.fvm_snapshot_equal(self._pointer, other._pointer))
 
     def key(self, base: Snapshot, salt: int = 0) -> int:
-        """64 bits from the cells that differ from `base`, the stack and a number of the caller's.
+        """A 64-bit hash of the cells that differ from `base`, the stack and a salt.
 
         Equal snapshots have equal keys, in every process.
         """

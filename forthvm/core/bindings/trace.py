@@ -308,7 +308,7 @@ class Trace:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Bracket what `on_stop` runs to find something out: all that it changed is undone.
+        """Run code of `on_stop` in a sandbox: all changes to the VM are undone.
 
         Such runs are not traced and count against no budget of the run that stopped.
         """

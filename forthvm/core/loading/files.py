@@ -64,7 +64,7 @@ class Roots:
         return next((root for root in self._real if path.is_relative_to(root)), None)
 
     def allow(self, path: Path) -> bool:
-        """Tell whether what a path leads to, links followed, lies below a root."""
+        """Whether the target of a path, links followed, lies below a root."""
         return self.holding(Path(os.path.realpath(path))) is not None
 
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:

@@ -77,7 +77,7 @@ class LibraryImage:
         return texts
 
     def keep(self, native: NativeVM, texts: Sequence[Text]) -> None:
-        """Write what a VM is after loading it."""
+        """Write the image of a VM that has just loaded the library."""
         image = native.image_save()
         if image is None or not all(map(self._is_plain, texts)):
             return
@@ -152,7 +152,7 @@ def _name(text: Text) -> bytes:
 
 
 def cache_folder() -> str | None:
-    """The folder for what can be made again; None: there is none."""
+    """The folder for caches; None: there is none."""
     wished = os.environ.get(VARIABLE)
     if wished:
         return None if wished == "off" else wished

@@ -43,10 +43,10 @@ _HIGH_LETTERS = 0xC0  # from here on Windows-1251 has the Russian letters
 
 
 class Text(Value):
-    """A text as the VM got it.
+    """A text as it was passed to the VM.
 
     Attributes:
-        name: What people are shown.
+        name: The name in messages.
         data: The bytes, with LF line ends, without byte order mark.
         base: Source position of the first byte.
         encoding: How bytes are to be read as characters.
@@ -307,7 +307,7 @@ def file_digest(path: Path) -> str:
 
 
 def has_digest(path: Path, digest: str) -> bool:
-    """Whether a path leads to a script that holds what it held when the digest was taken."""
+    """Whether a path leads to a script whose content still has the digest."""
     try:
         small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
         return small and file_digest(path) == digest

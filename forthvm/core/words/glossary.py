@@ -1,6 +1,6 @@
-r"""What every word does: from the kernel's table and from the library's own comments.
+r"""The glossary: entries from the kernel's table and from the comments of the library.
 
-This file owns reading both into entries; it must not know who prints them.  In the library
+This file owns reading both; it must not know how entries are printed.  In the library
 a word is documented where it is defined:
 
     : name ( effect )  \ Sentence.
@@ -26,7 +26,7 @@ _ENTRY = re.compile(
     r"(?:^|\s)(?P<maker>:|CONSTANT|VARIABLE|DEFER|CREATE|VOCABULARY|FVARIABLE|FCONSTANT|TIMER|\[\])"
     r"\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
 )
-# Words that are documented in a comment of their own because nothing can stand behind them.
+# Words that are documented in a separate comment because no comment can follow them.
 _COMMENTED = re.compile(
     r"^\\\s+:\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
 )

@@ -34,7 +34,7 @@ class Use(Value):
 
 
 def uses(vm: VM, name: str) -> tuple[Use, ...]:
-    """Give the uses of a word that can be told, in the order of the dictionary.
+    """Return the known uses of a word, in the order of the dictionary.
 
     Raises:
         UndefinedWord: There is no such word.
