@@ -1,7 +1,7 @@
 """The command line: `forthvm` and `python -m forthvm`.
 
-One module a subcommand; `main` imports only the one that was asked for, because a person
-waits for it.
+Each subcommand has a module in commands/; `main` imports only the one that the command line
+names, since importing all of them is slow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chooses the subcommand and turns whatever comes out of it into an exit status.
+"""Runs a subcommand and turns its result or error into an exit status.
 
 Owns the list of subcommands, the top-level help and the handling of every error.  It must
 not know what a subcommand does, and imports none but the one asked for.
@@ -20,7 +20,7 @@ from forthvm.core.visible import visible
 __all__ = ["COMMANDS", "main"]
 
 TRACEBACK = "FORTHVM_TRACEBACK"
-"""An environment variable: unexpected errors end the process with a traceback."""
+"""Environment variable: if set, unexpected errors end the process with a traceback."""
 
 COMMANDS = {
     "run": "play a game: you against an engine, or engines alone (--auto)",
@@ -61,7 +61,7 @@ forthvm COMMAND --help tells more about each.  Examples:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command line and gives its exit status; never raises for a user's mistake."""
+    """Runs one command line and returns its exit status; usage errors do not raise."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     with visible_streams(), for_command_line():
         return _ended(arguments)
@@ -71,15 +71,15 @@ def _ended(arguments: list[str]) -> int:
     try:
         return _guarded(arguments)
     except BrokenPipeError:
-        # The reader went away.  Python flushes at exit and would complain about it then.
+        # The reader of the pipe has exited.  Python's flush at exit would report the error again.
         silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
-        # Where the script was: what does not end is why people press Ctrl-C.
+        # Show where the script was: users interrupt scripts that do not end.
         places = getattr(stop, "__notes__", ["interrupted"])
         print("", *places[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
-    except OSError as error:  # a full disk, say
+    except OSError as error:  # for instance a full disk
         silence_stdout()
         where = error.filename or "cannot write the output"
         _complain(f"{where}: {error.strerror}" if error.strerror else str(error))
@@ -150,7 +150,7 @@ def _unknown(name: str) -> str:
 
 
 def _report(error: Exception) -> int:
-    """Prints an error and gives the exit status that belongs to it."""
+    """Prints an error and returns its exit status."""
     from forthvm.core import errors
 
     if isinstance(error, errors.Interrupted):
@@ -168,7 +168,7 @@ def _report(error: Exception) -> int:
 
 
 def _report_other(error: Exception) -> int:
-    """The last resort: one line for what should have been a ForthVMError."""
+    """Prints one line for an unexpected exception, which should have been a ForthVMError."""
     if isinstance(error, OSError) or os.environ.get(TRACEBACK):
         raise error
     if isinstance(error, MemoryError):
@@ -183,7 +183,7 @@ def _report_other(error: Exception) -> int:
 
 
 def _is_usage(error: Exception) -> bool:
-    """Whether the command line, rather than a script or a saved position, is at fault."""
+    """Whether the command line caused the error, rather than a script or a saved position."""
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
@@ -197,7 +197,7 @@ def _is_usage(error: Exception) -> bool:
     )
     if isinstance(error, wrong):
         return True
-    # A file that LOAD could not find has a place; one from the command line has none.
+    # Only errors of LOAD have a location; files named on the command line have none.
     missing = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
     return isinstance(error, missing) and error.location is None
 

@@ -1,7 +1,7 @@
-"""What can stand next on a command line: commands, options, games, engines, settings, moves.
+"""Completion of command lines: commands, options, games, engines, settings and moves.
 
-Owns the answers to completion, worked out from the declarations of the commands.  It must not
-know shells (completion.py), and it never fails: where something is wrong, nothing is offered.
+Owns the candidates, which it derives from the parsers of the commands.  It must not know
+shells (commands/completion.py).  It never raises: on an error there are no candidates.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["candidates"]
 
 _SECONDS = "1"
-"""A script may take so long to load or to answer; the user waits at a prompt."""
+"""Time limit for loading and asking a script, since the user waits at a prompt."""
 _OF_THE_GAME = ("--set", "--axiom", "--axiom-lib", "--include", "--seed", "--position")
-"""Options that decide which moves and settings a game has."""
+"""Options that determine the moves and settings of a game."""
 
 
 @dataclass
 class _Line:
-    """What the words before the cursor say."""
+    """The options and arguments before the cursor."""
 
     parser: Parser
     given: list[tuple[str, str]] = field(default_factory=list)
@@ -52,9 +52,9 @@ class _Line:
 
 
 def candidates(words: Sequence[str]) -> list[str]:
-    """The words that can stand in place of the last of `words`, which follow the program's name.
+    """Returns the completions of the last of `words`, which follow the program's name.
 
-    The last word is what has been typed so far, without quotes; it may be empty.
+    The last word is the part typed so far, without quotes; it may be empty.
     """
     # What scripts print while they load must not appear between the candidates.
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -109,7 +109,7 @@ def _read(parser: Parser, words: Iterable[str]) -> _Line:
 
 
 def _options(line: _Line) -> Iterator[str]:
-    """Names of options, without those that are given and cannot be repeated."""
+    """Names of options, except those already given that cannot be repeated."""
     given = {name for name, _ in line.given}
     for name, option in line.parser.options.items():
         if is_repeatable(option) or option.option_strings[-1] not in given:
@@ -152,7 +152,7 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
 
 
 def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
-    """The names that begin with what is typed; if none does, those that do in another case."""
+    """The names with the typed prefix; if there are none, the case is ignored."""
     known = list(names)
     exact = [name for name in known if name.startswith(typed)]
     folded = typed.casefold()
@@ -171,7 +171,7 @@ def _games(typed: str) -> Iterator[str]:
 
 
 def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
-    """Names of engines; those of players before them, where an engine is of one player."""
+    """Names of engines, and of players where an engine can be given to one player."""
     from forthvm.engines.registry import names
 
     player, equals, spec = typed.partition("=")
@@ -192,9 +192,9 @@ def _settings(game: Game) -> Iterator[str]:
 
 
 def _moves(position: Position, typed: str) -> list[str]:
-    """The legal moves, by their squares alone where that says which one is meant.
+    """The legal moves, written as their squares where these are unambiguous.
 
-    Where no move so written begins with what is typed, they are written out.
+    If no move in this form has the typed prefix, the full texts are used.
     """
     if position.result is not None:
         return []
@@ -210,7 +210,7 @@ def _moves(position: Position, typed: str) -> list[str]:
 
 
 def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
-    """Files and folders, folders with a slash at the end; hidden ones when a dot is typed."""
+    """Files and folders, the latter with a final slash; hidden ones after a dot."""
     head, tail = os.path.split(typed)
     start = typed[: len(typed) - len(tail)]
     with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
@@ -232,10 +232,10 @@ def _game(line: _Line) -> Game:
 
 
 def _position(line: _Line, more: str) -> Position:
-    """The position that the line describes, after `more` moves.
+    """The position that the line describes, after the moves `more`.
 
     Raises:
-        Exception: no game is named, or something in the line is wrong.
+        Exception: the line names no game, or is invalid.
     """
     assert line.game is not None
     words = [line.game, "--max-seconds", _SECONDS]

@@ -1,6 +1,6 @@
-"""What the options of `forthvm autoplay` describe: a match, new or resumed.
+"""Creates or resumes the match that the options of `forthvm autoplay` describe.
 
-Owns the reading of entrants, clocks and rules from the command line.  It must not play.
+Owns parsing of entrants, clocks and adjudication rules.  It must not play games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _WITH_RESUME = frozenset(
 
 
 def resumed(args: argparse.Namespace) -> Match:
-    """The match in a file of results, with more games if they are asked for."""
+    """Opens the match in a results file, with more games if --games asks for them."""
     from forthvm.autoplay import Match
 
     declared: argparse.ArgumentParser = args.declared
@@ -66,7 +66,7 @@ def resumed(args: argparse.Namespace) -> Match:
 
 
 def _agreed(file: Path, wanted: Sequence[str]) -> bool:
-    """Asks at a terminal; where there is none nothing is allowed."""
+    """Asks for permission at a terminal; without a terminal, permission is refused."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     from forthvm.autoplay.untrusted_text import visible
@@ -81,7 +81,7 @@ def _option(name: str) -> str:
 
 
 def created(args: argparse.Namespace) -> Match:
-    """A new match with a new file of results."""
+    """Creates a match and its results file."""
     from forthvm.autoplay import Match
     from forthvm.autoplay.match.executors import check_executor
     from forthvm.autoplay.match.openings import read_openings
@@ -89,26 +89,26 @@ def created(args: argparse.Namespace) -> Match:
     from forthvm.autoplay.results.store import FileTakenError
 
     if args.executor is not None:
-        check_executor(args.executor)  # before there is a file
+        check_executor(args.executor)  # before the file is created
     settings = _settings(args)
     for entrant in settings.entrants:
         shared_options.find_modules_here(
             entrant.spec
-        )  # an engine beside the game is named by its module
+        )  # an engine next to the game is named by its module
     openings = []
     if args.openings is not None:
         openings = read_openings(option_values.read_text(args.openings), Table(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _names(settings):
-        with suppress(FileTakenError):  # another match began with this name just now
+        with suppress(FileTakenError):  # another process created this file in the meantime
             return Match.create(settings, path, openings)
     base = settings.configurations[0].name
     raise UsageError(f"there are too many {base}.autoplay-….db here; name a file: --out FILE")
 
 
 def _names(settings: Settings) -> Iterator[Path]:
-    """Names in this folder that no file has: results are never lost, nor written over."""
+    """Unused file names in this folder, so that no results are overwritten."""
     base = settings.configurations[0].name
     for number in range(1, 10_000):
         path = Path(f"{base}.autoplay{'' if number == 1 else f'-{number}'}.db")
@@ -208,7 +208,7 @@ def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration])
 
 
 def _named(text: str) -> tuple[str, str]:
-    """Name and specification; without a name the specification is the name."""
+    """Splits NAME=SPEC; without a name, the specification is the name."""
     name, equals, spec = text.partition("=")
     if not equals or ":" in name:
         return text, text
@@ -248,7 +248,7 @@ def _control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
 
 
 def _numbers(text: str | None, option: str, most: int) -> list[int]:
-    """Whole numbers separated by colons."""
+    """Parses non-negative integers separated by colons."""
     if text is None:
         return []
     parts = text.split(":")

@@ -1,6 +1,6 @@
 """Positions, moves and results as the commands print them.
 
-Owns what `run` and its modes have in common on the screen.
+Owns the output that `run` and the commands that show positions share.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = [
 def show_board(
     screen: Screen, position: Position, *, legend: bool = True, marks: Iterable[str] = ()
 ) -> None:
-    """Prints the board; places named in `marks` in angle brackets."""
+    """Prints the board, with the positions named in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
     text = render.text(position, style, marks=marks, everything=screen.everything)
     screen.say_styled(text)
 
 
 def show_remarks(screen: Screen, position: Position) -> bool:
-    """Prints what the script says about a position; False: it says nothing.
+    """Prints the script's remarks about a position; returns False if there are none.
 
     The board first, with the places that it speaks of; then what is about the whole, about
     places and about moves.
@@ -63,15 +63,15 @@ def show_remarks(screen: Screen, position: Position) -> bool:
 
 
 def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
-    """Prints the last move and what it did; the only place where moves are told.
+    """Prints the last move and its effects; all output of moves goes through here.
 
     Args:
         screen: where to print.
         position: the position after the move.
-        notes: what else there is to say, in brackets.
+        notes: additional remarks, printed in brackets.
 
     Returns:
-        Whether it was told: a chance player's move that players see nothing of is not.
+        Whether it was printed; chance moves without visible effects are not.
     """
     from forthvm.game.events import events_of, is_hidden
 
@@ -96,7 +96,7 @@ def say_ply(screen: Screen, position: Position, *notes: str) -> bool:
 
 
 def say_end(screen: Screen, position: Position) -> None:
-    """Prints what the script says about a finished game: its comment, and OnExplain's remarks."""
+    """Prints the script's comment on a finished game and OnExplain's remarks."""
     if position.comment.strip():
         screen.prose(position.comment.strip())
     _say_general(screen, position.remarks())
@@ -109,14 +109,14 @@ def _say_general(screen: Screen, remarks: Iterable[Remark]) -> None:
 
 
 def move_name(move: Move | str) -> str:
-    """A move's text in one line; scripts can make moves that have none."""
+    """A move's text in one line, with a substitute for empty texts."""
     return visible(str(move)) or "(a move without text)"
 
 
 def name_result(result: Outcome) -> str:
     """How the game ended: winners and losers, or a draw and why."""
     if result.draw:
-        # Its reason says more than that where the host, not the script, ended the game.
+        # If the host ended the game, only the reason explains why.
         text = result.reason[:1].upper() + result.reason[1:] or "Draw"
     elif result.winners:
         text = f"{joined(result.winners)} won"
@@ -128,7 +128,7 @@ def name_result(result: Outcome) -> str:
 
 
 def thoughts(result: SearchResult) -> str:
-    """What an engine says about its search; empty where it did not search."""
+    """An engine's search statistics; empty if it did not search."""
     parts = []
     if result.score is not None:
         parts.append(f"score {result.score}")

@@ -1,8 +1,8 @@
-"""What a saved position says of its game, which stands for GAME, --seed and --set.
+"""The game, seed and settings that a saved position names, in place of options.
 
-Owns reading the file once, comparing it with the options that were given, and the question
-before a script or library is loaded that only the file names.  It must not know the document
-beyond its `About`.
+Owns reading the file once, comparing it with the options, and asking for permission before a
+script or library is loaded that only the file names.  It must not know the document beyond
+its `About`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BY_HAND = "give the script as GAME"
 
 
 def adopt(args: argparse.Namespace) -> None:
-    """Fills in what the options leave open, from the file that --position names.
+    """Fills in missing options from the file that --position names.
 
     Sets `saved_text`, for `make_position`, `saved_game` and `clock`.
 
@@ -59,7 +59,7 @@ def adopt(args: argparse.Namespace) -> None:
 
 
 def _check(about: About) -> None:
-    """Whether the version and the seed are such as `load` takes."""
+    """Checks that `load` accepts the version and the seed."""
     if about.axiom not in option_values.AXIOM:
         raise PositionError(f"not a sound position: there is no version {visible(about.axiom)}")
     if (
@@ -70,7 +70,7 @@ def _check(about: About) -> None:
 
 
 def _refuse_differences(args: argparse.Namespace, about: About) -> None:
-    """Options that were given must be those of the file; the message has both values."""
+    """Checks that options agree with the file; the error message has both values."""
     wanted = {"seed": args.seed, "axiom": args.axiom}
     saved: dict[str, object] = {"seed": about.seed, "axiom": about.axiom}
     if about.settings is not None:
@@ -89,7 +89,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
 
 
 def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
-    """The files that would be loaded because the document says so, by what they are."""
+    """The files that the document has loaded, by kind."""
     named = {}
     if args.game is None and about.script is not None:
         named["script"] = about.script
@@ -99,14 +99,14 @@ def _named(args: argparse.Namespace, about: About) -> dict[str, str]:
 
 
 def _is_known(named: Mapping[str, str], about: About) -> bool:
-    """Whether nothing is loaded but a script that holds what it held when the file was saved."""
+    """Whether only a script is loaded, and it is unchanged since the position was saved."""
     if not named:
         return True
     return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
 
 
 def _name(path: Path, about: About) -> str:
-    """The game's name; only a bare one, which leads to bundled and installed games alone."""
+    """The game's name, restricted to names of bundled and installed games."""
     if not is_name(about.game):
         raise UsageError(f"{path} does not say where its game is: {_BY_HAND}")
     try:
@@ -119,7 +119,7 @@ def _name(path: Path, about: About) -> str:
 
 
 def _agreed(file: Path, named: Mapping[str, str]) -> bool:
-    """Asks at a terminal; elsewhere the answer is no."""
+    """Asks for permission at a terminal; without a terminal, it is refused."""
     if not _at_terminal():
         return False
     print(f"{visible(str(file))} loads", file=sys.stderr)

@@ -44,11 +44,11 @@ __all__ = [
 
 
 MAX_OUTPUT = 1 << 20
-"""Bytes: some twenty thousand lines, more than a person reads."""
+"""Bytes, about twenty thousand lines."""
 
 
 def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """The game, and how it is loaded; `saved`: a saved position can name it instead."""
+    """Adds the game and its loading options; `saved`: a saved position can name the game."""
     add_game_argument(parser, saved=saved)
     add_load_options(parser)
 
@@ -76,7 +76,7 @@ def add_include_option(group: argparse._ActionsContainer) -> None:
 
 
 def add_vm_options(group: argparse._ArgumentGroup) -> None:
-    """What a script is loaded with, but for numbers that every match gives anew."""
+    """Adds the options for loading a script, except those that vary within a match."""
     group.add_argument(
         "--set",
         action="append",
@@ -143,7 +143,7 @@ def add_load_options(
 def add_limit_options(
     parser: argparse.ArgumentParser, *, default: float | None = DEFAULT_SECONDS
 ) -> argparse._ArgumentGroup:
-    """How much time and memory a script may take; gives the group for further limits."""
+    """Adds limits of time and memory; returns the group for further limits."""
     group = parser.add_argument_group("limits")
     shown = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
     group.add_argument(
@@ -223,14 +223,14 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
 
 
 def settle_game(args: argparse.Namespace) -> None:
-    """Has the options name a game: that of the saved position where they name none.
+    """Takes the game from the saved position if the options name none.
 
     Raises:
-        UsageError: there is neither, or they contradict each other.
+        UsageError: neither is given, or they contradict each other.
         PositionError: the file is not a saved position.
     """
     if getattr(args, "saved_text", None) is not None:
-        return  # it has been read
+        return  # the file was read before
     if getattr(args, "position", None) is not None:
         from forthvm.cli.saved_position import adopt
 
@@ -252,7 +252,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
         unfinished: a game in which nothing can ever move gets a warning only.
 
     Raises:
-        UsageError: there is no game among the options, or they contradict the saved position.
+        UsageError: the options name no game, or contradict the saved position.
         NoGameError: nothing can ever move in it.
         ForthVMError: it cannot be loaded.
     """

@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     configuration = _configuration(loading)
     shared_options.find_modules_here(
         args.engine
-    )  # an engine beside the game is named by its module
+    )  # an engine next to the game is named by its module
     note = _Note()
     try:
         numbers = analyse(

@@ -187,5 +187,5 @@ def _seat(player: Player, default: str) -> Seat:
 
 
 def _make(spec: str, seed: int | None) -> Engine:
-    shared_options.find_modules_here(spec)  # an engine beside the game is named by its module
+    shared_options.find_modules_here(spec)  # an engine next to the game is named by its module
     return engines.get(spec) if seed is None else get_seeded(spec, seed)
