@@ -23,25 +23,25 @@ TRACEBACK = "FORTHVM_TRACEBACK"
 """Environment variable: if set, unexpected errors end the process with a traceback."""
 
 COMMANDS = {
-    "run": "play a game: you against an engine, or engines alone (--auto)",
-    "show": "draw a position, as text or as a picture",
-    "moves": "the legal moves of a position",
-    "explain": "where a move comes from: the word, the way through it, its code",
-    "why-not": "why a move is not legal: which verify refused it",
+    "run": "play a game against an engine, or let engines play (--auto)",
+    "show": "draw a position, as text or as an SVG picture",
+    "moves": "list the legal moves of a position",
+    "explain": "explain how a move is generated: its word, the path through it, its code",
+    "why-not": "explain why a move is not legal: which verify refused it",
     "perft": "count move sequences",
-    "think": "what an engine thinks of a position, and what that costs it",
-    "analyse": "what a game is like: length, choices, fairness; small games are solved",
-    "debug": "a script token by token, forward and back",
-    "profile": "what costs time in a script, per word and source line",
-    "games": "the games at hand, a line each",
-    "words": "the glossary: what each word does",
-    "autoplay": "matches and tournaments; every game is kept",
-    "report": "what the games of a match come to: numbers, plots, a page",
-    "replay": "a game of a match again, move by move",
-    "repl": "ForthScript line by line, to write, understand and repair games",
-    "ugi": "our engines for other programs, over UGI",
+    "think": "analyse a position with an engine and measure its work",
+    "analyse": "measure a game: length, choices, fairness; small games are solved",
+    "debug": "debug a script token by token, forward and backward",
+    "profile": "profile a script per word and source line",
+    "games": "list the available games",
+    "words": "show the glossary: what each word does",
+    "autoplay": "play matches and tournaments and record every game",
+    "report": "report on a match: figures, plots, an HTML page",
+    "replay": "replay a recorded game move by move",
+    "repl": "interpret ForthScript line by line, to write and repair games",
+    "ugi": "run an engine for other programs, over UGI",
     "check": "check scripts without playing them",
-    "completion": "a script for bash, zsh or fish, by which TAB completes forthvm's lines",
+    "completion": "print a completion script for bash, zsh or fish",
 }
 
 HELP = """\
@@ -52,7 +52,7 @@ Runs board games written in ForthScript for the Axiom engine.
 commands:
 {commands}
 
-forthvm COMMAND --help tells more about each.  Examples:
+forthvm COMMAND --help describes each command.  Examples:
   forthvm games
   forthvm run tictactoe
   forthvm run splut-duel --auto --engine South=axiom:depth=2 --engine North=random

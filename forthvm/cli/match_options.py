@@ -52,7 +52,7 @@ def resumed(args: argparse.Namespace) -> Match:
     ]
     if others:
         raise UsageError(
-            f"--resume plays what was begun: leave out {', '.join(map(_option, others))}"
+            f"--resume continues the recorded match: leave out {', '.join(map(_option, others))}"
         )
 
     def confirm(settings: Settings, wanted: Sequence[str]) -> bool:
@@ -240,7 +240,7 @@ def _control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeControl:
     if not clocks:
         return TimeControl(move=args.time, margin=args.margin)
     if len(clocks) > 1:
-        raise UsageError("one --clock for everybody, then --clock NAME=… for some")
+        raise UsageError("one --clock for all entrants, then --clock NAME=… for some")
     try:
         return replace(TimeControl.parse(clocks[0], margin=args.margin), move=args.time)
     except ValueError as error:
@@ -253,5 +253,5 @@ def _numbers(text: str | None, option: str, most: int) -> list[int]:
         return []
     parts = text.split(":")
     if len(parts) > most or not all(part.isdecimal() for part in parts):
-        raise UsageError(f"{option} {text}: expected up to {most} whole numbers with colons")
+        raise UsageError(f"{option} {text}: expected up to {most} integers separated by colons")
     return [int(part) for part in parts]

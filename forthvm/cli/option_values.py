@@ -18,17 +18,17 @@ __all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "read_text", "seconds", "wh
 AXIOM = ("140", "140-exact", "150", "151")
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
 MANY = 2**62
-"""More than any run takes, and less than what overflows in C."""
+"""Larger than any useful limit, and small enough not to overflow in C."""
 
 
 def whole(low: int, high: int = MANY) -> Callable[[str], int]:
-    """An argparse type: whole numbers from `low` to `high`."""
+    """An argparse type: integers from `low` to `high`."""
 
     def read(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
-            raise ArgumentTypeError(f"{text!r} is no whole number") from None
+            raise ArgumentTypeError(f"{text!r} is not an integer") from None
         if value < low:
             raise ArgumentTypeError(f"{value} is less than {low}")
         if value > high:
@@ -39,13 +39,13 @@ def whole(low: int, high: int = MANY) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """An argparse type: a time in seconds, from 0 up."""
+    """An argparse type: a non-negative number of seconds."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise ArgumentTypeError(f"{text!r} is no time in seconds")
+        raise ArgumentTypeError(f"{text!r} is not a non-negative number of seconds")
     return value
 
 

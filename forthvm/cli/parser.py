@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
         wrong = message.removeprefix("unrecognized arguments: ")
         if wrong != message:
             message = f"unknown: {wrong}{self._near(wrong.split()[0])}"
-        raise UsageError(f"{message}\n  {self.prog} --help lists what it takes")
+        raise UsageError(f"{message}\n  {self.prog} --help lists the options")
 
     def _near(self, option: str) -> str:
         from forthvm.core.wording import close_names

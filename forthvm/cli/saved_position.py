@@ -84,7 +84,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
         raise UsageError(
             f"{option}: the position in {args.position} was saved "
             f"{f'with {name}={before}' if before is not None else f'without {name}'}; "
-            "leave the option out, the file says it"
+            "leave the option out, since the file determines it"
         )
 
 

@@ -88,7 +88,7 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--axiom",
         choices=AXIOM,
-        help="library version to be like (default 150, or what the library of --axiom-lib is)",
+        help="library version to emulate (default 150, or that of --axiom-lib)",
     )
     group.add_argument(
         "--axiom-lib",
@@ -197,7 +197,7 @@ def add_trust_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trust",
         action="store_true",
-        help="load a script that has changed since the match, or of which the file says nothing",
+        help="load a script that has changed since the match, or has no recorded digest",
     )
 
 

@@ -193,5 +193,5 @@ def load(shell: Shell, argument: str) -> None:
     if lost:
         shell.say(shell.screen.paint("warning", lost))
     if defined:
-        told = "what was defined at the prompt is not in the game loaded; undo comes back to it"
-        shell.say(shell.screen.paint("warning", told))
+        warning = "definitions made at the prompt are not in the loaded game; undo restores them"
+        shell.say(shell.screen.paint("warning", warning))

@@ -56,7 +56,7 @@ def _address(shell: Shell, text: str) -> int:
         return vm.native.body(token)
     address = _number(text)
     if not 0 <= address < vm.native.memory_size():
-        raise ForthVMError(f"{text} is no address: memory has {vm.native.memory_size()} bytes")
+        raise ForthVMError(f"{text} is not an address: memory has {vm.native.memory_size()} bytes")
     return address
 
 
@@ -64,7 +64,9 @@ def _number(text: str) -> int:
     try:
         return int(text.removeprefix("$"), 16) if text.startswith("$") else int(text, 0)
     except ValueError:
-        raise ForthVMError(f"{text} is no word and no number (12, 0x0C and $0C are)") from None
+        raise ForthVMError(
+            f"{text} is neither a word nor a number such as 12, 0x0C or $0C"
+        ) from None
 
 
 def _owner(shell: Shell, address: int) -> str:

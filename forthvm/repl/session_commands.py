@@ -40,13 +40,13 @@ def save(shell: Shell, argument: str) -> None:
     path = file_named(argument)
     script = write_script(shell.session, path)
     if not script.texts:
-        raise ForthVMError("nothing was defined that could be saved")
+        raise ForthVMError("nothing to save: the session has defined nothing")
     path.write_text(script.text, encoding="utf-8")
     lines = script.text.count("\n")
     shell.say(f"wrote {path}, {lines} lines")
     if not script.exact:
-        told = "it does not load to the same: lines that failed or played had a part in it"
-        shell.say(shell.screen.paint("warning", told))
+        warning = "it does not load to the same state: that depends on lines that failed or played"
+        shell.say(shell.screen.paint("warning", warning))
 
 
 def check(shell: Shell, argument: str) -> None:

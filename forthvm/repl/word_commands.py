@@ -65,7 +65,7 @@ def words(shell: Shell, argument: str) -> None:
             shell.say(shell.screen.paint("title", f"{title} ({len(fitting)})"))
             shell.say("\n".join(shell.screen.columned(fitting)))
     if not shown:
-        raise ForthVMError(f"no word fits {pattern}" + (f" in {place}" if place else ""))
+        raise ForthVMError(f"no word matches {pattern}" + (f" in {place}" if place else ""))
 
 
 def _fitting(pattern: str, names: Sequence[str]) -> list[str]:
@@ -80,7 +80,7 @@ def _words_meant(shell: Shell, question: str, names: Iterable[str], place: str =
     if not found:
         near = suggest(question, [*shell.words.names(), *shell.commands])
         raise ForthVMError(
-            f"no word has to do with `{question}`" + (f" in {place}" if place else ""),
+            f"no word is related to `{question}`" + (f" in {place}" if place else ""),
             hints=[near] if near else [],
         )
     rows = [

@@ -128,7 +128,7 @@ def test_a_hint_is_given_once(cli: Callable[..., Any]) -> None:
         (["run", "tictactoe", "--atuo"], "unknown: --atuo; did you mean --auto?"),
         (["run", "tictactoe", "--engin=first"], "did you mean --engine?"),
         (["moves", "tictactoe", "extra"], "unknown: extra\n"),
-        (["run", "tictactoe", "--depth", "x"], "--depth: 'x' is no whole number"),
+        (["run", "tictactoe", "--depth", "x"], "--depth: 'x' is not an integer"),
     ],
 )
 def test_wrong_options_are_told_in_two_lines(

@@ -65,7 +65,7 @@ def test_the_originals_words(cli: Cli) -> None:
 
 def test_uneven_seats_are_said(cli: Cli) -> None:
     done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "8", "--out", "a.db")
-    assert "seats come out even after every 6 games; 8 is no multiple of that" in done.err
+    assert "seats come out even after every 6 games; 8 is not a multiple of that" in done.err
     done = cli("autoplay", "tictactoe", *TWO, "--engine", "C=random", "-n", "6", "--out", "b.db")
     assert "even" not in done.err
 
@@ -106,7 +106,7 @@ def test_clocks_for_all_and_for_one(cli: Cli) -> None:
         (("splut-duel", "splut-random", "--engine", "C=first"), "the entrants are splut-duel and"),
         (("tictactoe", *TWO, "--clock", "C=5"), "the entrants are A, B"),
         (("tictactoe", *TWO, "--clock", "soon"), "is no clock"),
-        (("tictactoe", *TWO, "--clock", "5", "--clock", "6"), "one --clock for everybody"),
+        (("tictactoe", *TWO, "--clock", "5", "--clock", "6"), "one --clock for all entrants"),
         (("tictactoe", *TWO, "--win-score", "many"), "--win-score many"),
         (("tictactoe", *TWO, "--sprt", "elo0=0"), "the test needs elo1"),
         (("tictactoe", *TWO, "--sprt", "elo0=5", "elo1=0"), "must be less"),

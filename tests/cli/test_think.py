@@ -148,7 +148,7 @@ def test_engine_for_one_player(cli: Callable[..., Any], script: Callable[..., Pa
         (["--engine", "nobody"], "no engine 'nobody'"),
         (["--engine", "axiom", "--lines", "2"], "no option 'lines'"),
         (["--moves", "z9"], "z9"),
-        (["--time", "-1"], "no time"),
+        (["--time", "-1"], "not a non-negative number of seconds"),
         (["--depth", "0"], "less than 1"),
     ],
 )

@@ -17,8 +17,8 @@ def test_words_of_the_session_by_pattern(talk: Talk) -> None:
     assert talk.say("words *word") == "session (1)\nmy-word\nkernel (1)\nWORD\n"
     assert talk.say("words in session *word") == "session (1)\nmy-word\n"
     assert "ENDIF" in talk.say("words in core END")
-    assert "no word fits zz*" in talk.fail("words zz*")
-    assert "no word has to do with `zz`" in talk.fail("words zz")
+    assert "no word matches zz*" in talk.fail("words zz*")
+    assert "no word is related to `zz`" in talk.fail("words zz")
     assert "there are session, axiom" in talk.fail("words in nowhere")
     assert "which place" in talk.fail("words in")
 
@@ -96,7 +96,7 @@ def test_help_of_words_and_commands(talk: Talk) -> None:
     assert "the legal moves" in talk.say("help moves")
     assert "immediate" in talk.say("help IF")
     assert "C@" in talk.say("help byte")
-    assert "no word has to do with `zzz`" in talk.fail("help zzz")
+    assert "no word is related to `zzz`" in talk.fail("help zzz")
 
 
 def test_help_of_what_a_game_defines(in_game: Game) -> None:
@@ -131,8 +131,8 @@ def test_dump(talk: Talk) -> None:
     assert talk.say(f"dump {address} 8") == told
     assert talk.say(f"dump ${address:x} 8") == told
     assert talk.say(f"dump 0x{address:x} 8") == told
-    assert "no address" in talk.fail("dump 99999999")
-    assert "no word and no number" in talk.fail("dump nowhere")
+    assert "not an address" in talk.fail("dump 99999999")
+    assert "neither a word nor a number" in talk.fail("dump nowhere")
     assert "dump ADDRESS" in talk.fail("dump")
 
 

@@ -287,9 +287,9 @@ def test_load_of_paths(talk: Talk, in_folder: Path, name: str, line: str) -> Non
 
 def test_load_says_what_it_leaves_behind(talk: Talk) -> None:
     talk.say("load tictactoe")
-    assert "undo comes back" not in talk.say("load")
+    assert "undo restores them" not in talk.say("load")
     talk.say(": sq DUP * ;")
-    assert "undo comes back" in talk.say("load")
+    assert "undo restores them" in talk.say("load")
     talk.say("undo")
     assert talk.say("5 sq .") == "25 "
 

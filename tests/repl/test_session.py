@@ -249,7 +249,7 @@ def test_save_of_a_line_that_failed_half_way(talk: Talk, in_folder: Path) -> Non
 
 
 def test_save_says_when_it_cannot(talk: Talk, in_folder: Path) -> None:
-    assert "nothing was defined" in talk.fail("save out.4th")
+    assert "nothing to save" in talk.fail("save out.4th")
     assert "save FILE" in talk.fail("save")
     talk.say("VARIABLE x : f 7 x ! 0 / ;")
     talk.fail("1 f")  # the 7 came from a line that failed

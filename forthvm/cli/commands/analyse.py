@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Tells what a game is like: how long it lasts, how many moves there are to choose from, how often
-somebody wins, what beginning is worth, with intervals.  One engine plays all seats, at
+Measures a game: how long it lasts, how many moves there are to choose from, how often a player
+wins, what moving first is worth, with intervals.  One engine plays all seats, at
 random if you name none.  Small games are solved: then the numbers are exact."""
 EPILOG = """\
 examples:
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--time",
         type=option_values.seconds,
         metavar="SECONDS",
-        help="after which no further game is begun",
+        help="after this time no further game is started",
     )
     group.add_argument(
         "--engine",
@@ -79,10 +79,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=option_values.whole(0, 2**31 - 1),
         default=1,
         metavar="N",
-        help="another seed, other games (default 1)",
+        help="random seed of the match (default 1)",
     )
     group.add_argument(
-        "--jobs", "-j", type=option_values.whole(1, 1024), metavar="N", help="games side by side"
+        "--jobs",
+        "-j",
+        type=option_values.whole(1, 1024),
+        metavar="N",
+        help="games played in parallel",
     )
     parser.add_argument_group("solving").add_argument(
         "--solve",

@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("round-robin", "gauntlet", "swiss", "fixed"),
         metavar="KIND",
         default="round-robin",
-        help="who plays whom: everybody all others (round-robin); the first all others "
+        help="who plays whom: all entrants each other (round-robin); the first all others "
         "(gauntlet); those with equal scores each other (swiss); or one seating that never "
         "changes, as in the original's AutoPlay (fixed)",
     )
@@ -77,13 +77,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seed",
         type=option_values.whole(0, 2**31 - 1),
         metavar="N",
-        help="another seed, other games (default 1)",
+        help="random seed of the match (default 1)",
     )
     _add_thinking(parser)
     _add_games(parser)
-    group = parser.add_argument_group("the work")
+    group = parser.add_argument_group("workers and output")
     group.add_argument(
-        "--jobs", "-j", type=option_values.whole(1, 1024), metavar="N", help="games side by side"
+        "--jobs",
+        "-j",
+        type=option_values.whole(1, 1024),
+        metavar="N",
+        help="games played in parallel",
     )
     group.add_argument(
         "--workers",
@@ -93,9 +97,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--executor", metavar="dask=ADDRESS", help="play on a dask.distributed cluster"
     )
-    group.add_argument("--out", type=Path, metavar="FILE", help="where the results go")
+    group.add_argument("--out", type=Path, metavar="FILE", help="results file")
     group.add_argument(
-        "--resume", type=Path, metavar="FILE", help="play what is missing; with -n, also more"
+        "--resume", type=Path, metavar="FILE", help="play the missing games; with -n, also more"
     )
     group.add_argument(
         "--trust",
@@ -103,14 +107,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="with --resume: let the file start the programs and import the modules that it names",
     )
     group = parser.add_argument_group("the output")
-    group.add_argument("--quiet", action="store_true", help="no progress, only the results")
-    group.add_argument("--article", action="store_true", help="results as the original told them")
+    group.add_argument(
+        "--quiet", action="store_true", help="print the results only, not the progress"
+    )
+    group.add_argument("--article", action="store_true", help="results in the original's format")
     group.add_argument("--json", action="store_true", help="results as one JSON document")
     parser.set_defaults(declared=parser)
 
 
 def _add_thinking(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how long engines think")
+    group = parser.add_argument_group("limits of the engines")
     group.add_argument(
         "--time", type=option_values.seconds, metavar="SECONDS", help="for each move"
     )
@@ -119,7 +125,7 @@ def _add_thinking(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]CLOCK",
-        help="a clock for everybody, or for NAME alone: SECONDS, SECONDS+INCREMENT, or "
+        help="a clock for all entrants, or for NAME alone: SECONDS, SECONDS+INCREMENT, or "
         "MOVES/SECONDS; repeatable",
     )
     group.add_argument(
@@ -129,10 +135,10 @@ def _add_thinking(parser: argparse.ArgumentParser) -> None:
         help="forgiven beyond the time (default: 0.1 on a clock, else 1 and half the time)",
     )
     group.add_argument(
-        "--depth", type=option_values.whole(1), metavar="N", help="plies they search"
+        "--depth", type=option_values.whole(1), metavar="N", help="search depth in plies"
     )
     group.add_argument(
-        "--nodes", type=option_values.whole(1), metavar="N", help="positions they visit"
+        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search"
     )
 
 
@@ -303,7 +309,7 @@ def _advice(match: Match) -> list[str]:
         return []
     return [
         f"note: seats come out even after every {counted(cycle, 'game')}; "
-        f"{match.games} is no multiple of that"
+        f"{match.games} is not a multiple of that"
     ]
 
 

@@ -62,16 +62,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--ignore", metavar="CODES", action="append", default=[], help="not these: I,W501"
     )
     parser.add_argument(
-        "--info", action="store_true", help="show what is only worth knowing, too (I...)"
+        "--info", action="store_true", help="show informational findings, too (I...)"
     )
-    parser.add_argument("--strict", action="store_true", help="warnings fail, too")
-    parser.add_argument("--brief", action="store_true", help="a line each, without the source")
+    parser.add_argument("--strict", action="store_true", help="make warnings fail, too")
+    parser.add_argument(
+        "--brief", action="store_true", help="print a line for each finding, without the source"
+    )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
         "--effects", action="store_true", help="print the stack effect of every definition"
     )
     parser.add_argument(
-        "--explain", metavar="CODE", help="say what a code means, with an example; `all`: each"
+        "--explain", metavar="CODE", help="explain a code with an example; `all`: every code"
     )
     parser.add_argument(
         "--axiom",

@@ -32,9 +32,9 @@ __all__ = [
 ]
 
 DESCRIPTION = """\
-Runs a script token by token and stops where it is told to: at words, lines, moves, captures,
+Runs a script token by token and stops at breakpoints: at words, lines, moves, captures,
 squares, changes of memory, failures.  It goes back as well as forward.  In a game it runs the
-generation of moves in a position, or what else is asked for; in a file that is no game, a word
+generation of moves in a position, or what else is asked for; in a file that is not a game, a word
 or a line of Forth.
 
 At a terminal it fills the screen; with --lines, --commands, or from a pipe it takes commands a

@@ -23,8 +23,8 @@ QUESTION_SECONDS = 10.0
 __all__ = ["DESCRIPTION", "EPILOG", "answer", "configure", "declare", "run"]
 
 DESCRIPTION = """\
-Tells where a move comes from: the word that adds it, what was decided on the way through that
-word, and the code that the move compiles to.  If the move is not legal, tells why not, as
+Explains how a move is generated: the word that adds it, the decisions on the path through that
+word, and the code that the move compiles to.  If the move is not legal, explains why, as
 `forthvm why-not` does.
 
 Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""

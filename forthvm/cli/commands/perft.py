@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     parser.add_argument(
-        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="plies, from 0 up"
+        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="plies, 0 or more"
     )
     parser.add_argument("--divide", action="store_true", help="also the count below each move")
     parser.add_argument(

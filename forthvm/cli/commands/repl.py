@@ -61,8 +61,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--config", type=Path, metavar="FILE", help="settings (default: %(default)s)"
     )
-    group.add_argument("--no-history", action="store_true", help="keep no history on disk")
-    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    group.add_argument("--no-history", action="store_true", help="do not keep the history on disk")
+    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     from forthvm.repl.config import config_path
 
     parser.set_defaults(config=config_path())

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument("file", type=Path, metavar="FILE", help="results of forthvm autoplay")
     parser.add_argument(
-        "number", type=option_values.whole(1), metavar="NUMBER", help="of the game, from 1"
+        "number", type=option_values.whole(1), metavar="NUMBER", help="number of the game, from 1"
     )
     parser.add_argument(
         "--ply", type=option_values.whole(0), metavar="N", help="only the position after N moves"
@@ -46,9 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--save", type=Path, metavar="FILE", help="write the last position shown, as JSON"
     )
     parser.add_argument("--brief", action="store_true", help="only the last board")
-    parser.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(parser)
-    parser.add_argument("--json", action="store_true", help="what is recorded, as JSON")
+    parser.add_argument("--json", action="store_true", help="print the record as JSON")
     shared_options.add_limit_options(parser)
     shared_options.add_trust_option(parser)
 

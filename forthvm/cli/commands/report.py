@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Tells what the games of a match come to: standings with intervals, ratings, seats, lengths,
+Reports on the games of a match: standings with intervals, ratings, seats, lengths,
 speed.  The match may still be going on."""
 EPILOG = """\
 examples:
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shared_options.add_trust_option(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print the numbers as JSON")
-    how.add_argument("--article", action="store_true", help="print them as the original told them")
+    how.add_argument("--article", action="store_true", help="print them in the original's format")
     parser.add_argument(
         "--boards",
         type=option_values.whole(0),

@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="the player you are (repeat for more, `all` for everybody); asked if left out",
+        help="the player you play (repeatable; `all` for all players); default: forthvm asks",
     )
     group.add_argument(
         "--engine",
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--brief", action="store_true", help="with --auto: only the last board")
     group.add_argument("--think", action="store_true", help="with --auto: show engines' scores")
-    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(group)
     group.add_argument("--json", action="store_true", help="with --auto: one JSON document")
     group.add_argument(

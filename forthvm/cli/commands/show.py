@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--explain", action="store_true", help="mark the squares that the script speaks of"
     )
-    group.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(group)
 
 

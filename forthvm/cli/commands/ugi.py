@@ -28,7 +28,7 @@ examples:
   forthvm ugi ur --engine mcts:playouts=5000
   forthvm run reversi --auto --engine "Black=ugi:forthvm ugi reversi --engine random"
 
-docs/reference/ugi.md tells how moves and positions are written.
+docs/reference/ugi.md describes how moves and positions are written.
 """
 _CHUNK = 1 << 16
 _MOST = 64 << 20

@@ -13,11 +13,11 @@ from forthvm.cli.commands.explain import answer, declare
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Tells why a move is not legal: which `verify` refused it, in which word, at which square.  That is
-found out by passing it over: the move is generated again with the decisions on its way turned
-round, one after the other and several in a row, until it appears.  Where no `verify` is to blame,
-the answer says what is: an IF, a missing `add-move`, a move of better priority, the turn, the name
-of a square.
+Explains why a move is not legal: which `verify` refused it, in which word, at which square.  It is
+found by changing decisions: the move is generated again with the decisions on its path inverted,
+one after the other and several in a row, until it appears.  Where no `verify` is to blame,
+the answer names the cause: an IF, a missing `add-move`, a move of better priority, the turn, the
+name of a square.
 
 Exit status: 0 the move is legal, 1 it is not (or the script failed), 2 wrong usage."""
 EPILOG = """\

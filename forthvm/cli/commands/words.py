@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Says what the words of ForthScript do: all of them, one by its name, those that a pattern
-fits, or those that have to do with a term, the best first: it finds words by other terms for the
-same thing, too, and says which."""
+Describes the words of ForthScript: all of them, one by its name, those that a pattern
+matches, or those related to a term, the best first.  It finds words by synonyms of the term,
+too, and names the synonym."""
 EPILOG = """\
 examples:
   forthvm words add-move
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     near = close_names(args.name, known, 4)
     hint = f"; near: {', '.join(near)}" if near else ""
-    print(f"forthvm: no word fits {args.name!r}{hint}", file=sys.stderr)
+    print(f"forthvm: no word matches {args.name!r}{hint}", file=sys.stderr)
     return 2
 
 
