@@ -29,6 +29,13 @@ FLAG_WORDS = {
     "hidden": "FVM_PRIM_HIDDEN",
     "inline": "FVM_PRIM_INLINE",
 }
+# Those that the core asks for, too.
+FLAGS = {
+    **FLAG_WORDS,
+    "pure": "FVM_PRIM_PURE",
+    "reads_move_list": "FVM_PRIM_READS_MOVE_LIST",
+    "jit": "FVM_PRIM_JIT",
+}
 
 
 @dataclass(frozen=True)
@@ -248,7 +255,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     table = [f"/* {NOTE} */"]
     for primitive in primitives:
         text = primitive.name.replace("\\", "\\\\").replace('"', '\\"')
-        flags = " | ".join(word for flag, word in FLAG_WORDS.items() if flag in primitive.flags)
+        flags = " | ".join(word for flag, word in FLAGS.items() if flag in primitive.flags)
         table.append(f'{{"{text}", {flags or "0"}, {primitive.since}}},')
     meta = [
         '"""Documentation of the kernel words.',

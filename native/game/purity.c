@@ -210,16 +210,6 @@ static void wait_for_moves(reach *r) {
 
 /* --- move words each for itself --------------------------------------------------- */
 
-/* Primitives that answer the same whenever they are asked while a list is made, and leave nothing
- * behind but the move. */
-static bool stands_alone(int op) {
-    return op <= FVM_OP_R || (op >= FVM_OP_ADD && op <= FVM_OP_HALVE) ||
-           (op >= FVM_OP_EQ && op <= FVM_OP_FETCH) || op == FVM_OP_C_FETCH ||
-           op == FVM_OP_RETURN || (op >= FVM_OP_LIT && op <= FVM_OP_COMPILE) ||
-           op == FVM_OP_VERSION || op == FVM_OP_ADD_MOVE || op == FVM_OP_EXIT ||
-           (op >= FVM_OP_BOARD && op < FVM_OP_DO_CREATE);
-}
-
 /* Tables of the library name the engines; a move word cannot run one. */
 static bool is_engine(const reach *r, int32_t word) {
     return is_named(r, word, "$NegamaxMove") || is_named(r, word, "$UCTMove");
@@ -230,17 +220,18 @@ static bool all_stand_alone(const reach *r) {
         int op = fvm_opcode_at(r->vm, r->words[i] + 12);
         if (r->seen[i] && !is_of_moves(r, i) &&
             (op < 0 || op == FVM_OP_HOST || op == FVM_OP_WORD_LIST ||
-             (op < FVM_PRIMITIVES && !stands_alone(op) && !is_engine(r, i))))
+             (op < FVM_PRIMITIVES && (fvm_primitive_flags(op) & FVM_PRIM_PURE) == 0 &&
+              !is_engine(r, i))))
             return false;
     }
     return true;
 }
 
-/* Whether memory is asked where it ends: that depends on how long the list is. */
-static bool asks_here(const reach *r) {
+/* Whether something asks where memory ends: that depends on how long the list is. */
+static bool reads_move_list(const reach *r) {
     for (int32_t i = 0; i < r->count; i++) {
         int op = fvm_opcode_at(r->vm, r->words[i] + 12);
-        if (r->seen[i] && (op == FVM_OP_HERE || op == FVM_OP_DP))
+        if (r->seen[i] && (fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0)
             return true;
     }
     return false;
@@ -289,7 +280,7 @@ bool fvm_moves_stand_alone(fvm *vm) {
         int32_t list = word_around(&r, vm->lib.moves_list);
         /* The next turn begins with the list still there. */
         wait_for_event(&r, vm->lib.on_next_turn);
-        answer = follow(&r, list) && !asks_here(&r);
+        answer = follow(&r, list) && !reads_move_list(&r);
         wait_for_event(&r, vm->lib.on_game_over);
         wait_for_event(&r, vm->lib.on_evaluate);
         follow(&r, -1);

@@ -274,7 +274,7 @@ void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants th
 /* --- instructions (templates.c), calls (calls.c) and the whole (compile.c) -------- */
 
 void fvm_lower(fvm_compiler *c, const fvm_node *node);
-bool fvm_lowers(int op);                             /* whether it is done without a C function */
+bool fvm_jit_has_template(int op);                             /* whether it is done without a C function */
 int fvm_lower_regs(const fvm_state *state, const fvm_node *node); /* free registers that it may ask for */
 /* Where it goes to the interpreter with what was known before this instruction. */
 int fvm_resume(fvm_compiler *c);

@@ -346,7 +346,7 @@ static void expand(builder *b, int index) {
         node->kind = FVM_NODE_C;
         node->net_known = true;
         follow(b, index, node->at + length);
-    } else if (op >= 0 && op != FVM_OP_PICK && fvm_lowers(node->op)) {
+    } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {

@@ -1,82 +1,16 @@
-/* template_flags.c: which primitives templates.c makes instructions of, and what registers
- * those may want.
+/* template_flags.c: which operations have an instruction template, and how many registers those
+ * may want.
  *
- * It owns the two lists; a primitive that is in the first has its instructions in templates.c or
- * memory_templates.c. */
+ * Whether a primitive has one is a flag of its record in primitives.def; the templates are in
+ * templates.c and memory_templates.c. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
 
 #include "generated/ops.h"
 
-bool fvm_lowers(int op) {
+bool fvm_jit_has_template(int op) {
     switch (op) {
-    case FVM_OP_PICK: /* with a number before it */
-    case FVM_OP_DUP:
-    case FVM_OP_DROP:
-    case FVM_OP_SWAP:
-    case FVM_OP_OVER:
-    case FVM_OP_ROT:
-    case FVM_OP_TWO_DUP:
-    case FVM_OP_TWO_DROP:
-    case FVM_OP_TO_R:
-    case FVM_OP_FROM_R:
-    case FVM_OP_R_FETCH:
-    case FVM_OP_R:
-    case FVM_OP_ADD:
-    case FVM_OP_SUB:
-    case FVM_OP_MUL:
-    case FVM_OP_DIV:
-    case FVM_OP_MOD:
-    case FVM_OP_DIV_MOD:
-    case FVM_OP_INC:
-    case FVM_OP_DEC:
-    case FVM_OP_INC_2:
-    case FVM_OP_DEC_2:
-    case FVM_OP_DOUBLE:
-    case FVM_OP_HALVE:
-    case FVM_OP_INC_STORE:
-    case FVM_OP_DEC_STORE:
-    case FVM_OP_ADD_STORE:
-    case FVM_OP_EQ:
-    case FVM_OP_NE:
-    case FVM_OP_LT:
-    case FVM_OP_GT:
-    case FVM_OP_LE:
-    case FVM_OP_GE:
-    case FVM_OP_ZEQ:
-    case FVM_OP_ZNE:
-    case FVM_OP_ZLT:
-    case FVM_OP_ZGT:
-    case FVM_OP_AND:
-    case FVM_OP_OR:
-    case FVM_OP_XOR:
-    case FVM_OP_INVERT:
-    case FVM_OP_NOT:
-    case FVM_OP_TRUE:
-    case FVM_OP_FALSE:
-    case FVM_OP_FETCH:
-    case FVM_OP_STORE:
-    case FVM_OP_C_FETCH:
-    case FVM_OP_C_STORE:
-    case FVM_OP_F_FETCH:
-    case FVM_OP_F_STORE:
-    case FVM_OP_C_TO_N:
-    case FVM_OP_HERE:
-    case FVM_OP_DP:
-    case FVM_OP_PAD:
-    case FVM_OP_STATE:
-    case FVM_OP_BASE:
-    case FVM_OP_CONTEXT:
-    case FVM_OP_CURRENT:
-    case FVM_OP_LIT:
-    case FVM_OP_DO_START:
-    case FVM_OP_LEAVE:
-    case FVM_OP_I:
-    case FVM_OP_J:
-    case FVM_OP_K:
-    case FVM_OP_BOARD:
-    case FVM_OP_ON_FRIENDS:
     case FVM_OP_VAR:
     case FVM_OP_CONSTANT:
     case FVM_OP_READ:
@@ -85,7 +19,7 @@ bool fvm_lowers(int op) {
     case FVM_OP_INDEX:
         return true;
     default:
-        return false;
+        return (fvm_primitive_flags(op) & FVM_PRIM_JIT) != 0;
     }
 }
 

@@ -12,10 +12,6 @@
 #include <stdio.h>
 
 enum { MOST_HEADERS = 1 << 20 };
-enum { PRIM_IMMEDIATE = 1, PRIM_HIDDEN = 2, PRIM_INLINE = 4 };
-#define FVM_PRIM_IMMEDIATE PRIM_IMMEDIATE
-#define FVM_PRIM_HIDDEN PRIM_HIDDEN
-#define FVM_PRIM_INLINE PRIM_INLINE
 
 static const struct {
     const char *name;
@@ -24,6 +20,10 @@ static const struct {
 } primitive_table[] = {
 #include "generated/table.inc"
 };
+
+int fvm_primitive_flags(int op) {
+    return op >= 0 && op < FVM_PRIMITIVES ? primitive_table[op].flags : 0;
+}
 
 /* --- growth at HERE --------------------------------------------------------------- */
 
@@ -134,8 +134,8 @@ void fvm_install_primitives(fvm *vm) {
             vm->primitives[op] = fvm_here(vm) - 4;
         }
         fvm_addr flags = vm->primitives[op] - 8;
-        bool hidden = (primitive_table[op].flags & PRIM_HIDDEN) || primitive_table[op].since > vm->version;
-        fvm_cell value = primitive_table[op].flags & PRIM_IMMEDIATE ? FVM_FLAG_IMMEDIATE : 0;
+        bool hidden = (primitive_table[op].flags & FVM_PRIM_HIDDEN) || primitive_table[op].since > vm->version;
+        fvm_cell value = primitive_table[op].flags & FVM_PRIM_IMMEDIATE ? FVM_FLAG_IMMEDIATE : 0;
         fvm_put(vm, flags, hidden ? value | FVM_FLAG_HIDDEN : value);
     }
     fvm_mark_primitives(vm);

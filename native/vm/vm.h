@@ -105,6 +105,17 @@ enum {
     FVM_OP_SUPER         /* and on: superinstructions, as in superinstructions.def */
 };
 
+/* Flags of a primitive; primitives.def says what they mean. */
+enum {
+    FVM_PRIM_IMMEDIATE = 1,
+    FVM_PRIM_HIDDEN = 2,
+    FVM_PRIM_INLINE = 4,
+    FVM_PRIM_PURE = 8,
+    FVM_PRIM_READS_MOVE_LIST = 16,
+    FVM_PRIM_JIT = 32
+};
+int fvm_primitive_flags(int op); /* 0: op is no primitive */
+
 /* What a loop leaves under its limit and index, so that a trace can step over it. */
 #define LOOP_MARK ((fvm_cell)0x4C4F4F50)
 
