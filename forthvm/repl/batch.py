@@ -1,8 +1,8 @@
-"""A script from a pipe: obeyed like lines of a person, silent but for what it prints.
+"""Runs a script from a pipe like typed lines, and prints only the script's output.
 
-Owns the cut into commands and pieces of ForthScript.  Commands stand on lines of their own
-where nothing is open; what lies between two of them is interpreted as one text, as a file
-would be, so places in error messages are those of the pipe.
+Owns splitting the text into commands and ForthScript.  A command stands on its own line
+outside of definitions and sections; the text between two commands is interpreted as one text,
+so that locations in error messages are those of the pipe.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def run_script(
     text: str,
     name: str = "<stdin>",
     *,
-    told: Callable[[str, ForthVMError], object],
+    on_failure: Callable[[str, ForthVMError], object],
 ) -> bool:
-    """Obey a text until its end, or until it asks to leave.
+    """Run a text until its end, or until a command leaves.
 
-    A command that fails leaves the session as it was, and the text goes on behind it.
+    A command that fails leaves the session unchanged, and the text continues after it.
 
     Args:
-        shell: Who obeys.
+        shell: Runs the lines.
         text: The text.
-        name: What error messages call it.
-        told: Gets the place and the error of each command that fails.
+        name: Its name in error messages.
+        on_failure: Called with the location and the error of each command that fails.
 
     Returns:
         Whether a command failed.
@@ -58,7 +58,7 @@ def run_script(
                 if not is_command:
                     raise
                 failed = True
-                told(f"{name}:{number}", error)
+                on_failure(f"{name}:{number}", error)
     except LeaveError:
         return failed
     _refuse_unfinished(shell, script)
@@ -66,7 +66,7 @@ def run_script(
 
 
 def pieces(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
-    """Commands and the texts between them, with the number of their first line.
+    """Commands and the texts between them, with their first line numbers.
 
     Whether a word of a command's name exists is asked when its line is reached.
     """
@@ -95,14 +95,14 @@ def _may_be_command(line: str) -> bool:
 
 
 def _opened(lines: list[str]) -> list[bool]:
-    """For each line, whether something is open where it begins."""
+    """For each line, whether a definition or section is open at its beginning."""
     structure = dict(read_structure("\n".join(lines)).lines)
     starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
     return [bool(structure.get(start)) for start in starts]
 
 
 def _refuse_unfinished(shell: Shell, text: str) -> None:
-    """The end of the text inside a definition or section is a mistake."""
+    """Raise an error if the text ends inside a definition or section."""
     word = shell.session.compiling
     if word is not None:
         raise ControlStructureError(f"the definition of `{word}` is never finished by ;")

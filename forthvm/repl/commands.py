@@ -1,7 +1,7 @@
-"""The commands of the REPL: their names, what they take, and where the code is.
+"""The commands of the REPL: names, arguments and implementing functions.
 
-Owns the table.  A command's module is imported when it is first used: a person waits for the
-prompt.
+Owns the table.  A command's module is imported at its first use, so that the prompt appears
+quickly.
 """
 
 from __future__ import annotations

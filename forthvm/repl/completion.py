@@ -1,6 +1,6 @@
-"""What may stand where the cursor is: words, commands, moves, files.
+"""Completion at the cursor: words, commands, moves and files.
 
-Owns the choice, from the live dictionary.  It must not know who shows it.
+Owns the candidates, from the live dictionary.  It must not know the editor.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _SCRIPTS = (".4th", ".fs", ".fth")
 
 
 class Candidate(Value):
-    """Something that may stand at the cursor.
+    """A completion.
 
     Attributes:
-        text: It itself.
+        text: The completed text.
         back: How many characters before the cursor it replaces.
-        about: Stack effect and help, worked out when it is shown.
+        about: Stack effect and help, computed when it is shown.
     """
 
     text: str
@@ -45,10 +45,10 @@ class Candidate(Value):
 
 
 def candidates(shell: Shell, before: str) -> list[Candidate]:
-    """What may stand at the end of a text, the likeliest first.
+    """The completions at the end of a text, the most likely first.
 
     Args:
-        shell: Whose session and commands count.
+        shell: Provides the session and the commands.
         before: The text before the cursor.
     """
     typed = _WORD.search(before)
@@ -73,7 +73,7 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
 
 
 def _in_text(head: str) -> bool:
-    """Whether what comes behind belongs to a comment or string."""
+    """Whether the end of the text is inside a comment or string."""
     last = None
     for token in tokenize(head):
         last = token
@@ -85,7 +85,7 @@ def _in_text(head: str) -> bool:
 
 
 def _argument(shell: Shell, before: str) -> list[Candidate] | None:
-    """The argument of a command; None: the line is no command, or its name is being typed."""
+    """The argument of a command; None if the line is not a command with a complete name."""
     name, blank, argument = before.lstrip().partition(" ")
     if not blank:
         return None
@@ -105,7 +105,7 @@ def _argument(shell: Shell, before: str) -> list[Candidate] | None:
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
-    """Words that begin with what was typed, in the same case, then in any; then those with it."""
+    """Words with the typed prefix, first in the same case; then words that contain it."""
     names = shell.words.names()
     lower = typed.casefold()
     near = _beginning(names, lower)
@@ -118,7 +118,7 @@ def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
 
 
 def _beginning(names: tuple[str, ...], lower: str) -> list[str]:
-    """The names that begin so, from names in order of their lower case."""
+    """The names with a prefix, from names sorted by lower case."""
     start = bisect_left(names, lower, key=str.lower)
     end = start
     while end < len(names) and names[end].lower().startswith(lower):
@@ -149,14 +149,14 @@ def _about(command: Command) -> str:
 
 
 def _moves(shell: Shell, typed: str) -> list[Candidate]:
-    """Legal moves, whole: they have blanks in them."""
+    """Legal moves as whole texts, since they contain blanks."""
     position = shell.session.position
     if position is None:
         return []
     lower = typed.casefold()
     try:
         texts = dict.fromkeys(position.legal_moves.texts)
-    except ForthVMError:  # the script fails: nothing to offer
+    except ForthVMError:  # the script fails: no candidates
         return []
     finally:
         shell.session.settle()
@@ -171,7 +171,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     place = folder / expand_user(f"{head}{slash}")
     try:
         entries = sorted(place.iterdir(), key=lambda path: path.name.casefold())
-    except (OSError, ValueError):  # there is none, or no folder can have that name
+    except (OSError, ValueError):  # no such folder, or an invalid name
         return
     for path in entries:
         name = path.name

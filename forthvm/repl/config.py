@@ -1,7 +1,7 @@
-"""The person's settings: where the file is, what may stand in it, and what is wrong with it.
+"""The user's settings: location, validation and errors of the settings file.
 
-Owns reading it.  A broken file never stops the REPL: what is wrong is told, and the defaults
-stand in.  It must not know what the settings do.
+Owns reading the file.  An invalid file never stops the REPL: errors are reported, and defaults
+are used.  It must not know what the settings do.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _MOST = 1 << 20
 
 
 class Settings(Value, kw_only=True):
-    """What a person can choose.
+    """The settings of a user.
 
     Attributes:
         keys: `emacs` or `vi`.
         theme: `dark`, `light`, `plain`, or a Pygments style.
         colours: Styles by kind of text, over those of the theme.
         bindings: Lines by the key that runs them, such as `f5`.
-        complete_while_typing: Names are offered while one types, not only after Tab.
+        complete_while_typing: Completions appear while typing, not only after Tab.
         suggest: The rest of a line of the history is offered in grey.
         stack: The stack is shown after each line.
         board: The board is shown after each move.
@@ -48,12 +48,12 @@ class Settings(Value, kw_only=True):
 
 
 def config_path() -> Path:
-    """The settings file's place on this platform."""
+    """The path of the settings file on this platform."""
     return _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "repl.toml"
 
 
 def history_path() -> Path:
-    """The history's place on this platform."""
+    """The path of the history on this platform."""
     return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA") / "history"
 
 
@@ -77,10 +77,10 @@ def read_settings(path: Path, *, wanted: bool = False) -> tuple[Settings, list[s
 
     Args:
         path: The file.
-        wanted: The person named it, so it must be there.
+        wanted: The user named the file, so it must exist.
 
     Returns:
-        The settings, and what is wrong with the file, a line each.
+        The settings, and the errors in the file, one line each.
     """
     defaults = Settings(history=str(history_path()))
     try:
@@ -127,7 +127,7 @@ def _take(found: dict[str, object], defaults: Settings, path: Path) -> tuple[Set
 
 
 def _problem(name: str, value: object, default: object) -> str:
-    """What is wrong with a value, empty if nothing is."""
+    """The error in a value, empty if it is valid."""
     if isinstance(default, bool):
         return "" if isinstance(value, bool) else f"is true or false, not {value!r}"
     if isinstance(default, dict):

@@ -1,4 +1,4 @@
-"""The debugger on a full screen: source, stack, callers, what is watched, the board.
+"""The full-screen debugger: source, stack, callers, watched values, board.
 
 Owns the layout and the keys; commands are those of forthvm/debug/session/commands.py, and what
 is shown comes from a session.  It must not know how anything is found out.
@@ -81,7 +81,7 @@ class DebuggerView:
     """A full screen over a session.
 
     Args:
-        session: What is being debugged; whoever made it closes it.
+        session: The session; the caller closes it.
         input: Where keys come from; None: the terminal.
         output: What is drawn on; None: the terminal.
     """
@@ -115,7 +115,7 @@ class DebuggerView:
         self._draw_board()
 
     def run(self) -> int:
-        """Show it until it is left; gives the exit status."""
+        """Run until the user leaves; returns the exit status."""
         return self.app.run()
 
     # --- keys --------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class DebuggerView:
     # --- commands ----------------------------------------------------------------------
 
     def _start(self, line: str) -> None:
-        """Obey a line without holding the screen up: a run may take its time."""
+        """Run a command line in a thread, so that the screen stays responsive."""
         if self.busy:
             self._tell("it is running: Ctrl-C pauses it", "class:fault")
             return
@@ -317,7 +317,7 @@ class DebuggerView:
 
 
 def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
-    """A part of the screen; whatever it shows, control characters are visible."""
+    """A part of the screen, with control characters made visible."""
 
     def shown() -> Fragments:
         return [(style, visible_lines(part)) for style, part, *_ in text()]

@@ -1,6 +1,6 @@
 """`debug LINE`: a line of the REPL in the debugger.
 
-Owns the way from one to the other; the screen is debugger_view.py's.
+Owns the switch from the REPL to the debugger; debugger_view.py has the screen.
 """
 
 from __future__ import annotations

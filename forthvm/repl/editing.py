@@ -1,7 +1,7 @@
-"""How a line looks while it is typed: colours, matching words, what is open.
+"""The look of a line in the editor: colours, matching words, indentation.
 
-Owns the adapters between our reading of ForthScript and prompt_toolkit.  Each is given
-callables or the shell; none knows what becomes of a line.
+Owns the adapters between the lexer of ForthScript and prompt_toolkit.  They must not run
+lines.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ class Structures:
         self._structure = read_structure("")
 
     def __call__(self, text: str) -> Structure:
-        """What the text is built of."""
+        """The structure of a text."""
         if text != self._text:
             self._structure, self._text = read_structure(text), text
         return self._structure
 
 
 def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTuples:
-    """A text in colours; names that nobody knows stand out.
+    """Colour a text; unknown names are highlighted.
 
     Args:
         shell: Whose commands and words count.
         text: ForthScript, or a command.
-        typing: The text is being typed: its last word may not be finished.
+        typing: The text is being typed, so its last word may be incomplete.
     """
     command = shell.command_of(text)
     if command is not None:
@@ -94,7 +94,7 @@ class ForthLexer(Lexer):
 
 
 class MatchProcessor(Processor):
-    """Marks the words that belong to the one at the cursor, and those that close nothing."""
+    """Marks the words that match the one at the cursor, and unmatched closing words."""
 
     def __init__(self, structures: Structures) -> None:
         self._structures = structures
@@ -120,7 +120,7 @@ class MatchProcessor(Processor):
 
 
 class ForthCompleter(Completer):
-    """Offers what may stand at the cursor, with effect and help beside it."""
+    """Provides completions with their stack effects and help."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
@@ -128,7 +128,7 @@ class ForthCompleter(Completer):
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
     ) -> Iterable[Completion]:
-        """The candidates; while one types, a word must have begun."""
+        """The completions; while typing, only after the first character of a word."""
         before = document.text_before_cursor
         if not complete_event.completion_requested and (not before or before[-1].isspace()):
             return
@@ -145,7 +145,7 @@ class ForthCompleter(Completer):
 
 
 def indent(structure: Structure, text: str) -> int:
-    """Blanks that a line wants before it, from what is open there and how it begins."""
+    """The indentation of a line, from its open structures and its first word."""
     start = structure.lines[-1][0]
     opened = len(structure.lines[-1][1])
     first = text[start:].split(None, 1)[:1]

@@ -102,7 +102,7 @@ def play(shell: Shell, argument: str) -> None:
 
 
 def show_position(shell: Shell) -> None:
-    """Show the position that a command has gone to."""
+    """Show the position after a command has changed it."""
     if shell.show_board:
         board(shell)
     else:
@@ -122,7 +122,7 @@ def new(shell: Shell, _argument: str) -> None:
 
 
 def position(shell: Shell, argument: str) -> None:
-    """Tell whose turn it is and what was played; or write the position, or read one."""
+    """Show the turn and the moves played, or save or load a position."""
     here = shell.session.need_position()
     what, _, name = argument.partition(" ")
     if what in ("save", "load") and not name.strip():
@@ -150,7 +150,7 @@ def _read(path: Path) -> str:
 
 
 def explain(shell: Shell, argument: str) -> None:
-    """Tell how a move came about."""
+    """Explain how a move was generated."""
     from forthvm.debug.explain.question import explain as explain_move
 
     move = _move(shell, argument)
@@ -164,7 +164,7 @@ def _report(shell: Shell, text: str) -> None:
 
 
 def why_not(shell: Shell, argument: str) -> None:
-    """Tell which verify refused a move."""
+    """Explain which verify refused a move."""
     from forthvm.debug.why_not.question import why_not as why_not_move
 
     here = shell.session.need_position()

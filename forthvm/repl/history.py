@@ -1,4 +1,4 @@
-"""The history on disk.  Owns surviving what can happen to a file."""
+"""The history on disk.  Owns handling unreadable and unwritable files."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 __all__ = ["make_history"]
 
 _MOST = 16 << 20
-"""Bytes of a history: all of it is read into memory at the start."""
+"""Bytes of the largest history, all of which is read at the start."""
 
 
 class _Careful(FileHistory):
-    """A history that goes on in memory when its file cannot be used any more."""
+    """A history that continues in memory when its file cannot be written."""
 
     def load_history_strings(self) -> Iterable[str]:
-        """The lines, the newest first; what is no history is passed over."""
+        """The lines, the newest first; invalid entries are skipped."""
         try:
             return list(super().load_history_strings())
         except OSError:
             return []
 
     def store_string(self, string: str) -> None:
-        """Append a line; a full disk ends no session."""
+        """Append a line; a write error does not end the session."""
         with suppress(OSError):
             super().store_string(string)
 
 
 def make_history(file: str) -> tuple[History, str]:
-    """The history kept in a file (empty: none is kept), and what is wrong with it."""
+    """Create the history of a file (empty: in memory only); returns it with any error."""
     if not file:
         return InMemoryHistory(), ""
     try:
@@ -53,7 +53,7 @@ def make_history(file: str) -> tuple[History, str]:
 
 
 def _problem(path: Path) -> str:
-    """Why a file that is there cannot be a history; opening a FIFO would wait for a reader."""
+    """Why an existing file cannot be used; opening a FIFO would wait for a reader."""
     if not path.exists() or path.is_dir():  # opening a folder fails at once, and says why
         return ""
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""What is known of a word: effect, one line of help, what it is, where it stands.
+"""Information about a word: stack effect, help, kind and location.
 
-Owns putting that together from the glossary, from the comments in a script, and from the
-game's tables.  It must not know who asks.
+Owns collecting it from the glossary, from the comments in a script, and from the game's
+tables.  It must not know commands.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _ABOVE = re.compile(r"\s*\\ (.*)")
 
 
 class WordInfo(Value):
-    """What is known of a word.
+    """Information about a word.
 
     Attributes:
         name: Its name.
-        effect: Its stack effect as its comment declares it, empty if it does not.
-        text: What it does, in a line; empty if nobody says.
+        effect: Its stack effect as declared in its comment, else empty.
+        text: What it does, in a line; empty if undocumented.
         kind: `word`, `constant 8`, `variable`, `position 3`, `player`, `piece type`, …
         immediate: It acts while compiling.
         file: Name of the text that defined it, empty for the kernel's.
@@ -65,10 +65,10 @@ class WordInfo(Value):
 
 
 class Words:
-    """The words of a session, looked up once as long as the dictionary stays."""
+    """The words of a session, cached until the dictionary changes."""
 
     def __init__(self, session: Session) -> None:
-        """Follows the session, also to another VM."""
+        """Uses the session's VM, also after it changes."""
         self._session = session
         self._key: tuple[int, ...] = ()
         self._names: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Words:
         return self._names
 
     def __getitem__(self, name: str) -> WordInfo:
-        """What is known of a word.
+        """Information about a word.
 
         Raises:
             UndefinedWord: there is no such word.

@@ -9,11 +9,11 @@ __all__ = ["read_key", "terminal_size"]
 
 
 def read_key() -> str:
-    """Wait for a key; empty at the end of input."""
+    """Wait for a key; returns "" at the end of input."""
     try:
         import termios
         import tty
-    except ImportError:  # Windows: a line must do
+    except ImportError:  # Windows: read a line
         return sys.stdin.readline()[:1]
     descriptor = sys.stdin.fileno()
     sys.stdout.flush()

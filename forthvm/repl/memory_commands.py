@@ -76,7 +76,7 @@ def _owner(shell: Shell, address: int) -> str:
 
 
 def map_(shell: Shell, _argument: str) -> None:
-    """Print what lies where."""
+    """Print the layout of memory."""
     session = shell.session
     native = session.vm.native
     here = native.here()

@@ -1,7 +1,7 @@
 """Long output, a screenful at a time.
 
-Owns counting lines and asking to go on.  It must not know what is printed: a script's output
-waits in the middle of its run like a command's.
+Owns counting lines and asking to continue.  It must not know what is printed: the output of a
+running script pauses like a command's.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _QUESTION = "-- more: blank, Enter, a(ll) or q --"
 
 
 class EnoughError(KeyboardInterrupt):
-    """The person has seen enough."""
+    """The user ends the output."""
 
 
 class Pager:
-    """Writes text on, and waits for a key when a screen is full.
+    """Writes text, and waits for a key when the screen is full.
 
     Args:
         write: Prints.
-        ask: Waits for a key; gives it.
+        ask: Waits for a key and returns it.
         size: Columns and lines of the terminal, asked anew each time.
     """
 
@@ -42,7 +42,7 @@ class Pager:
         self._column = 0
 
     def begin(self) -> None:
-        """A new line of the person's: a full screen may follow."""
+        """Count lines anew after the user has typed a line."""
         self._left = max(self._size()[1] - 2, 1)
         self._column = 0
 
@@ -50,7 +50,7 @@ class Pager:
         """Print, with pauses.
 
         Raises:
-            EnoughError: the person has seen enough.
+            EnoughError: the user ends the output.
         """
         for part in text.splitlines(keepends=True):
             if self._left == 0:

@@ -1,6 +1,6 @@
-"""Paths as people type them behind a command.
+"""Paths as typed after a command.
 
-Owns quotes, blanks and what cannot be a path at all.
+Owns quotes, blanks and invalid paths.
 """
 
 from __future__ import annotations

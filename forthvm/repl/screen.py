@@ -1,4 +1,4 @@
-"""What a REPL needs of its output.  Owns the interface only; the command line gives the thing."""
+"""The output of a REPL.  Owns the interface only; the command line implements it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Screen"]
 
 
 class Screen(Protocol):
-    """Where text goes, and its looks."""
+    """The screen that the REPL prints on."""
 
     @property
     def width(self) -> int:
-        """Columns, asked anew each time: people resize."""
+        """Columns, read each time, since users resize windows."""
 
     @property
     def colour(self) -> bool:

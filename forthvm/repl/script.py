@@ -1,7 +1,7 @@
 """The session as a script that loads again to the same.
 
-Owns which lines it needs.  Whether they suffice is tried: they are run again on what the
-session began with, and the dictionary must come out bit for bit.  It must not know who writes.
+Owns the choice of lines.  It verifies them by running them again on the session's initial
+memory, where the dictionary must come out equal bit for bit.  It must not write files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Script", "write_script"]
 
 
 class Script(Value):
-    """A script, and whether it was seen to load to the same."""
+    """A script, and whether loading it restores the same dictionary."""
 
     text: str
     texts: tuple[str, ...]

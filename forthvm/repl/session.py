@@ -1,7 +1,7 @@
-"""What a person works with in a REPL: a VM, perhaps a game in play, and the way back.
+"""The session of a REPL: a VM, an optional game in play, and undo.
 
-Owns the run of a text with its consequences: what it leaves when it fails, what it adds to the
-session's script, how it is taken back.  It must not know commands, or how anything looks.
+Owns running a text and its consequences: the state after a failure, the session's script, undo
+and redo.  It must not know commands or output.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Line(Value):
     """A text that was interpreted.
 
     Attributes:
-        text: What of it ran: all of it, or what stands before the token that failed.
+        text: The part that ran: all of it, or the part before the token that failed.
         kept: It defined something, or changed what a definition holds.
         alone: It began with an empty stack, so it needs no line before it.
-        name: What error messages call it.
+        name: Its name in error messages.
         first: Number of its first line there.
     """
 
@@ -108,7 +108,7 @@ class Session:
 
         Args:
             text: The source.
-            name: What error messages call it.
+            name: Its name in error messages.
             first_line: Number of its first line, in error messages.
 
         Raises:
@@ -155,7 +155,7 @@ class Session:
         self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
 
     def _note(self, line: Line, before: Snapshot) -> None:
-        """Enter a line into the log; whether a script needs it is told from its effects."""
+        """Log a line, with the effects that decide whether a script needs it."""
         if line.text.strip():
             tokens = list(tokenize(line.text))
             sections = any(token.kind is Kind.SECTION for token in tokens)
@@ -185,7 +185,7 @@ class Session:
             self._seen[self.position.state] = len(self.kept())
 
     def _read_tables_again(self) -> None:
-        """A section may have changed what the board or the pieces are."""
+        """Update the game after a section, which may have changed the board or the pieces."""
         if self.game is None:
             return
         from forthvm.game.tables import read_tables
@@ -194,7 +194,7 @@ class Session:
             with _Memory(self):
                 self.game.use_tables(read_tables(self.vm.native))
         except ForthVMError:
-            pass  # half of it is there: the next section will tell
+            pass  # the definition is incomplete until the next section
 
     # --- state ------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Session:
         return self.position.state.current if self.position else self.vm.snapshot()
 
     def settle(self) -> None:
-        """Bring the position's memory back after questions that used it otherwise."""
+        """Restore the position's memory after queries that changed it."""
         if self.game is not None and self.position is not None:
             with self.game.states.lock:
                 self.game.states.enter_arrived(self.position.state)
@@ -222,18 +222,18 @@ class Session:
     # --- the way back -----------------------------------------------------------------
 
     def remember(self, moment: Moment) -> None:
-        """Let `undo` come back to a moment."""
+        """Record a snapshot for `undo`."""
         self._undo.append(moment)
         self._redo.clear()
 
     def return_to(self, moment: Moment) -> None:
-        """Go back to a moment, unless nothing has changed since: a definition may be open."""
+        """Restore a snapshot unless nothing has changed since, as a definition may be open."""
         now = self.moment()
         if not same(now, moment):
             self._go_to(moment)
 
     def undo(self) -> bool:
-        """Take the last line back entirely: memory, stack, dictionary, position; False: none."""
+        """Undo the last line: memory, stack, dictionary and position; False if there is none."""
         if not self._undo:
             return False
         now = self.moment()
@@ -243,7 +243,7 @@ class Session:
         return True
 
     def redo(self) -> bool:
-        """Do again what was taken back; False: nothing was."""
+        """Redo what was undone; False if there is nothing to redo."""
         if not self._redo:
             return False
         now = self.moment()
@@ -253,7 +253,7 @@ class Session:
         return True
 
     def moment(self) -> Moment:
-        """Everything as it is now."""
+        """A snapshot of the session."""
         return Moment(
             self.vm,
             self.game,
@@ -294,7 +294,7 @@ class Session:
     # --- playing ----------------------------------------------------------------------
 
     def play(self, move: Move | str) -> str:
-        """Make a move; gives its text.
+        """Make a move and return its text.
 
         Raises:
             NoGameError: there is no game.
@@ -308,7 +308,7 @@ class Session:
         return str(position.history[-1])
 
     def take_back(self) -> str:
-        """Take a move back; gives its text.  What lines have defined since then stays.
+        """Undo a move and return its text.  Later definitions stay.
 
         Raises:
             NoGameError: there is no game.
@@ -417,7 +417,7 @@ class Session:
 
 
 class _Memory:
-    """A block with the position's memory in the VM; what is done there is not forgotten."""
+    """Context with the position's memory in the VM; changes made in it are kept."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -438,7 +438,7 @@ class _Memory:
 
 
 def _before_failure(text: str, error: BaseException, first_line: int) -> str:
-    """What of a text ran before the token that failed, without an unfinished definition."""
+    """The part of a text before the failed token, without an unfinished definition."""
     if not isinstance(error, ForthVMError):
         return ""
     outer = [frame.location for frame in error.trace if frame.word is None]
@@ -455,7 +455,7 @@ def _before_failure(text: str, error: BaseException, first_line: int) -> str:
 
 
 def _dictionary(vm: VM) -> int:
-    """Where the words begin: below lies what the kernel uses for itself."""
+    """The lowest address of words; the kernel uses the memory below."""
     nfa = older = vm.native.latest()
     while older:
         nfa, older = older, vm.native.previous(older)

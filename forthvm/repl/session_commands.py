@@ -60,7 +60,7 @@ def check(shell: Shell, argument: str) -> None:
             path = Path(folder) / "session.4th"
             path.write_text(write_script(shell.session, path).text, encoding="utf-8")
             told = str(check_files([path], include=_folders(shell)))
-        for name in {str(path), shown_name(path)}:  # a file that is gone helps nobody
+        for name in {str(path), shown_name(path)}:  # the temporary file no longer exists
             told = told.replace(name, "<session>")
     else:
         told = str(check_files([shell.session.need_game().path], include=_folders(shell)))

@@ -1,7 +1,7 @@
-"""Lines obeyed: commands, or ForthScript.
+"""Runs lines: commands or ForthScript.
 
-Owns which of both a line is, and what is told after it.  It must not know a terminal: it is
-given a screen, and whoever reads lines calls `obey`.
+Owns the choice between the two, and the output after a line.  It must not know a terminal: it
+is given a screen, and the reader of lines calls `obey`.
 
 A line is a command when its first word names one, no word of that name is in the dictionary,
 and nothing is open before it.  With `%` before it, it is always one.
@@ -35,16 +35,16 @@ _NARROW = 40
 
 
 class LeaveError(Exception):
-    """The person wants to leave."""
+    """The user leaves the REPL."""
 
 
 class Shell:
-    """Obeys lines in a session and tells what came of them on a screen.
+    """Runs lines in a session and prints their results on a screen.
 
     Attributes:
         session: What lines work with.
         screen: Where everything is printed.
-        words: What is known of the session's words.
+        words: Information about the session's words.
         load: Loads a game by name or path, with the options the REPL was started with.
     """
 
@@ -98,7 +98,7 @@ class Shell:
         }
 
     def prompt(self) -> str:
-        """What stands before a line: an open definition, or the game and who is to move."""
+        """The prompt: an open definition, or the game and the player to move."""
         opened = self.session.compiling
         name = f": {opened}" if opened else self._place()
         if self.screen.width < _NARROW:
@@ -112,7 +112,7 @@ class Shell:
         try:
             over = session.position.result is not None
             return session.game.name if over else f"{session.game.name} {session.position.turn}"
-        except (Exception, KeyboardInterrupt):  # the script fails: `board` will tell
+        except (Exception, KeyboardInterrupt):  # the script fails: `board` reports it
             return session.game.name
         finally:
             session.settle()
@@ -120,12 +120,12 @@ class Shell:
     # --- obeying ----------------------------------------------------------------------
 
     def obey(self, text: str, *, first_line: int = 1, name: str | None = None) -> None:
-        """Do what a line says.
+        """Run a line.
 
         Args:
             text: A line, or several of ForthScript.
             first_line: Number of its first line, for error messages.
-            name: What error messages call the text.
+            name: The text's name in error messages.
 
         Raises:
             ForthVMError: It failed, for whatever reason.  A command that fails leaves the session
@@ -154,7 +154,7 @@ class Shell:
             self.tell_warnings()
 
     def _run(self, command: Command, argument: str) -> None:
-        """Run a command; when it has gone to another position, show it."""
+        """Run a command; if it has changed the position, show it."""
         if argument and not command.takes:
             raise ForthVMError(f"`{command.name}` takes no argument: `{argument}`")
         session = self.session
@@ -177,14 +177,14 @@ class Shell:
             show_position(self)
 
     def tell_warnings(self) -> None:
-        """Tell what was doubtful in what was just read."""
+        """Print the new warnings."""
         warnings = self.session.vm.warnings
         for warning in warnings[self._warned :]:
             self.say(self.screen.paint("warning", f"warning: {warning}"))
         self._warned = len(warnings)
 
     def tell(self, error: BaseException) -> None:
-        """Tell what failed, where, and what was on the stack."""
+        """Print an error, its location, and the stack."""
         self.screen.fresh_line()
         if isinstance(error, ForthVMError):
             first, *rest = error.report().split("\n")
@@ -206,7 +206,7 @@ class Shell:
             self.say(self.stack_text(stack))
 
     def stack_text(self, stack: tuple[int, ...]) -> str:
-        """The stack in a line, the top last, each cell with what it may be."""
+        """The stack in a line, the top last, each cell with its possible meanings."""
         shown = stack[-_SHOWN:]
         parts = ["…"] if len(stack) > len(shown) else []
         for cell in shown:
@@ -220,7 +220,7 @@ class Shell:
 
 
 def _reported(error: BaseException, doing: str) -> ForthVMError:
-    """An exception as the error that is told; a fault of forthvm's own is named as such."""
+    """Convert an exception to an error for output; bugs of forthvm are named as such."""
     if isinstance(error, ForthVMError):
         return error
     if isinstance(error, OSError):

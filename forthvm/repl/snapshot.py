@@ -1,6 +1,6 @@
-"""What a session is at one moment, for the way back.
+"""A snapshot of a session, for undo.
 
-Owns what belongs to a moment and when two are the same; going back is the session's.
+Owns the contents of a snapshot and their comparison; the session restores it.
 """
 
 from __future__ import annotations

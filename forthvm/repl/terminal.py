@@ -1,7 +1,6 @@
-"""The REPL on a terminal: lines edited with prompt_toolkit, then obeyed.
+"""The REPL on a terminal: edits lines with prompt_toolkit and runs them.
 
-Owns the loop, the keys and the prompt.  What lines mean is the shell's; how they look while
-they are typed is in editing.py.
+Owns the loop, the keys and the prompt.  The shell runs the lines; editing.py colours them.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ LONG_PASTE = 100
 
 
 class Terminal:
-    """Reads lines from a person and has the shell obey them.
+    """Reads lines from the user and passes them to the shell.
 
     Args:
-        shell: Who obeys.
-        settings: The person's choices.
+        shell: Runs the lines.
+        settings: The user's settings.
         theme: Styles by kind of text.
-        begin: Called before each line is obeyed; a pager counts from there.
-        problems: Gets what is wrong with the settings, so that it can be told.
+        begin: Called before each line runs; the pager counts lines from there.
+        problems: Receives errors in the settings.
         terminal_input: Keys from elsewhere, for tests.
         terminal_output: Another screen, for tests.
     """
@@ -131,14 +130,14 @@ class Terminal:
                 self.obey(text)
             except LeaveError:
                 return
-            except KeyboardInterrupt:  # the person has seen enough of an error
+            except KeyboardInterrupt:  # the user ends the output of an error
                 self.shell.session.failed_stack = ()
 
     def obey(self, text: str) -> None:
-        """Obey a text, and tell what came of it.
+        """Run a text, and print its result.
 
         Raises:
-            LeaveError: the person wants to leave.
+            LeaveError: the user leaves.
         """
         self._begin()
         try:
@@ -165,7 +164,7 @@ class Terminal:
         return [("class:forth-prompt", self._name)]
 
     def _continuation(self, width: int, number: int, wrapped: int) -> StyleAndTextTuples:
-        """What is open where a line begins, so that a person sees what is to be closed."""
+        """The open structures at the beginning of a line, which the user has to close."""
         if wrapped:
             return [("", " " * width)]
         lines = self._structures(self.prompt.default_buffer.text).lines
@@ -194,7 +193,7 @@ class Terminal:
         return keys
 
     def _bind(self, keys: KeyBindings, bindings: Mapping[str, str], problems: list[str]) -> None:
-        """Keys of the person's own, each with a line that it runs."""
+        """Bind the user's own keys, each to a line that it runs."""
         for key, line in bindings.items():
             try:
                 keys.add(*key.split(), filter=has_focus(DEFAULT_BUFFER))(_runner(line))
@@ -202,7 +201,7 @@ class Terminal:
                 problems.append(f"bindings: no key {key!r} (f5, c-t, escape m are some)")
 
     def _enter(self, event: KeyPressEvent) -> None:
-        """End the line: what is complete is obeyed, else a new line is begun, indented."""
+        """End the line: run complete text, else begin a new indented line."""
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
             buffer.complete_state = None
@@ -219,7 +218,7 @@ class Terminal:
         buffer.insert_text("\n" + " " * (STEP * len(opened)))
 
     def _dedent(self, buffer: Buffer) -> None:
-        """Move a closing word under what it closes, if the line stands as Enter put it."""
+        """Align a closing word with its opening word, if the indentation is still Enter's."""
         document = buffer.document
         line = document.current_line
         blanks = len(line) - len(line.lstrip(" "))
@@ -234,7 +233,7 @@ class Terminal:
         buffer.document = type(document)(text, start + column)
 
     def _leave_open(self, event: KeyPressEvent) -> None:
-        """Ctrl-D behind a text: nothing is lost before one was told."""
+        """Ctrl-D after a text: warn before the text is lost."""
         buffer = event.current_buffer
         if self._told_open == buffer.text:
             event.app.exit(exception=EOFError)
@@ -256,12 +255,12 @@ class Terminal:
 
 
 def _accept(event: KeyPressEvent) -> None:
-    """Run what stands there, complete or not."""
+    """Run the text, complete or not."""
     event.current_buffer.validate_and_handle()
 
 
 def _at_blank() -> bool:
-    """Whether only blanks stand before the cursor on a line behind the first."""
+    """Whether only blanks precede the cursor on a line after the first."""
     document = get_app().current_buffer.document
     return document.cursor_position_row > 0 and not document.current_line_before_cursor.strip()
 

@@ -1,4 +1,4 @@
-"""What a cell may be: a float, a word, a text, a position, a piece.
+"""Possible meanings of a cell: a float, a word, a text, a position, a piece.
 
 Owns the guessing.  Cells have no type, so a reading is shown only where the number looks like
 nothing else; it must not know how a reading looks.
@@ -26,7 +26,7 @@ _PIECE_BITS = TYPE_MASK | OWNER_MASK
 
 
 def readings(session: Session, cell: int) -> list[str]:
-    """What else a cell may be, the likeliest first; empty for a plain number."""
+    """The possible meanings of a cell, the most likely first; empty for a plain number."""
     found = [
         _position(session, cell),
         _piece(session, cell),

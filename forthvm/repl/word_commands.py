@@ -1,4 +1,4 @@
-"""Commands that look at words: words, see, code, locate, where, help.
+"""Commands that show words: words, see, code, locate, where, help.
 
 Owns what they show.  Each takes the shell and its argument.
 """
@@ -69,13 +69,13 @@ def words(shell: Shell, argument: str) -> None:
 
 
 def _fitting(pattern: str, names: Sequence[str]) -> list[str]:
-    """Names that a pattern fits; many names have brackets, which mean themselves."""
+    """Names that match a pattern; brackets are literal, since many names have them."""
     plain = pattern.casefold().replace("[", "[[]")
     return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
 
 
 def _words_meant(shell: Shell, question: str, names: Iterable[str], place: str = "") -> None:
-    """Show words that have to do with a term, the best first, and why."""
+    """Show words related to a term, the best first, and why."""
     found = rank(question, [shell.words[name] for name in dict.fromkeys(names)])
     if not found:
         near = suggest(question, [*shell.words.names(), *shell.commands])
@@ -206,7 +206,7 @@ def _at(place: Location) -> str:
 
 
 def help_(shell: Shell, argument: str) -> None:
-    """List the commands, or tell what a command or word does."""
+    """List the commands, or describe a command or word."""
     if not argument:
         _help_all(shell)
         return

@@ -1,4 +1,4 @@
-"""`forthvm analyse`: what a game is like, in numbers.
+"""`forthvm analyse`: the properties of a game in figures.
 
 Owns the options; playing, counting and solving are the autoplay layer's.
 """
@@ -180,7 +180,7 @@ def _start(
 
 
 class _Note:
-    """A line on a terminal that says what is being done; elsewhere nothing."""
+    """A line on a terminal that shows the progress; elsewhere nothing."""
 
     def __init__(self) -> None:
         self._write: Callable[[str], object] | None = (

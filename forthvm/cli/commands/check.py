@@ -1,7 +1,6 @@
 """`forthvm check`: static analysis of scripts.
 
-Owns the options, the printing and the exit status; what is checked and found is told by
-forthvm.check.
+Owns the options, the printing and the exit status; forthvm.check has the checks.
 """
 
 from __future__ import annotations

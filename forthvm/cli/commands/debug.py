@@ -239,7 +239,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
 
 
 def _bare(args: argparse.Namespace) -> Target:
-    """A file that is no game."""
+    """A file that is not a game."""
     from forthvm.core.vm import VM
 
     if not (args.word or args.line):

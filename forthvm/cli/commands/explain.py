@@ -1,4 +1,4 @@
-"""`forthvm explain`: where a move comes from, or why it is not legal.
+"""`forthvm explain`: how a move is generated, or why it is not legal.
 
 Owns the choice between the two answers, and the printing.
 """

@@ -1,6 +1,6 @@
-"""`forthvm games`: the games at hand, and what can be known of one of them.
+"""`forthvm games`: the available games, and details of one of them.
 
-Owns the listing.  Which games there are is the game layer's to say.
+Owns the listing.  The game layer knows which games there are.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the list, or what is known of a game."""
+    """Prints the list, or the details of a game."""
     from forthvm.cli.terminal import Screen
 
     if args.game is not None:
@@ -120,7 +120,7 @@ def _cut(line: str, width: int, dots: str) -> str:
 
 
 def _load(each: BundledGame, budget: Budget) -> Game | None:
-    """The game, to be looked at; None if its script fails: the list is not the place to say."""
+    """Loads a game for the list; None, after a warning, if its script fails."""
     from forthvm.core.errors import ForthVMError
     from forthvm.core.output import discard
     from forthvm.game import load
@@ -133,14 +133,14 @@ def _load(each: BundledGame, budget: Budget) -> Game | None:
 
 
 def _players(game: Game) -> str:
-    """How many play; those who draw lots are no players, but worth a word."""
+    """The number of players; chance players are mentioned, but not counted."""
     chance = any(player.chance for player in game.player_details)
     count = str(len(game.contestants) or sum(1 for one in game.player_details if not one.neutral))
     return f"{count} + chance" if chance and game.contestants else count
 
 
 def _size(game: Game) -> str:
-    """Columns and rows, or the number of positions where there is no grid."""
+    """Columns and rows, or the number of positions if there is no grid."""
     if game.rows and game.columns:
         return f"{game.columns} x {game.rows}"
     return str(len(game.positions))

@@ -1,6 +1,6 @@
-"""`forthvm perft`: counts move sequences, the usual check of a move generator.
+"""`forthvm perft`: counts move sequences, the standard test of a move generator.
 
-Owns the counting per root move (--divide) and the printing.
+Owns counting per root move (--divide) and printing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`forthvm profile`: what costs time in a script, per word and per source line.
+"""`forthvm profile`: the time of a script per word and per source line.
 
 Owns the choice of what is run and of how it is shown.
 """
@@ -156,7 +156,7 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
             "--search: an engine that is limited by time does less while it is watched; "
             "limit it by depth= or nodes="
         )
-    get(spec)  # wrong options are told before the first run
+    get(spec)  # report wrong options before the first run
     return f"search {spec}", lambda here: get(spec).play(here)
 
 

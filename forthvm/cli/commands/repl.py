@@ -85,11 +85,11 @@ def _pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     shell = Shell(session, screen, load=_loader(args), show_board=False)
     if str(args.position) == "-":
         return OK  # the pipe held the position
-    failed = run_script(shell, sys.stdin.read(), told=_tell_failure)
+    failed = run_script(shell, sys.stdin.read(), on_failure=_print_failure)
     return FAILED if failed else OK
 
 
-def _tell_failure(place: str, error: ForthVMError) -> None:
+def _print_failure(place: str, error: ForthVMError) -> None:
     print(f"{place}: {error.report()}", file=sys.stderr)
 
 
@@ -162,7 +162,7 @@ def _default_config() -> Path:
 
 
 def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
-    """What the command line says counts more than the file."""
+    """Settings from the command line override the file."""
     changes: dict[str, object] = {}
     if args.keys:
         changes["keys"] = args.keys
@@ -230,7 +230,7 @@ class ReplScreen(Screen):
         self._send, self._begin = pager.write, pager.begin
 
     def begin(self) -> None:
-        """A line is about to be obeyed: what it prints begins here."""
+        """Starts a new page before a line is executed."""
         self._at_start = True
         if self._begin is not None:
             self._begin()

@@ -1,6 +1,6 @@
-"""`forthvm report`: what the games of a match come to.
+"""`forthvm report`: the results of a match.
 
-Owns the options and where things are written; numbers and pages are the autoplay layer's.
+Owns the options and the output files; the autoplay layer computes figures and pages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`forthvm run`: a game is played, by persons or by engines alone.
+"""`forthvm run`: plays a game, by human players and engines or by engines alone.
 
 Owns the options and who sits where; the playing is in session.py and automatic.py.
 """

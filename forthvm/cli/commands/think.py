@@ -1,4 +1,4 @@
-"""`forthvm think`: what an engine thinks of a position, and what thinking costs it.
+"""`forthvm think`: an engine's analysis of a position, and its work.
 
 Owns the options and what is printed; forthvm/engines has the analysis and the counting.
 """

@@ -1,7 +1,7 @@
-"""`forthvm ugi`: our engines for other programs, over UGI.
+"""`forthvm ugi`: the engines for other programs, over UGI.
 
-Owns reading standard input without ever waiting for a whole line in memory, and the end of the
-process; what lines mean is told by forthvm.engines.ugi.server.
+Owns reading standard input with bounded memory, and the end of the process;
+forthvm.engines.ugi.server interprets the lines.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-        except OSError as error:  # nobody listens any more; the input will end, too
+        except OSError as error:  # the host has closed the output; the input will end, too
             gone.append(error)
 
     server = Server(game, write, args.engine or DEFAULT_ENGINE)

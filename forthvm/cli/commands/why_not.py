@@ -1,4 +1,4 @@
-"""`forthvm why-not`: what refused a move.
+"""`forthvm why-not`: why a move is not legal.
 
 Owns the question; options and printing are those of `forthvm explain`.
 """

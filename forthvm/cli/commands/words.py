@@ -1,6 +1,6 @@
 """`forthvm words`: the glossary.
 
-Owns the choice and the printing; what the words do is told by the core.
+Owns the selection and the printing; the core has the descriptions of words.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _fitting(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
-    """Words whose names a pattern fits; many names have brackets, which mean themselves."""
+    """Words whose names match a pattern; brackets are literal, since many names have them."""
     plain = pattern.replace("[", "[[]")
     return [entry for name, entry in known.items() if fnmatch.fnmatchcase(name, plain)]
 

@@ -1,1 +1,1 @@
-"""`forthvm run`: the prompt for a person, engines that play, and scripts that fail."""
+"""`forthvm run`: the prompt of a human player, engines, and errors of scripts."""

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text", "tell_faults"]
 
 DEFAULT_MAX_PLIES = 10_000
-"""Far more than games take that are played to win; some never end under weak play."""
+"""Far more than the length of normal games; some never end under weak play."""
 
 
 @dataclass
 class Record:
-    """A game as it was played."""
+    """The record of a game."""
 
     moves: list[tuple[str, str]] = field(default_factory=list)
-    """Player and move."""
+    """Pairs of a player and a move."""
     limit_reached: bool = False
 
 
@@ -52,8 +52,8 @@ def play(
 ) -> Record:
     """Plays until the game ends or has lasted `max_plies` plies.
 
-    `watch` is called after each ply with the player and what its engine answered: nothing
-    where the host passed for a player without moves.
+    `watch` is called after each ply with the player and its engine's answer; None if the host
+    passed for a player without moves.
     """
     record = Record()
     while position.result is None:
@@ -76,7 +76,7 @@ def play(
 
 
 def tell_faults(faults: Iterable[str]) -> None:
-    """Warns of what went wrong with an engine."""
+    """Prints a warning for each fault of an engine."""
     for fault in faults:
         print(f"warning: {fault}", file=sys.stderr)
 

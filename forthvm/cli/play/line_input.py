@@ -1,6 +1,6 @@
-"""Reads a line from a person: with completion on a terminal, plainly otherwise.
+"""Reads a line from the user: with completion on a terminal, else from plain input.
 
-Owns the two ways of reading.  It must not know games; it is given the texts to offer.
+Owns both ways of reading.  It must not know games; the caller gives the completions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Reader:
 
 
 class _PromptReader(Reader):
-    """Asks with prompt_toolkit: history, editing, completion of the offers."""
+    """Asks with prompt_toolkit: history, editing and completion."""
 
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
@@ -43,7 +43,7 @@ class _PromptReader(Reader):
 
         @keys.add("c-c")
         def give_up(event: KeyPressEvent) -> None:
-            """Ctrl-C gives up what was typed; on an empty line it leaves."""
+            """Ctrl-C discards the line; on an empty line it leaves."""
             if event.current_buffer.text:
                 event.current_buffer.reset()
             else:
@@ -52,11 +52,11 @@ class _PromptReader(Reader):
         self._session: Any = PromptSession(history=InMemoryHistory(), key_bindings=keys)
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        """One line; offers are shown while the person types."""
+        """Reads one line; completions are shown while the user types."""
         from prompt_toolkit.completion import WordCompleter
 
         unique = list(dict.fromkeys(offer for offer in offers if offer))
-        # Whole lines are completed: moves have blanks in them.
+        # Whole lines are completed, since moves contain blanks.
         completer = WordCompleter(
             unique,
             ignore_case=True,
@@ -74,7 +74,7 @@ class _PromptReader(Reader):
 
 
 def make_reader(*, rich: bool) -> Reader:
-    """The best reader there is; `rich`: input and output are a terminal."""
+    """The reader for the streams; `rich`: input and output are a terminal."""
     if not rich:
         return Reader()
     make: Callable[[], Reader] = _PromptReader

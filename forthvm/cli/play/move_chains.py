@@ -1,4 +1,4 @@
-"""Chains of partial moves that are typed at once, such as `c3-e5-g7`.
+"""Chains of partial moves typed at once, such as `c3-e5-g7`.
 
 Owns how a path of squares becomes partial moves, one after the other.  It must not print or
 ask, and leaves the position as it is.
@@ -25,8 +25,8 @@ _SHOWN = 6
 def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """The partial moves of one player whose squares, joined, are those of a text.
 
-    Each move begins where the one before ended; squares that it captures may be named behind
-    its own (`c3-e5xd4-g7xf6`).  Empty: there is no such chain.
+    Each move begins where the previous one ended; captured squares may follow its own
+    (`c3-e5xd4-g7xf6`).  The result is empty if there is no such chain.
 
     Raises:
         AmbiguousMoveError: there are several.
@@ -73,7 +73,7 @@ def _piece(move: Move) -> str:
 
 
 def _squares(move: Move) -> tuple[str, str, tuple[str, ...]]:
-    """From where to where a move's piece goes, and what it captures elsewhere; case folded."""
+    """A move's origin, target and captured squares, in lower case."""
     begin = end = ""
     taken: list[str] = []
     for part in move.parts:

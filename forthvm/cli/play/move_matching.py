@@ -1,7 +1,7 @@
-"""What a person typed, matched with the legal moves.
+"""Matches typed text with the legal moves.
 
-Owns numbers from the list, and what to offer when a text names no move or several; how a
-text names a move is the game layer's rule.  It must not print or ask.
+Owns numbers from the list, and suggestions when a text names no move or several; the game
+layer decides which texts name a move.  It must not print or ask.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CLEARLY = 0.05
 
 @dataclass(frozen=True)
 class Match:
-    """The outcome: one move, or moves that may have been meant."""
+    """The result: one move, or suggestions."""
 
     move: Move | None = None
     sure: bool = False
-    """The text can only mean `move`; else ask first."""
+    """The text can only mean `move`; if not, ask first."""
     chain: tuple[Move, ...] = ()
     """The partial moves behind `move` that were typed with it."""
     suggestions: tuple[Move, ...] = ()
     fits: bool = False
-    """The text fits each of the suggestions; else they are only close to it."""
+    """The text matches each of the suggestions; if not, they are only similar to it."""
     problem: str = ""
-    """Why there is no move."""
+    """Why no move was found."""
 
 
 def match_move(text: str, position: Position) -> Match:
@@ -75,7 +75,7 @@ def _by_number(wanted: str, moves: Sequence[Move]) -> Match:
 
 
 def _chain(wanted: str, position: Position) -> Match | None:
-    """The chain that is meant; None if the text names none."""
+    """The chain that the text names, else None."""
     try:
         chain = find_chain(wanted, position)
     except AmbiguousMoveError as error:
@@ -84,7 +84,7 @@ def _chain(wanted: str, position: Position) -> Match | None:
 
 
 def _near(wanted: str, position: Position, problem: str) -> Match:
-    """What may have been meant: one move whose squares are those typed is asked about."""
+    """Suggestions: a single move with the typed squares is offered for confirmation."""
     moves = position.legal_moves
     texts = [str(move) for move in moves]
     squares, names = position.game.position_index.keys(), position.game.names
@@ -106,7 +106,7 @@ def _near(wanted: str, position: Position, problem: str) -> Match:
 
 
 def nearest(wanted: str, texts: Sequence[str]) -> str | None:
-    """The one text that `wanted` is clearly a slip for; None where there is none, or two.
+    """The text that `wanted` clearly misspells; None if there is none, or two.
 
     >>> nearest("Pwan a2 - a3", ["Pawn a2 - a3", "Rook a2 - a3"])
     'Pawn a2 - a3'

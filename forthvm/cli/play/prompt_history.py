@@ -1,7 +1,7 @@
-"""What is taken back, made again, read from a file and begun anew at the play prompt.
+"""Undo, redo, load and new at the play prompt.
 
-Owns the commands undo, redo, new, load and passes, and what they remember.  It must not know
-turns or engines.
+Owns the commands undo, redo, new, load and passes, and their state.  It must not know turns
+or engines.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _LOST = (
 
 
 class PromptHistory:
-    """What the commands remember.
+    """The state of the commands.
 
     Attributes:
-        plays_passes: A pass that is a person's only legal move is played unasked.
+        plays_passes: A pass that is a human player's only legal move is played unasked.
         read: Gives the position that a file holds.
         undone: The positions that `undo` left, the last one last.
-        inside: Plies inside of chains that were typed at once: `undo` takes these back whole.
+        inside: Plies inside chains that were typed at once; `undo` takes chains back whole.
     """
 
     def __init__(
@@ -52,14 +52,14 @@ class PromptHistory:
         *,
         plays_passes: bool = True,
     ) -> None:
-        """Remembers nothing yet."""
+        """Starts without history."""
         self.plays_passes = plays_passes
         self.read = read
         self.undone: list[Position] = []
         self.inside: set[int] = set()
 
     def forget(self, ply: int = 0) -> None:
-        """A move is to be made at that ply: nothing behind it is remembered."""
+        """Forgets everything after a ply at which a move is to be made."""
         self.undone.clear()
         self.inside = {each for each in self.inside if each < ply}
 
@@ -74,7 +74,7 @@ def must_pass(position: Position) -> bool:
 
 
 def undo(session: Session, _argument: str) -> None:
-    """Takes back to where a person last had the choice."""
+    """Takes moves back to the last choice of a human player."""
     position = session.position
     if not position.ply:
         session.screen.say("There is nothing to take back.")
@@ -99,7 +99,7 @@ def undo(session: Session, _argument: str) -> None:
 
 
 def redo(session: Session, _argument: str) -> None:
-    """Makes again what was taken back."""
+    """Makes undone moves again."""
     here, undone = session.position, session.history.undone
     while undone and not _is_past(here, undone[-1]):
         undone.pop()
@@ -114,7 +114,7 @@ def redo(session: Session, _argument: str) -> None:
 
 
 def new(session: Session, _argument: str) -> None:
-    """Begins the game anew, from the set-up it began with."""
+    """Starts the game again from its initial position."""
     if _keeps(session):
         return
     game, setup = session.position.game, session.position.setup
@@ -124,7 +124,7 @@ def new(session: Session, _argument: str) -> None:
 
 
 def load(session: Session, argument: str) -> None:
-    """Goes on from a saved position."""
+    """Continues from a saved position."""
     if not argument:
         session.screen.say("Load what?  load FILE")
         return
@@ -142,7 +142,7 @@ def load(session: Session, argument: str) -> None:
 
 
 def passes(session: Session, argument: str) -> None:
-    """Has passes that are a person's only legal move played, or asked for."""
+    """Sets whether passes that are the only legal move are played unasked."""
     if argument not in ("", "play", "ask"):
         session.screen.say("passes play, or passes ask")
         return
@@ -153,7 +153,7 @@ def passes(session: Session, argument: str) -> None:
 
 
 def _is_choice(session: Session, position: Position) -> bool:
-    """A person had to type a move here."""
+    """Whether a human player has a choice here."""
     if position.ply in session.history.inside or not session.seats.is_person(position.turn):
         return False
     try:
@@ -163,12 +163,12 @@ def _is_choice(session: Session, position: Position) -> bool:
 
 
 def _is_past(here: Position, later: Position) -> bool:
-    """The moves of a position are the first ones of another."""
+    """Whether the moves of a position are the first moves of another."""
     return here.ply < later.ply and here.history == later.history[: here.ply]
 
 
 def _keeps(session: Session) -> bool:
-    """Asks before unsaved moves are lost; True: the person would rather keep them."""
+    """Asks before unsaved moves are lost; True if the user wants to keep them."""
     if not (session.unsaved and session.screen.asks):
         return False
     if session.agrees("This game is not saved.  Give it up? [y/N] ", default=False):

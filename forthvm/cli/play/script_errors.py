@@ -1,7 +1,7 @@
-"""What is told of a script that fails while it is played, and the debugger at that place.
+"""Reports of scripts that fail during play, and the debugger at the failure.
 
-Owns the moves that led there, the command that does it again, and the next step.  It must not
-know how a game is played.
+Owns the moves before the failure, the command that repeats it, and the suggested next step.
+It must not know how a game is played.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DEFAULTS = {
 
 
 def push(position: Position, move: Move) -> None:
-    """Make a legal move; an error of the script says which one it was."""
+    """Make a legal move; errors of the script get the move as a note."""
     try:
         position.push(move)
     except ForthVMError as error:
@@ -49,7 +49,7 @@ def push(position: Position, move: Move) -> None:
 
 
 class Failures:
-    """Tells of failures in a game that is played by a command line of `forthvm run`."""
+    """Reports failures in a game of `forthvm run`."""
 
     def __init__(self, args: argparse.Namespace, seats: Seats) -> None:
         """For a game that has not begun."""
@@ -71,11 +71,11 @@ class Failures:
         return last != self._last
 
     def forget(self) -> None:
-        """Another position is played: whatever fails there is new."""
+        """Record that another position is played; every failure there is new."""
         self._last = None
 
     def note_start(self, error: ForthVMError) -> None:
-        """Add to an error of the script what to do next, where there is no position yet."""
+        """Add the next step to an error of the script that occurs before there is a position."""
         if not _is_of_script(error):
             return
         args = self._args
@@ -88,7 +88,7 @@ class Failures:
         error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {step}")
 
     def note(self, error: ForthVMError, position: Position) -> None:
-        """Add to an error of the script what led there and what to do next; once."""
+        """Add the moves before an error of the script and the next step to it, once."""
         if _is_of_script(error) and not error.is_noted:
             error.is_noted = True
             error.hints = (*error.hints, *self._lines(error, position))
@@ -120,7 +120,7 @@ class Failures:
             yield f"while {error.failed_engine} chose a move for {position.turn}"
         moves = _led(error, position)
         place = self._place(moves)
-        if place is None:  # --moves cannot say them
+        if place is None:  # --moves cannot express them
             return
         checked = self._args.checked
         play = [] if error.failed_engine is None else self._engines()
@@ -134,7 +134,7 @@ class Failures:
         yield f"  {again} --debug-on-error" if play else f"  {self._debugger(place)}"
 
     def _place(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
-        """The options up to the moves, and the moves; None where options cannot say them."""
+        """The options before the moves, and the moves; None if options cannot express them."""
         saved = self._saved
         options = self._load_options()
         if saved == list(moves[: len(saved)]) and self._args.position is not None:
@@ -201,7 +201,7 @@ class Failures:
 
 
 def _is_of_script(error: ForthVMError) -> bool:
-    """Whether a script or an engine failed, not a person's wish."""
+    """Whether a script or an engine failed, rather than the user's command."""
     if isinstance(error, MoveError | Interrupted):
         return False
     return error.status is not None or error.failed_engine is not None

@@ -1,4 +1,4 @@
-"""What is told of a script that fails in a recorded game, or that failed when it was played.
+"""Reports of scripts that fail in a replay, or failed in the recorded game.
 
 Owns the commands that lead to the failure again.  It must not know how a game is replayed.
 """
@@ -27,7 +27,7 @@ _MAKING = (Phase.APPLY, Phase.NEXT_TURN)
 def note_failure(
     error: ForthVMError, row: GameRow, made: int, settings: Settings, args: argparse.Namespace
 ) -> None:
-    """Add to an error of the script where the replay was, and what to do next.
+    """Add the move of the replay and the next step to an error of the script.
 
     Args:
         error: The error.
@@ -53,7 +53,7 @@ def note_failure(
 
 
 def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace) -> Iterator[str]:
-    """How to come to the failure that ended a game; nothing where none did."""
+    """How to repeat the failure that ended a game; empty if none did."""
     if "failed at ply" not in row.reason:
         return
     engines = {entrant.name: entrant.spec for entrant in settings.entrants}

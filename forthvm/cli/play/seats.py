@@ -1,4 +1,4 @@
-"""Who plays for whom: persons, engines, and the dice.
+"""The seats of a game: human players, engines and chance.
 
 Owns reading `--engine` and `--side`, and asking a seat for its move.  It must not print.
 """
@@ -35,16 +35,16 @@ class Seat:
 
     player: str
     spec: str
-    """What plays there when no person does."""
+    """The engine of the seat, used if no human player sits there."""
     chance: bool = False
 
     def label(self) -> str:
-        """The engine's name for people."""
+        """The engine's displayed name."""
         return "chance" if self.chance else self.spec
 
 
 class Seats:
-    """All players of a game with what plays for them."""
+    """All players of a game with their engines."""
 
     def __init__(
         self, game: Game, specs: Sequence[str], *, seed: int | None = None, limits: Limits
@@ -54,8 +54,8 @@ class Seats:
         Args:
             game: the loaded game.
             specs: `SPEC` for all players, or `NAME=SPEC` for one; later ones win.
-            seed: given to engines that draw lots and have no seed of their own.
-            limits: for every engine, over its own options.
+            seed: for engines that use random numbers and have no seed of their own.
+            limits: for every engine, overriding its own options.
         """
         self._limits = limits
         self._told: set[tuple[str, str]] = set()
@@ -64,7 +64,7 @@ class Seats:
         self._seats = {player.name: _seat(player, default) for player in turns(game)}
         for spec in specs:
             self._apply(spec)
-        # Each its own seed: else two random engines would play the same numbers.
+        # Different seeds: else two random engines would draw the same numbers.
         self._seeds = {
             seat.player: None if seed is None else seed + at
             for at, seat in enumerate(self._seats.values())
@@ -87,15 +87,15 @@ class Seats:
 
     @property
     def names(self) -> list[str]:
-        """Players who choose moves, chance left out."""
+        """Players that choose moves, without chance."""
         return [seat.player for seat in self._seats.values() if not seat.chance]
 
     def is_person(self, player: str) -> bool:
-        """Whether a person plays for that player."""
+        """Whether a human plays that player."""
         return player in self.persons
 
     def seat_person(self, wanted: str) -> None:
-        """Puts a person on a seat; the name may be shortened or misspelt within reason.
+        """Gives a seat to a human; its name may be a prefix in any case.
 
         Raises:
             UsageError: no player, or several, go by that name.
@@ -106,7 +106,7 @@ class Seats:
         self.persons.add(choose_name(wanted, self.names))
 
     def play(self, position: Position, *, by_rule: bool = False) -> SearchResult:
-        """Asks the engine of the player to move; `by_rule`: the game is to go on anyway."""
+        """Asks the engine of the player to move; `by_rule`: the game goes on in any case."""
         seat = self[position.turn]
         ask = engines.ask_or_first if by_rule else engines.ask
         limits = None if self._limits.unlimited else self._limits
@@ -123,7 +123,7 @@ class Seats:
         return engines.ask(_make(seat.spec, self._seeds[seat.player]), position, limits)
 
     def news(self, result: SearchResult, position: Position) -> list[str]:
-        """What went wrong with the engine that answered for `position`, each thing once."""
+        """The faults of the engine that answered for `position`, each once."""
         faults = result.info.get("faults", ())
         found = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
         fresh = [fault for fault in found if (position.turn, _kind(fault)) not in self._told]
@@ -169,7 +169,7 @@ def choose_name(wanted: str, names: Sequence[str]) -> str:
     ):
         if len(fits) == 1:
             return fits[0]
-    from forthvm.core.wording import close_names  # only to help after a mistake
+    from forthvm.core.wording import close_names  # only for usage errors
 
     near = close_names(wanted, names, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -1,7 +1,7 @@
-"""`forthvm run` with a person at the board: the loop, and what can be said at the prompt.
+"""`forthvm run` with a human player: the loop and the commands of the prompt.
 
-Owns turns, commands, taking back and saving.  It must not know how lines are read or how
-the output looks; it is given a reader and a screen.
+Owns turns, commands, undo and saving.  It must not know how lines are read or how the output
+looks; it is given a reader and a screen.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
 MANY = 40
 """More candidates than this are not listed."""
 FEW_LINES = 8
-"""A list of moves that takes no more lines than this is shown without being asked for."""
+"""A list of moves of at most so many lines is shown unasked."""
 
 
 class _LeaveError(Exception):
-    """The person wants to go."""
+    """The user leaves the game."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """Something that can be said instead of a move."""
+    """A command of the prompt."""
 
     name: str
     argument: str
@@ -54,7 +54,7 @@ class Command:
 
 
 class Session:
-    """One game between persons and engines."""
+    """One game between human players and engines."""
 
     def __init__(  # noqa: PLR0913 - what a game takes
         self,
@@ -67,7 +67,7 @@ class Session:
         failures: Failures | None = None,
         history: prompt_history.PromptHistory | None = None,
     ) -> None:
-        """Sits down; `position` is played on.
+        """Starts a session; `position` is modified by play.
 
         Args:
             screen: where to show things.
@@ -75,7 +75,7 @@ class Session:
             position: where to begin.
             seats: who plays.
             max_plies: leave after so many plies; None: play to the end.
-            failures: tells what led to an error of the script.
+            failures: explains errors of the script.
             history: what `undo`, `redo`, `load` and `passes` work on; None: a new one.
         """
         self.screen = screen
@@ -113,7 +113,7 @@ class Session:
     # --- the loop -----------------------------------------------------------------------
 
     def run(self) -> bool:
-        """Plays until the game is over or the person leaves.
+        """Plays until the game is over or the user leaves.
 
         Returns:
             False if the script failed and the move was not taken back.
@@ -130,7 +130,7 @@ class Session:
         return not self._failed
 
     def _safe_step(self) -> bool:
-        """A step; if the script fails, the person can still take back and save."""
+        """Runs a step; if the script fails, the user can still undo and save."""
         try:
             return self._step()
         except ForthVMError as error:
@@ -198,7 +198,7 @@ class Session:
             self._stopped_at = self.position.ply
             return
         except ForthVMError as error:
-            # The game is not lost with the engine: the person goes on in its place.
+            # The game continues after an engine has failed: the user plays in its place.
             self._tell(error)
             self.screen.say(f"The engine of {player} failed: choose its moves yourself.")
             self.seats.persons.add(player)
@@ -218,7 +218,7 @@ class Session:
         self._listen(f"{self.position.turn}, {counted(len(moves), 'move')}, or help> ", offers)
 
     def _listen(self, prompt: str, offers: Sequence[str]) -> None:
-        """Reads one line and does what it says; errors are told and change nothing.
+        """Reads and executes one line; errors are printed and change nothing.
 
         Ctrl-C stops a command that takes long, such as `hint`.
         """
@@ -235,11 +235,11 @@ class Session:
             self._tell(error)
 
     def _tell(self, error: ForthVMError, *, again: bool = True) -> None:
-        """Says what went wrong, and what led there if the script failed.
+        """Prints an error, and the moves before it if the script failed.
 
         Args:
-            error: What to tell of.
-            again: Tell of it even if it was the last one told.
+            error: The error.
+            again: Print it even if it was printed last.
         """
         failures = self._failures
         is_new = failures is None or failures.is_new(error, self.position)
@@ -263,7 +263,7 @@ class Session:
             self._move(line)
 
     def _is_move(self, line: str) -> bool:
-        """A script may have moves with the name of a command: the move is what was meant."""
+        """Whether a line is the text of a legal move, which takes precedence over commands."""
         try:
             return self.position.result is None and line in self.position.legal_moves.texts
         except ForthVMError:  # then commands are all that is left
@@ -281,7 +281,7 @@ class Session:
             self._make(self.position.legal_moves[part.index])
 
     def _make(self, move: Move) -> None:
-        """A person's move."""
+        """Makes a human player's move."""
         push(self.position, move)
         position_text.say_ply(self.screen, self.position)
 
@@ -295,7 +295,7 @@ class Session:
         return answer in {"y", "yes"} or (default and not answer)
 
     def _offer(self, match: Match) -> Move | None:
-        """Asks what was meant; None: nothing on offer."""
+        """Asks which move was meant; None if there are no suggestions."""
         if match.move is not None:
             wanted = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
             return match.move if wanted else None
@@ -345,7 +345,7 @@ class Session:
     # --- commands -----------------------------------------------------------------------
 
     def help(self, _argument: str) -> None:
-        """Says what can be said."""
+        """Prints the commands."""
         rows = [(f"  {each.name} {each.argument}".rstrip(), each.summary) for each in COMMANDS]
         self.screen.prose("Type a move, the start of one (such as its squares), or its number; or:")
         self.screen.lines(table(rows, self.screen.width))
