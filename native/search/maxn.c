@@ -1,10 +1,7 @@
-/* maxn.c: every player for himself, and the best reply of all opponents.
+/* maxn.c: max^n, for more than two players (Luckhardt and Irani, 1986).
  *
- * Max^n (Luckhardt and Irani, 1986): a position is worth something to each player, and whoever
- * is to move takes what is best for him, the first of equals.  Lots are averaged.  No pruning.
- *
- * Best reply search (Schadd and Winands, 2011): after the root's player one opponent moves,
- * whichever has the strongest reply; the others are left out, and the root's player is next. */
+ * A position has a value for each player, and the player to move takes the move with the greatest
+ * value for that player, the first of equals.  Chance nodes are averaged.  There is no pruning. */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* vm.h: the VM's inside, shared by the files of native/ and by nobody else.
+/* vm.h: the inside of the VM, for the files of native/ only.
  *
  * It owns the layout of the image, the state that lives outside it, and the accessors that
  * are the only code to touch image memory.  Everything that can influence a script lives in
