@@ -25,6 +25,8 @@ SPEED = (("-fno-strict-aliasing",), ("-fno-tree-slp-vectorize",))
 # level of FORTIFY is undefined first because distributions define one in Python's own flags.
 STACK_PROTECTOR = ("-fstack-protector-strong",)
 FORTIFY = ("-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")
+# Only what the public header declares is exported (it says so itself).
+HIDDEN = ("-fvisibility=hidden",)
 READ_ONLY_RELOCATIONS = ("-Wl,-z,relro", "-Wl,-z,now")
 
 PROBE = (
@@ -61,9 +63,12 @@ def _accepts(*flags: str) -> bool:
 
 
 def compile_flags() -> list[str]:
-    """For the compiler: speed and hardening."""
+    """For the compiler: speed, hidden symbols and hardening."""
     return [
-        flag for group in (*SPEED, STACK_PROTECTOR, FORTIFY) if _accepts(*group) for flag in group
+        flag
+        for group in (*SPEED, HIDDEN, STACK_PROTECTOR, FORTIFY)
+        if _accepts(*group)
+        for flag in group
     ]
 
 

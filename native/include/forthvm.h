@@ -60,6 +60,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is declared here is exported; the core is compiled with -fvisibility=hidden. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 /* CDEF BEGIN */
 
 /* === 1. Embedding ================================================================= */
@@ -664,5 +669,9 @@ uint64_t fvm_trace_lost(const fvm *vm); /* records that found no room */
 fvm_status fvm_trace_aside(fvm *vm);
 void fvm_trace_aside_end(fvm *vm);
 /* CDEF END */
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

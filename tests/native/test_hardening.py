@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import platform
+import re
 import runpy
+import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,6 +43,19 @@ def segments(elf: bytes) -> dict[int, bytes]:
         kind, _, at, _, _, length = struct.unpack_from("=IIQQQQ", elf, offset + index * size)
         found[kind] = elf[at : at + length]
     return found
+
+
+def test_nothing_but_the_public_header_is_exported() -> None:
+    if shutil.which("nm") is None:
+        pytest.skip("needs nm")
+    if "-fvisibility=hidden" not in flags()["compile_flags"]:
+        pytest.skip("the compiler cannot hide symbols")
+    command = ["nm", "-D", "--defined-only", str(_native.__file__)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    header = (CHECKOUT / "native" / "include" / "forthvm.h").read_text(encoding="utf-8")
+    public = set(re.findall(r"\b(fvm_\w+)\(", header))
+    exported = {line.split()[-1] for line in listed.splitlines()}
+    assert {name for name in exported if name.startswith("fvm_")} <= public
 
 
 def test_overflows_of_the_stack_are_noticed() -> None:
