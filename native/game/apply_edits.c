@@ -4,7 +4,7 @@
  * are run once.  It owns the recognition of such code and does to memory, stacks and budget
  * exactly what running it would do; all other code, and what would fail, is left to be run. */
 #include "vm/fast_path.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

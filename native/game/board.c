@@ -4,7 +4,7 @@
  * moves are generated. */
 #include "vm/primitives.h"
 #include "vm/fast_path.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 static uint32_t board_bytes(const fvm *vm) {
     return (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0);

@@ -3,7 +3,7 @@
  *
  * It owns the order of events of the contract (reference, 13; observed, h); it must not know
  * Python, nor how moves are generated or searched. */
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

@@ -2,7 +2,7 @@
  *
  * It owns the shapes that move_edits.c compiles; the rules of the text are move_text.c's. */
 #include "game/move_text.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

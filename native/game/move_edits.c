@@ -2,7 +2,7 @@
  * when the move is applied.  The code they append is what users of version 150 know:
  * literals, then (remove-piece), (add-piece), (create), (capture-at) … */
 #include "vm/fast_path.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

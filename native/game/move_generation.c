@@ -5,7 +5,7 @@
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "game/move_generation.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 /* Before a move word: here is from. */
 static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {

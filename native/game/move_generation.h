@@ -3,6 +3,7 @@
 #ifndef FVM_SCAN_H
 #define FVM_SCAN_H
 
+#include "game/game.h"
 #include "vm/fast_path.h"
 
 enum { LIST_BYTES = 12 }; /* previous list, count, first move */

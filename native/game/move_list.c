@@ -4,7 +4,7 @@
  * Which words are run to make moves is move_generation.c's affair; what a move does is compiled
  * by move_edits.c; what it is called is move_text.c's. */
 #include "game/move_generation.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

@@ -2,7 +2,7 @@
 #ifndef FVM_AGAIN_H
 #define FVM_AGAIN_H
 
-#include "vm/vm.h"
+#include "game/game.h"
 
 enum { FVM_AGAIN_PAGES = 32, FVM_AGAIN_CELLS = 5, FVM_LIST_WRITES = 13 };
 

@@ -4,7 +4,7 @@
  * for changes (axiom-observed.md, c) remember what was edited before: the square for ever, the
  * rest for one move word.  Later versions work the text out from the move's code
  * (move_decompile.c) by the same rules, but of earlier moves they remember the last square only. */
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "game/move_text.h"
 

@@ -2,7 +2,7 @@
 #ifndef FVM_MOVETEXT_H
 #define FVM_MOVETEXT_H
 
-#include "vm/vm.h"
+#include "game/game.h"
 
 /* Where the text goes, and what the rules remember. */
 typedef struct {

@@ -3,7 +3,7 @@
  * It owns the kernel's part of the account of what a position is: which of its own cells are
  * scratch memory, and that of the positions noted for repetition only the number counts and how
  * often this one is among them.  Which cells of the script are scratch memory is the caller's. */
-#include "vm/vm.h"
+#include "game/game.h"
 
 static void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (fvm_in(vm, addr, 4) && fvm_get(vm, addr) != value)

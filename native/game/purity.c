@@ -9,7 +9,7 @@
  *
  * At random one move is as good as any other.  Where words that make moves change nothing but what
  * each of them finds set again, one of them may be run without the others (random_move.c). */
-#include "search/search_stack.h"
+#include "game/purity.h"
 
 #include "generated/ops.h"
 
@@ -270,7 +270,7 @@ static bool *begin_again(reach *r) {
     return seen;
 }
 
-bool fvm_moves_stand_alone(fvm *vm) {
+bool fvm_move_words_are_independent(fvm *vm) {
     const char *name = "axiomFence";
     reach r = {.vm = vm, .moves = true};
     r.fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
@@ -302,7 +302,7 @@ bool fvm_moves_stand_alone(fvm *vm) {
 
 /* --- judges ----------------------------------------------------------------------- */
 
-bool fvm_judges_without_list(fvm *vm) {
+bool fvm_evaluation_ignores_list(fvm *vm) {
     reach r = {.vm = vm};
     bool answer = false, *judged = NULL;
     if (fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {

@@ -169,7 +169,7 @@ bool fvm_think_orders(const fvm_thinker *t) {
 /* To know takes some time: many nodes are wanted first. */
 bool fvm_think_alone(fvm_thinker *t) {
     if (t->alone == 0 && t->result->nodes > FEW_NODES)
-        t->alone = fvm_moves_stand_alone(t->w->vm) ? 1 : -1;
+        t->alone = fvm_move_words_are_independent(t->w->vm) ? 1 : -1;
     return t->alone > 0;
 }
 

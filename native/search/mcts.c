@@ -99,7 +99,7 @@ static void reward_evaluated(search *s) {
 static void look_at_words(search *s) {
     if (s->played++ != 1)
         return;
-    s->samples = fvm_moves_stand_alone(s->w->vm) && fvm_judges_without_list(s->w->vm);
+    s->samples = fvm_move_words_are_independent(s->w->vm) && fvm_evaluation_ignores_list(s->w->vm);
     s->sample = (fvm_sample){.random = &s->random, .most = 1};
 }
 

@@ -4,7 +4,7 @@
  * reproduced, not improved.  Only the board and the turn are restored after a move, as the
  * original did. */
 #include "search/original_search.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

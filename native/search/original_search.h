@@ -2,7 +2,7 @@
 #ifndef FVM_SEARCH_H
 #define FVM_SEARCH_H
 
-#include "vm/vm.h"
+#include "game/game.h"
 
 /* The cells that a move and a change of turn may alter besides the board. */
 enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };

@@ -5,7 +5,7 @@
  * several moves in a row and partial moves: each node remembers who moved into it.  What the
  * original did inside is not known; only that its word runs and reports a move. */
 #include "search/original_search.h"
-#include "vm/vm.h"
+#include "game/game.h"
 
 #include "generated/ops.h"
 

@@ -64,7 +64,7 @@ fvm_walk *fvm_walk_open(fvm *vm, uint32_t chance, bool count_turns) {
     return w;
 }
 
-void fvm_walk_briefly(fvm_walk *w) { w->brief = fvm_judges_without_list(w->vm); }
+void fvm_walk_briefly(fvm_walk *w) { w->brief = fvm_evaluation_ignores_list(w->vm); }
 
 void fvm_walk_depth(fvm_walk *w, int32_t plies) {
     w->counts_plies = true;

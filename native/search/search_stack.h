@@ -2,6 +2,7 @@
 #ifndef FVM_WALK_H
 #define FVM_WALK_H
 
+#include "game/purity.h"
 #include "search/original_search.h"
 
 enum { WALK_PLIES = 512, WALK_NUMBERS = 32, WALK_HELD = 7 };
@@ -77,11 +78,6 @@ void fvm_walk_back(fvm_walk *w);
 bool fvm_walk_begin_playout(fvm_walk *w); /* false: it failed */
 /* move: of the newest list, 0 a pass.  The list goes, unless it lies below the clone. */
 fvm_step fvm_walk_play(fvm_walk *w, fvm_addr move, bool below);
-
-/* purity.c: OnIsGameOver, OnEvaluate and OnIsTerminal? do not look into the list of moves. */
-bool fvm_judges_without_list(fvm *vm);
-/* purity.c: what a move word makes is the same whatever others have run before it. */
-bool fvm_moves_stand_alone(fvm *vm);
 
 /* Makes the list for the turn; not all of it if `enough` moves do (0: all). */
 bool fvm_walk_generate(fvm_walk *w, int32_t enough);
