@@ -84,14 +84,14 @@ SPECIAL = {
         "FVM_OP_JUMP_ZERO", ("x",), (),
         (
             "if (x == 0) {", _TARGET,
-            "if (FVM_UNLIKELY(target < ip)) SPEND_OR_FALL_BACK;",
+            "if (FVM_UNLIKELY(target < ip + BEFORE)) SPEND_OR_FALL_BACK;",
             "SETTLE; " + _GO + " }", "SETTLE; PASS; NEXT;",
         ),
         cells=2, control=True,
     ),
     "BRANCH": Part(
         "FVM_OP_JUMP", (), (),
-        (_TARGET, "if (FVM_UNLIKELY(target < ip)) SPEND_OR_FALL_BACK;", "SETTLE; " + _GO),
+        (_TARGET, "if (FVM_UNLIKELY(target < ip + BEFORE)) SPEND_OR_FALL_BACK;", "SETTLE; " + _GO),
         cells=2, control=True,
     ),
     "(LOOP)": Part("FVM_OP_LOOP_BACK", (), (), _STEP, cells=2, control=True),
@@ -222,6 +222,7 @@ class Handler:
         if "OPERAND" in line:
             line = line.replace("OPERAND", OPERANDS[self.one.operands.index(index)])
         line = line.replace("SETTLE;", self.settle()).replace("PASSED", f"{self.cells - 1}u")
+        line = line.replace("BEFORE", f"{self.cells - self.one.parts[index].cells}")
         return line.replace("PASS;", f"ip += {self.cells - 1};")
 
     def text(self, number: int) -> list[str]:

@@ -33,7 +33,11 @@ VARIABLE one  VARIABLE two  VARIABLE start
 DEFER later  ' other IS later
 """
 WORDS = {"VAR": "one", "CONSTANT": "seven", "SCALE": "CELLS", "CALL": "other"}
-JUMPS = {"0BRANCH": ("behind", "start"), "BRANCH": ("behind", "start", "end"), "(LOOP)": ("start",)}
+JUMPS = {
+    "0BRANCH": ("behind", "start", "itself"),
+    "BRANCH": ("behind", "start", "end", "itself"),
+    "(LOOP)": ("start",),
+}
 """Where the definitions of a line jump to."""
 LOOPED = ("(LOOP)", "I", "J")
 BESIDE = (["BRANCH"], ["0BRANCH"], ["(LOOP)"], ["reader"], ["writer"], ["table"], ["later"])
@@ -70,6 +74,7 @@ class Body:
             if word == "LIT":
                 self.add("LIT", self.number)
             elif word in JUMPS:
+                self.mark("itself")
                 self.add(word, (word, to))
             else:
                 self.add(WORDS.get(word, word))
