@@ -74,7 +74,7 @@ static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
 void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
     fvm_before_call(c, node);
     fvm_pay(c, node->steps);
-    fvm_values_settle(c, &c->state);
+    fvm_values_spill(c, &c->state);
     fvm_push_returns(c, node->context, node->at + 4);
     const uint8_t *callee = callee_of(c, node);
     if (callee != NULL)
@@ -105,7 +105,7 @@ void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     fvm_asm_find_target(&c->as, place, (fvm_reg)token.reg);
     fvm_on(c, NE);
     fvm_pay(c, node->steps);
-    fvm_values_settle(c, &c->state);
+    fvm_values_spill(c, &c->state);
     fvm_push_returns(c, node->context, node->at + 4);
     fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_compile_does */
     fvm_asm_call_target(&c->as, place);
@@ -138,7 +138,7 @@ const uint8_t *fvm_compile_does(fvm_compiler *c) {
 
 void fvm_call_function(fvm_compiler *c, const fvm_node *node) {
     fvm_pay(c, node->steps);
-    fvm_values_settle(c, &c->state);
+    fvm_values_spill(c, &c->state);
     fvm_push_returns(c, node->context, 0);
     fvm_word_function function = fvm_helper_of(c->vm, node->op);
     if (node->op == FVM_OP_COMPILE) {

@@ -27,34 +27,34 @@ typedef struct {
 
 /* --- the way back ----------------------------------------------------------------- */
 
-fvm_later *fvm_add_later(fvm_compiler *c) {
-    if (c->later_count == c->later_room) {
-        int room = c->later_room == 0 ? 64 : 2 * c->later_room;
-        fvm_later *grown = realloc(c->later, (size_t)room * sizeof *grown);
+fvm_stub *fvm_add_stub(fvm_compiler *c) {
+    if (c->stub_count == c->stub_room) {
+        int room = c->stub_room == 0 ? 64 : 2 * c->stub_room;
+        fvm_stub *grown = realloc(c->stubs, (size_t)room * sizeof *grown);
         if (grown == NULL) {
             c->failed = true;
             return NULL;
         }
-        c->later = grown;
-        c->later_room = room;
+        c->stubs = grown;
+        c->stub_room = room;
     }
-    fvm_later *later = &c->later[c->later_count++];
-    memset(later, 0, sizeof *later);
-    return later;
+    fvm_stub *stub = &c->stubs[c->stub_count++];
+    memset(stub, 0, sizeof *stub);
+    return stub;
 }
 
 int fvm_resume(fvm_compiler *c) {
     if (c->resume >= 0)
         return c->resume;
-    fvm_later *later = fvm_add_later(c);
-    if (later == NULL)
+    fvm_stub *stub = fvm_add_stub(c);
+    if (stub == NULL)
         return 0;
     const fvm_node *node = &c->graph->nodes[c->node];
-    later->kind = FVM_LATER_RESUME;
-    later->state = c->before;
-    later->context = node->context;
-    later->at = node->at;
-    c->resume = c->later_count - 1;
+    stub->kind = FVM_STUB_SIDE_EXIT;
+    stub->state = c->before;
+    stub->context = node->context;
+    stub->at = node->at;
+    c->resume = c->stub_count - 1;
     return c->resume;
 }
 
@@ -63,11 +63,11 @@ void fvm_on(fvm_compiler *c, fvm_cond cond) {
     uint8_t *jump = fvm_asm_jump(&c->as, cond);
     if (c->failed)
         return;
-    fvm_later *later = &c->later[index];
-    if (later->count == FVM_LATER_JUMPS)
+    fvm_stub *stub = &c->stubs[index];
+    if (stub->count == FVM_STUB_JUMPS)
         c->failed = true;
     else
-        later->jumps[later->count++] = jump;
+        stub->jumps[stub->count++] = jump;
 }
 
 /* A loop with one store waits for the mark's as long as for its own: there it is looked at. */
@@ -79,18 +79,18 @@ void fvm_mark_page(fvm_compiler *c) {
     }
     fvm_asm_test_page(&c->as, c->dirty_at);
     uint8_t *jump = fvm_asm_jump(&c->as, NE);
-    fvm_later *later = fvm_add_later(c);
-    if (later == NULL)
+    fvm_stub *stub = fvm_add_stub(c);
+    if (stub == NULL)
         return;
-    later->kind = FVM_LATER_MARK;
-    later->jumps[later->count++] = jump;
-    later->back = c->as.at;
+    stub->kind = FVM_STUB_BARRIER;
+    stub->jumps[stub->count++] = jump;
+    stub->back = c->as.at;
 }
 
 static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
     if (state->owed != 0)
         fvm_asm_spend(&c->as, state->owed);
-    fvm_values_settle(c, state);
+    fvm_values_spill(c, state);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
     const uint8_t *way = c->ways_out[context];
     if (way == NULL) { /* most have more of them */
@@ -169,18 +169,18 @@ void fvm_pay(fvm_compiler *c, int steps) {
 
 /* To the interpreter at a leader, where all but the fuel is as its code wants it. */
 static void on_unpaid(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
-    fvm_later *later = node->unpaid != 0 ? &c->later[node->unpaid - 1] : NULL;
-    if (later == NULL || later->count == FVM_LATER_JUMPS) {
-        later = fvm_add_later(c);
-        if (later == NULL)
+    fvm_stub *stub = node->unpaid != 0 ? &c->stubs[node->unpaid - 1] : NULL;
+    if (stub == NULL || stub->count == FVM_STUB_JUMPS) {
+        stub = fvm_add_stub(c);
+        if (stub == NULL)
             return;
-        node->unpaid = c->later_count;
-        later->kind = FVM_LATER_RESUME;
-        fvm_values_begin(&later->state, node->shape);
-        later->context = node->context;
-        later->at = node->at;
+        node->unpaid = c->stub_count;
+        stub->kind = FVM_STUB_SIDE_EXIT;
+        fvm_values_begin(&stub->state, node->shape);
+        stub->context = node->context;
+        stub->at = node->at;
     }
-    later->jumps[later->count++] = fvm_asm_jump(&c->as, cond);
+    stub->jumps[stub->count++] = fvm_asm_jump(&c->as, cond);
 }
 
 /* Whether a loop's limit is known to be the one that a leader takes for granted. */
@@ -258,14 +258,14 @@ static void aim(fvm_compiler *c, agenda *todo, uint8_t *jump, int target) {
         add_pending(c, todo, target, jump);
         return;
     }
-    fvm_later *later = fvm_add_later(c);
-    if (later == NULL)
+    fvm_stub *stub = fvm_add_stub(c);
+    if (stub == NULL)
         return;
     shape_of(c, target);
-    later->kind = FVM_LATER_JOIN;
-    later->node = (int16_t)target;
-    later->state = c->state;
-    later->jumps[later->count++] = jump;
+    stub->kind = FVM_STUB_JOIN;
+    stub->node = (int16_t)target;
+    stub->state = c->state;
+    stub->jumps[stub->count++] = jump;
     add_pending(c, todo, target, NULL);
 }
 
@@ -411,7 +411,7 @@ static int short_cut(fvm_compiler *c, int index, bool *alone) {
 static void leave(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
         fvm_pay(c, 0);
-        fvm_values_settle(c, &c->state);
+        fvm_values_spill(c, &c->state);
         fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->give_up);
     } else {
         to_interpreter(c, &c->state, node->context, node->at);
@@ -442,13 +442,13 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
                 check_depths(c, node);
             }
         }
-        fvm_values_room(c, fvm_lower_regs(&c->state, node));
+        fvm_values_room(c, fvm_template_registers(&c->state, node));
         fvm_begin_node(c, index);
         if (c->state.owed >= MOST_OWED)
             fvm_pay(c, 0);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
-            fvm_lower(c, node);
+            fvm_emit_template(c, node);
             c->state.owed += node->steps;
             break;
         case FVM_NODE_INLINE:
@@ -478,7 +478,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             break;
         case FVM_NODE_RETURN:
             fvm_pay(c, node->steps);
-            fvm_values_settle(c, &c->state);
+            fvm_values_spill(c, &c->state);
             /* A return to nowhere is to be told of the `;`, which EXIT has one of its own of. */
             fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at
                                                              : (fvm_addr)node->a + 8);
@@ -491,26 +491,26 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
     }
 }
 
-static void emit_later(fvm_compiler *c, int index) {
-    fvm_later later = c->later[index]; /* they may grow */
+static void emit_stub(fvm_compiler *c, int index) {
+    fvm_stub stub = c->stubs[index]; /* they may grow */
     const uint8_t *start = c->as.at;
-    if (later.kind == FVM_LATER_JOIN) {
-        fvm_node *target = &c->graph->nodes[later.node];
-        if (fvm_values_fit(&later.state, target->shape)) {
+    if (stub.kind == FVM_STUB_JOIN) {
+        fvm_node *target = &c->graph->nodes[stub.node];
+        if (fvm_values_fit(&stub.state, target->shape)) {
             start = target->code;
         } else {
-            conform(c, &later.state, target);
+            conform(c, &stub.state, target);
             fvm_asm_jump_to(&c->as, ALWAYS, target->code);
         }
-    } else if (later.kind == FVM_LATER_MARK) {
+    } else if (stub.kind == FVM_STUB_BARRIER) {
         fvm_asm_mark_page(&c->as, c->dirty_at);
-        fvm_asm_jump_to(&c->as, ALWAYS, later.back);
+        fvm_asm_jump_to(&c->as, ALWAYS, stub.back);
     } else {
-        to_interpreter(c, &later.state, later.context, later.at);
+        to_interpreter(c, &stub.state, stub.context, stub.at);
     }
     if (!c->as.full)
-        for (int i = 0; i < later.count; i++)
-            fvm_asm_patch(later.jumps[i], start);
+        for (int i = 0; i < stub.count; i++)
+            fvm_asm_patch(stub.jumps[i], start);
 }
 
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
@@ -545,7 +545,7 @@ static void emit_entries(fvm_compiler *c) {
 }
 
 bool fvm_compile(fvm_compiler *c, fvm_addr root) {
-    c->later_count = c->entry_count = 0;
+    c->stub_count = c->entry_count = 0;
     memset(c->ways_out, 0, sizeof c->ways_out);
     c->ways_out[0] = c->runtime->resume;
     c->failed = false;
@@ -578,8 +578,8 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     }
     free(todo.items);
     emit_entries(c);
-    for (int i = 0; i < c->later_count && !c->failed && !c->as.full; i++)
-        emit_later(c, i);
+    for (int i = 0; i < c->stub_count && !c->failed && !c->as.full; i++)
+        emit_stub(c, i);
     return !c->failed && !c->as.full;
 }
 

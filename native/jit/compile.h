@@ -1,5 +1,5 @@
 /* compile.h: what the compiler's files share: the graph of instructions that is compiled,
- * the parameter stack as it is known while compiling, and the places left for later.
+ * the parameter stack as it is known while compiling, and the out-of-line stubs.
  *
  * It must not know processors (assembler.h) nor when code is made (jit.c). */
 #ifndef FVM_COMPILE_H
@@ -20,7 +20,7 @@ enum {
     FVM_WINDOW = 40,           /* items of the stack that are followed */
     FVM_WINDOW_BASE = 18,      /* place of item 0 */
     FVM_READABLE = 8,          /* addresses known to be good */
-    FVM_LATER_JUMPS = 8,
+    FVM_STUB_JUMPS = 8,
     FVM_CARRIED_CELLS = 2,
     FVM_HELD = 4,              /* cells whose values are known */
     FVM_NOTED = 2              /* pages whose marks are known to be set */
@@ -101,7 +101,7 @@ typedef struct {
     /* of a root: what must be there, and how much room is needed, in cells */
     int16_t needs, room, rneeds, rroom;
     const uint8_t *code; /* when it is there */
-    int32_t unpaid;      /* later's index, plus 1, where there is no fuel for the way here */
+    int32_t unpaid;      /* index of its stub, plus 1, where there is no fuel on the way here */
 } fvm_node;
 
 typedef struct {
@@ -139,7 +139,7 @@ void fvm_node_effect(const fvm_node *node, int *taken, int *left);
 /* --- values on the stack (stack_cache.c) ------------------------------------------ */
 
 typedef enum {
-    FVM_HOME,  /* in its place in memory */
+    FVM_CANONICAL,  /* in its place in memory */
     FVM_CONST, /* n */
     FVM_REG,   /* reg */
     FVM_SUM,   /* reg + n */
@@ -187,9 +187,9 @@ typedef struct {
 
 /* Code that is not on the way, made after all that is. */
 typedef enum {
-    FVM_LATER_RESUME, /* puts everything in its place; to the interpreter, at `at` */
-    FVM_LATER_JOIN,   /* puts everything in its place; on at node */
-    FVM_LATER_MARK    /* marks a page; goes on behind the jump */
+    FVM_STUB_SIDE_EXIT, /* puts everything in its place; to the interpreter, at `at` */
+    FVM_STUB_JOIN,   /* puts everything in its place; on at node */
+    FVM_STUB_BARRIER    /* marks a page; goes on behind the jump */
 } fvm_later_kind;
 
 typedef struct {
@@ -198,10 +198,10 @@ typedef struct {
     int16_t node;
     int16_t count;
     fvm_addr at;
-    uint8_t *jumps[FVM_LATER_JUMPS];
-    const uint8_t *back; /* of FVM_LATER_MARK */
+    uint8_t *jumps[FVM_STUB_JUMPS];
+    const uint8_t *back; /* of FVM_STUB_BARRIER */
     fvm_state state;
-} fvm_later;
+} fvm_stub;
 
 typedef struct {
     fvm *vm;
@@ -211,10 +211,10 @@ typedef struct {
     fvm_state state;
     fvm_state before; /* the running instruction */
     int node;
-    fvm_later *later; /* grows */
-    int later_count;
-    int later_room;
-    int resume;       /* later's index for this instruction, -1 none yet */
+    fvm_stub *stubs; /* grows */
+    int stub_count;
+    int stub_room;
+    int resume;       /* index of the side-exit stub for this instruction, -1 none yet */
     bool failed;      /* out of memory, of room, or too much */
     const uint8_t *ways_out[FVM_MAX_CONTEXTS]; /* by context: to the interpreter, at S0 */
     uint32_t top;     /* code stores at fixed addresses below it */
@@ -245,7 +245,7 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any cod
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
 const fvm_value *fvm_values_top(const fvm_state *state); /* NULL: it is at home */
 bool fvm_values_loose(const fvm_state *state, int below); /* an item: in no register, no constant */
-void fvm_values_settle(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
+void fvm_values_spill(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
 fvm_value fvm_take_reg(fvm_compiler *c);             /* ... as FVM_REG or FVM_CONST */
 fvm_value fvm_in_reg(fvm_compiler *c, fvm_value value); /* as FVM_REG */
@@ -273,14 +273,14 @@ void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants th
 
 /* --- instructions (templates.c), calls (calls.c) and the whole (compile.c) -------- */
 
-void fvm_lower(fvm_compiler *c, const fvm_node *node);
+void fvm_emit_template(fvm_compiler *c, const fvm_node *node);
 bool fvm_jit_has_template(int op);                             /* whether it is done without a C function */
-int fvm_lower_regs(const fvm_state *state, const fvm_node *node); /* free registers that it may ask for */
+int fvm_template_registers(const fvm_state *state, const fvm_node *node); /* free registers that it may ask for */
 /* Where it goes to the interpreter with what was known before this instruction. */
 int fvm_resume(fvm_compiler *c);
 void fvm_on(fvm_compiler *c, fvm_cond cond); /* then: goes there */
 void fvm_mark_page(fvm_compiler *c);         /* of the cell that was found last */
-fvm_later *fvm_add_later(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
+fvm_stub *fvm_add_stub(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
 
 void fvm_begin_node(fvm_compiler *c, int index); /* from here on fvm_resume is of that one */
 /* Pays what is owed and the running instruction's steps, while nothing of it has been done. */
@@ -303,11 +303,11 @@ typedef struct {
     int8_t left;
     bool exact; /* it does nothing else to the stacks */
     fvm_word_function function; /* NULL: in vm->words, or done by the loops only */
-} fvm_outline;
-extern const fvm_outline fvm_outlines[];
+} fvm_helper;
+extern const fvm_helper fvm_helpers[];
 /* The C function that does a primitive; NULL: the inner interpreter only. */
 static inline fvm_word_function fvm_helper_of(const fvm *vm, int op) {
-    return vm->words[op] != NULL ? vm->words[op] : fvm_outlines[op].function;
+    return vm->words[op] != NULL ? vm->words[op] : fvm_helpers[op].function;
 }
 fvm_status fvm_compile_given(fvm *vm); /* COMPILE, of vm->jit.given */
 

@@ -352,8 +352,8 @@ static void expand(builder *b, int index) {
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_C;
         /* Those with a body in the table do what it says; others may run words. */
-        node->net_known = fvm_outlines[op].exact;
-        node->net = (int16_t)(fvm_outlines[op].left - fvm_outlines[op].taken);
+        node->net_known = fvm_helpers[op].exact;
+        node->net = (int16_t)(fvm_helpers[op].left - fvm_helpers[op].taken);
         follow(b, index, node->at + length);
     } else {
         node->kind = FVM_NODE_LEAVE;

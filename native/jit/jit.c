@@ -132,7 +132,7 @@ static void release(fvm *vm) {
     vm->jit.own = NULL;
     memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     munmap(jit->arena, ARENA);
-    free(jit->compiler.later);
+    free(jit->compiler.stubs);
     free(jit->slots);
     free(jit);
 }

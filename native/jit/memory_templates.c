@@ -179,13 +179,13 @@ static void board(fvm_compiler *c) {
     fvm_addr variable = c->vm->lib.board;
     if (variable == 0)
         fvm_on(c, ALWAYS);
-    fvm_lower_alu_const(c, MUL, 4);
+    fvm_emit_alu_const(c, MUL, 4);
     fvm_give_const(c, (fvm_cell)variable);
     fetch(c, false);
-    fvm_lower_add(c);
+    fvm_emit_add(c);
 }
 
-bool fvm_lower_memory(fvm_compiler *c, const fvm_node *node) {
+bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
         if (node->folds) {
@@ -240,10 +240,10 @@ bool fvm_lower_memory(fvm_compiler *c, const fvm_node *node) {
         store(c, false);
         return true;
     case FVM_OP_SCALE:
-        fvm_lower_alu_const(c, MUL, node->a);
+        fvm_emit_alu_const(c, MUL, node->a);
         return true;
     case FVM_OP_INDEX:
-        fvm_lower_alu_const(c, MUL, node->b);
+        fvm_emit_alu_const(c, MUL, node->b);
         fvm_give_sum(c, fvm_take(c), node->a);
         return true;
     case FVM_OP_BOARD:

@@ -41,7 +41,7 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
             return false;
     }
     for (int i = state->low; i <= -shape.count; i++)
-        if (value_at(state, i).kind != FVM_HOME && !value_at(state, i).clean)
+        if (value_at(state, i).kind != FVM_CANONICAL && !value_at(state, i).clean)
             return false;
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
         const fvm_value *value = held_in(state, shape.held[i].at);
@@ -59,7 +59,7 @@ fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
     bool taken[FVM_FREE_REGS] = {false};
     int count = carry;
     if (carry == 0)
-        while (count < FVM_CARRIED && value_at(state, state->top - count).kind != FVM_HOME)
+        while (count < FVM_CARRIED && value_at(state, state->top - count).kind != FVM_CANONICAL)
             count++;
     if (count < 1)
         count = 1;
@@ -130,7 +130,7 @@ typedef struct {
     fvm_value from;
     uint8_t to;
     bool left; /* to be done */
-    fvm_reg base; /* where FVM_HOME is */
+    fvm_reg base; /* where FVM_CANONICAL is */
     int32_t offset;
 } assignment;
 
@@ -144,7 +144,7 @@ static int assignments(const fvm_state *state, fvm_shape shape, assignment *all)
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
         const fvm_value *held = held_in(state, shape.held[i].at);
         if (shape.held[i].at != 0)
-            all[count++] = (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_HOME},
+            all[count++] = (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_CANONICAL},
                                         .to = shape.held[i].reg,
                                         .base = MEM,
                                         .offset = (int32_t)shape.held[i].at};
@@ -157,7 +157,7 @@ static int assignments(const fvm_state *state, fvm_shape shape, assignment *all)
 }
 
 static void carry_out(fvm_compiler *c, fvm_reg to, const assignment *one) {
-    if (one->from.kind == FVM_HOME)
+    if (one->from.kind == FVM_CANONICAL)
         fvm_asm_load(&c->as, to, one->base, one->offset);
     else
         fvm_compute(c, to, &one->from, 0);
@@ -189,7 +189,7 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
             if (!all[i].left || all[i].from.kind != FVM_FLAG)
                 continue;
             fvm_put_home(c, &all[i].from, state->top - i);
-            all[i].from = (fvm_value){.kind = FVM_HOME};
+            all[i].from = (fvm_value){.kind = FVM_CANONICAL};
             moved = true;
         }
         for (int i = 0; i < count && !moved; i++) {
@@ -205,7 +205,7 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
     for (int i = state->low; i <= state->top - shape.count; i++) {
         fvm_value value = value_at(state, i);
-        if (value.kind != FVM_HOME && !value.clean)
+        if (value.kind != FVM_CANONICAL && !value.clean)
             fvm_put_home(c, &value, i);
     }
     if (shape.index == 0)
@@ -214,7 +214,7 @@ void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape
     fvm_asm_move_pointer(&c->as, SP, home(state->top));
 }
 
-void fvm_values_settle(fvm_compiler *c, fvm_state *state) {
+void fvm_values_spill(fvm_compiler *c, fvm_state *state) {
     int owed = state->owed;
     fvm_values_conform(c, state, FVM_SETTLED);
     fvm_values_begin(state, FVM_SETTLED);

@@ -53,7 +53,7 @@ static inline fvm_cell as_cell(float value) {
 
 fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->jit.given); }
 
-const fvm_outline fvm_outlines[] = {
+const fvm_helper fvm_helpers[] = {
 #include "generated/outlines.inc"
 };
 

@@ -81,7 +81,7 @@ bool fvm_note_page(fvm_compiler *c, fvm_addr at) {
 
 void fvm_compute(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
     switch (value->kind) {
-    case FVM_HOME:
+    case FVM_CANONICAL:
         fvm_asm_load(&c->as, reg, SP, home(index));
         break;
     case FVM_CONST:
@@ -129,7 +129,7 @@ static void spill(fvm_compiler *c, int index) {
     if (!value->clean)
         fvm_put_home(c, value, index);
     use(&c->state, value, -1);
-    *value = (fvm_value){.kind = FVM_HOME};
+    *value = (fvm_value){.kind = FVM_CANONICAL};
 }
 
 const fvm_value *fvm_values_top(const fvm_state *state) {
@@ -170,7 +170,7 @@ void fvm_values_room(fvm_compiler *c, int regs) {
     fvm_state *state = &c->state;
     if (state->top > FVM_WINDOW - FVM_WINDOW_BASE - 6 ||
         state->top < FVM_MOST_PICKED - FVM_WINDOW_BASE || state->low < 5 - FVM_WINDOW_BASE)
-        fvm_values_settle(c, state);
+        fvm_values_spill(c, state);
     while (free_regs(state) < regs) {
         int reg = deepest(state);
         for (int i = state->low; i <= state->top && reg >= 0; i++)
@@ -225,7 +225,7 @@ fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n) {
 /* Items down to index are followed. */
 static void reach(fvm_state *state, int index) {
     while (state->low > index)
-        *item(state, --state->low) = (fvm_value){.kind = FVM_HOME};
+        *item(state, --state->low) = (fvm_value){.kind = FVM_CANONICAL};
 }
 
 /* One that what was known before this instruction does not need, if possible not for a cell of
@@ -268,7 +268,7 @@ fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near) {
 
 static fvm_value loaded(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
-    if (value->kind == FVM_HOME) {
+    if (value->kind == FVM_CANONICAL) {
         fvm_reg reg = fvm_free_reg(c);
         fvm_asm_load(&c->as, reg, SP, home(index));
         *value = (fvm_value){.kind = FVM_REG, .clean = true, .reg = (uint8_t)reg};

@@ -25,7 +25,7 @@ static inline const fvm_value *held_in(const fvm_state *state, fvm_addr at) {
 }
 
 static inline fvm_value value_at(const fvm_state *state, int index) {
-    return index < state->low ? (fvm_value){.kind = FVM_HOME}
+    return index < state->low ? (fvm_value){.kind = FVM_CANONICAL}
                               : state->items[index + FVM_WINDOW_BASE];
 }
 
@@ -34,10 +34,10 @@ static inline bool reads(const fvm_value *value, uint8_t reg) {
            (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
 }
 
-/* The return stack's top as a value; FVM_HOME: in its place. */
+/* The return stack's top as a value; FVM_CANONICAL: in its place. */
 static inline fvm_value index_of(const fvm_state *state) {
     if (state->index == 0)
-        return (fvm_value){.kind = FVM_HOME};
+        return (fvm_value){.kind = FVM_CANONICAL};
     return (fvm_value){.kind = state->index_n != 0 ? FVM_SUM : FVM_REG,
                        .reg = (uint8_t)(state->index - 1),
                        .n = state->index_n};

@@ -44,8 +44,8 @@ void fvm_node_effect(const fvm_node *node, int *taken, int *left) {
         return;
     default:
         if (node->op < FVM_PRIMITIVES && node->kind == FVM_NODE_PLAIN) {
-            *taken = fvm_outlines[node->op].taken;
-            *left = fvm_outlines[node->op].left;
+            *taken = fvm_helpers[node->op].taken;
+            *left = fvm_helpers[node->op].left;
         }
     }
 }

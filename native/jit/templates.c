@@ -26,7 +26,7 @@ void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
     fvm_give(c, value);
 }
 
-void fvm_lower_add(fvm_compiler *c) {
+void fvm_emit_add(fvm_compiler *c) {
     fvm_value b = fvm_take(c), a = fvm_take(c);
     if (fvm_is_const(b) || fvm_is_const(a)) {
         fvm_give_sum(c, fvm_is_const(b) ? a : b, fvm_is_const(b) ? b.n : a.n);
@@ -84,7 +84,7 @@ static void alu(fvm_compiler *c, fvm_alu op) {
     fvm_give_reg(c, d);
 }
 
-void fvm_lower_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
+void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
     fvm_give_const(c, n);
     alu(c, op);
 }
@@ -249,7 +249,7 @@ static void lower_stack(fvm_compiler *c, int op) {
 static bool lower_arithmetic(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_ADD:
-        fvm_lower_add(c);
+        fvm_emit_add(c);
         return true;
     case FVM_OP_SUB: {
         fvm_value b = fvm_take(c);
@@ -274,7 +274,7 @@ static bool lower_arithmetic(fvm_compiler *c, int op) {
         alu(c, XOR);
         return true;
     case FVM_OP_INVERT:
-        fvm_lower_alu_const(c, XOR, -1);
+        fvm_emit_alu_const(c, XOR, -1);
         return true;
     case FVM_OP_INC:
         fvm_give_sum(c, fvm_take(c), 1);
@@ -289,7 +289,7 @@ static bool lower_arithmetic(fvm_compiler *c, int op) {
         fvm_give_sum(c, fvm_take(c), -2);
         return true;
     case FVM_OP_DOUBLE:
-        fvm_lower_alu_const(c, MUL, 2);
+        fvm_emit_alu_const(c, MUL, 2);
         return true;
     case FVM_OP_DIV:
         divide(c, true, false);
@@ -417,13 +417,13 @@ static fvm_cell constant_of(const fvm_node *node) {
     }
 }
 
-void fvm_lower(fvm_compiler *c, const fvm_node *node) {
+void fvm_emit_template(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_PICK)
         fvm_give(c, fvm_copy_of(c, node->a));
     else if (node->op <= FVM_OP_ROT || node->op == FVM_OP_TWO_DUP || node->op == FVM_OP_TWO_DROP)
         lower_stack(c, node->op);
     else if (!lower_arithmetic(c, node->op) && !lower_comparison(c, node->op) &&
-             !fvm_lower_memory(c, node) && !lower_return_stack(c, node->op))
+             !fvm_emit_memory(c, node) && !lower_return_stack(c, node->op))
         fvm_give_const(c, constant_of(node));
 }
 

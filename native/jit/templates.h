@@ -1,6 +1,6 @@
 /* templates.h: what templates.c and memory_templates.c share. */
-#ifndef FVM_LOWER_H
-#define FVM_LOWER_H
+#ifndef FVM_TEMPLATES_H
+#define FVM_TEMPLATES_H
 
 #include "jit/compile.h"
 
@@ -9,8 +9,8 @@ static inline bool fvm_is_const(fvm_value value) { return value.kind == FVM_CONS
 /* A value as register and offset: what addresses and sums are made of. */
 fvm_value fvm_as_sum(fvm_compiler *c, fvm_value value);
 void fvm_give_sum(fvm_compiler *c, fvm_value value, fvm_cell n);
-void fvm_lower_add(fvm_compiler *c);
-void fvm_lower_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* the top and a number */
-bool fvm_lower_memory(fvm_compiler *c, const fvm_node *node);      /* false: is none of those */
+void fvm_emit_add(fvm_compiler *c);
+void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n); /* the top and a number */
+bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node);      /* false: is none of those */
 
 #endif
