@@ -1,9 +1,9 @@
 /* assembler.h: what machine code is made of, the same for every processor.
  *
  * It owns the names of registers and instructions that compile.c and stack_cache.c use;
- * x64/assembler.c and arm64/assembler.c say how they are written.  It must not know Forth.  Operations are on 32 bits and
- * wrap; host addresses have 64.  Scratch registers S0 and S1 may change in any instruction
- * whose line does not say otherwise. */
+ * x64/assembler.c and arm64/assembler.c encode them.  It must not know Forth.  Operations are on
+ * 32 bits and wrap; host addresses have 64.  Scratch registers S0 and S1 may change in any
+ * instruction whose line does not say otherwise. */
 #ifndef FVM_ASSEMBLER_H
 #define FVM_ASSEMBLER_H
 

@@ -1,8 +1,8 @@
 /* compile.c: machine code for a graph of instructions.
  *
- * It owns the order of code, what happens where code of different origin meets, jumps and
- * steps, and the way back to the interpreter.  Where code meets, and at each call,
- * the top of the stack is in TOS and all else at home. */
+ * It owns the order of code, control-flow joins, jumps, fuel accounting, and side exits to the
+ * interpreter.  At joins and calls the top of the stack is in TOS and all other items are in their
+ * canonical stack slots. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)

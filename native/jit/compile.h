@@ -50,12 +50,12 @@ typedef enum {
     FVM_NODE_LEAVE /* to the interpreter: nothing is known of what follows */
 } fvm_node_kind;
 
-/* Where code of different origin meets: how many items from the top are in registers, and in
- * which; all else is at home.  vm->sp points to the place of the top. */
+/* The register state at a control-flow join: how many items from the top are in registers, and in
+ * which; all others are in their canonical stack slots.  vm->sp points to the place of the top. */
 typedef struct {
     uint8_t count; /* 0: not decided yet */
     uint8_t regs[FVM_CARRIED];
-    uint8_t index; /* register of the return stack's top, plus 1; 0: it is at home */
+    uint8_t index; /* register of the return stack's top, plus 1; 0: in its stack slot */
     uint8_t owed;  /* steps made and not paid */
     bool limited;  /* the return stack's second cell, a loop's limit, is ... */
     fvm_cell limit;
@@ -84,7 +84,7 @@ typedef struct {
     fvm_shape shape; /* of a leader */
     bool entry;      /* the interpreter may come in */
     bool root;       /* stack depths are counted from here */
-    bool uneven;     /* ... and ways lead here that have other depths, or nobody knows which */
+    bool uneven;     /* ... and paths lead here that have other depths, or unknown ones */
     bool known;      /* its depths are */
     bool folds;      /* @, or a constant: what memory holds now is taken for granted */
     bool net_known;  /* of what is called: how many items it adds */
@@ -155,7 +155,7 @@ typedef struct {
     fvm_cell n;
 } fvm_value;
 
-/* Item 0 is the one that was on top where vm->sp points; what is below low is at home. */
+/* Item 0 is the one that was on top where vm->sp points; what is below low is in its slot. */
 typedef struct {
     int low;
     int top;
@@ -163,7 +163,7 @@ typedef struct {
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_FREE_REGS];
     /* The return stack's top, as the index of a loop is. */
-    uint8_t index;    /* its register, plus 1; 0: it is at home only */
+    uint8_t index;    /* its register, plus 1; 0: in its stack slot only */
     bool index_dirty; /* ... and there it is not up to date */
     fvm_cell index_n; /* ... and this is to be added */
     bool limited;     /* the cell below it is known */
@@ -174,8 +174,8 @@ typedef struct {
         fvm_cell n;
     } readable[FVM_READABLE];
     uint8_t readable_next;
-    /* What cells of memory hold: a constant, or what is in a register as long as nobody else
-     * wants that one (it is not counted in uses). */
+    /* What cells of memory hold: a constant, or what is in a register as long as no other
+     * value needs that register (it is not counted in uses). */
     struct {
         fvm_addr at; /* 0: none */
         fvm_value value;
@@ -243,7 +243,7 @@ void fvm_values_carry(const fvm_state *state, fvm_shape *shape, int held);
 void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
 bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
-const fvm_value *fvm_values_top(const fvm_state *state); /* NULL: it is at home */
+const fvm_value *fvm_values_top(const fvm_state *state); /* NULL: it is in its slot */
 bool fvm_values_loose(const fvm_state *state, int below); /* an item: in no register, no constant */
 void fvm_values_spill(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
@@ -269,7 +269,7 @@ fvm_reg fvm_index_reg(fvm_compiler *c);               /* the return stack's top;
 fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n);   /* the same, n more; home does not know */
 void fvm_index_set(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg; home does not know */
 void fvm_index_home(fvm_compiler *c);                 /* another cell will be on top */
-void fvm_index_drop(fvm_compiler *c);                 /* ... and nobody wants this one any more */
+void fvm_index_drop(fvm_compiler *c);                 /* ... and this one is not needed any more */
 
 /* --- instructions (templates.c), calls (calls.c) and the whole (compile.c) -------- */
 
@@ -327,7 +327,7 @@ typedef struct {
 /* jit.c: the code that a call of the definition at addr goes to; keeps: this is relied upon */
 const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
 const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
-bool fvm_jit_keeps(const fvm *vm, fvm_addr addr); /* or nobody knows: then it can be relied upon */
+bool fvm_jit_keeps(const fvm *vm, fvm_addr addr); /* or that is unknown: then it is relied upon */
 /* Code will store to this cell without a look whether code was made from it: when some is, all
  * machine code ends.  false: too many do. */
 bool fvm_jit_watch(fvm *vm, fvm_addr addr);

@@ -390,7 +390,7 @@ static void compile_queue(struct fvm_jit *jit, fvm *vm) {
         if (wanted->known.code == NULL && fvm_heat(vm, wanted->at))
             compile(jit, vm, wanted, 0);
         wanted->queued = false;
-        vm->toil += 4096; /* looked at where words run: nobody could be told here */
+        vm->toil += 4096; /* checked where words run: no error could be reported here */
     }
     jit->queue_count = 0;
     fvm_asm_published(jit->stubs_from, jit->code_from);

@@ -1,9 +1,9 @@
 /* return_stack.c: what a definition does to the return stack, and what its calls may rely on.
  *
  * It owns how high the return stack stands at each instruction (its level), whether all below
- * is left alone, and the checks that a caller makes for whom it calls.  A definition that
- * leaves it alone comes back to where it was called from, with the callers of that one in their
- * places: nobody has to look.  It must not know code. */
+ * is preserved, and the checks that a caller makes for its callee.  A definition that preserves
+ * the return stack returns to its call, with the return addresses of the callers unchanged: no
+ * check is needed.  It must not know code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)

@@ -1,7 +1,7 @@
-/* runtime_helpers.c: primitives as functions, for machine code to call.
+/* runtime_helpers.c: primitives as C functions that machine code calls.
  *
- * Made of the same bodies as the handlers of inner_interpreter.c (generated/outlines.inc); the stacks are
- * those of the VM.  It must not know who calls. */
+ * They have the same bodies as the handlers of inner_interpreter.c (generated/outlines.inc) and
+ * work on the stacks of the VM.  It must not know the caller. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
 #include "vm/primitives.h"

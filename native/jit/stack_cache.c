@@ -299,7 +299,7 @@ void fvm_drop_top(fvm_compiler *c) {
 fvm_value fvm_in_reg(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_REG)
         return value;
-    /* A register of its own may be used again if nobody else has it. */
+    /* A register may be used again if no other value is in it. */
     use(&c->state, &value, -1);
     fvm_reg reg = fvm_free_reg(c);
     fvm_compute(c, reg, &value, 0);

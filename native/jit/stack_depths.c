@@ -254,7 +254,7 @@ static bool whole(fvm_graph *graph, int16_t *net) {
     return found;
 }
 
-/* Depths are not known any more behind what adds nobody knows how many items. */
+/* Depths are unknown after an instruction that adds an unknown number of items. */
 static bool count_depths(walker *b) {
     fvm_graph *graph = b->graph;
     for (int i = 0; i < graph->count; i++) {

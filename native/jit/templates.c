@@ -148,7 +148,7 @@ static void divide(fvm_compiler *c, bool quotient, bool rest) {
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, 0);
         fvm_on(c, EQ);
         fvm_asm_compare_const(&c->as, (fvm_reg)b.reg, -1);
-        fvm_on(c, EQ); /* the usual quotients are the interpreter's as well */
+        fvm_on(c, EQ); /* for all other divisors the quotient is the interpreter's as well */
     } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
         fvm_on(c, ALWAYS);
         b.n = 2;

@@ -266,7 +266,7 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
         fvm_asm_patch(place, target);
 }
 
-/* LINK is where this code returns to, all the time: whoever calls keeps it. */
+/* LINK always holds the return address of this code: a caller saves it around a call. */
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
     moving(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     put(as, CALL);
