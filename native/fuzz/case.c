@@ -285,9 +285,9 @@ static fvm_limits take_limits(fz_run *run) {
 /* Our own searches, all features on or off; what they say must make sense. */
 static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_line lines[2];
-    fvm_think_result result;
-    fvm_cache *cache = how & 1 ? fvm_cache_new(1 << 16) : NULL;
-    fvm_think_options options = {.method = (int32_t)(how % 3),
+    fvm_deepening_result result;
+    fvm_tt *cache = how & 1 ? fvm_tt_new(1 << 16) : NULL;
+    fvm_deepening_options options = {.method = (int32_t)(how % 3),
                                  .features = how & 8 ? 255 : how,
                                  .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
                                  .nodes = limits->node_limit + 1,
@@ -295,7 +295,7 @@ static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
                                  .lines = how & 4 ? 2 : 1,
                                  .extension = 3};
     fvm_addr here = fvm_here(run->vm);
-    fvm_status status = fvm_think(run->vm, &options, cache, lines, &result);
+    fvm_status status = fvm_deepening_search(run->vm, &options, cache, lines, &result);
     note(run, status);
     if (status == FVM_OK) {
         require(result.lines >= 1 && result.lines <= options.lines, "lines of a search");
@@ -303,7 +303,7 @@ static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
         require(fvm_here(run->vm) == here, "HERE after a search");
     }
     if (cache != NULL) {
-        fvm_cache_free(cache);
+        fvm_tt_free(cache);
     }
 }
 

@@ -82,20 +82,20 @@ static int on_report(void *host, int32_t what, const char *text, fvm_cell value)
 /* Looks at everything, and now and then runs something aside. */
 static int on_trace(void *host, int32_t reasons) {
     fz_world *world = host;
-    fvm_trace_place place;
+    fvm_trace_point place;
     fvm_addr cells[16], words[16];
     fvm_cell stack[16];
     int32_t depths[16];
-    fvm_trace_place_at(world->vm, &place);
+    fvm_trace_get_point(world->vm, &place);
     (void)fvm_trace_calls(world->vm, cells, words, depths, 16);
     (void)fvm_trace_return_stack(world->vm, stack, 16);
     if (place.steps % 64 == 0 || (reasons & FVM_TRACE_FAILURE) != 0) {
-        if (fvm_trace_aside(world->vm) == FVM_OK) {
+        if (fvm_trace_sandbox_begin(world->vm) == FVM_OK) {
             uint64_t digest = world->digest;
             static const char text[] = "7 BASE ! 100 ALLOT HERE 50 - 40 1 FILL 5 SWAP 0 /";
             fvm_budget(world->vm, 1000, 0);
             (void)fvm_interpret(world->vm, text, sizeof text - 1, world->source, 0);
-            fvm_trace_aside_end(world->vm);
+            fvm_trace_sandbox_end(world->vm);
             world->digest = digest;
         }
     }

@@ -41,20 +41,20 @@ typedef struct {
 } first_list;
 
 static bool may_be_kept(const fvm *vm) {
-    return fvm_list_repeats(vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+    return fvm_list_is_reusable(vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
            fvm_is_wiped(vm, fvm_here(vm));
 }
 
 static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
                           const fvm_snapshot *listed) {
     const fvm *vm = first->vm;
-    fvm_addr written[FVM_LIST_WRITES];
-    fvm_list_writes(vm, written);
+    fvm_addr written[FVM_GENERATION_CELLS];
+    fvm_cells_of_generation(vm, written);
     return vm->outside == first->outside && !first->by_text &&
            fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
            fvm_pages_untouched((fvm *)vm) &&
            fvm_snapshot_differs_only(arrived, listed, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
-                                     written, FVM_LIST_WRITES) &&
+                                     written, FVM_GENERATION_CELLS) &&
            fvm_is_wiped(vm, fvm_list_top(vm));
 }
 

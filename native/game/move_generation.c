@@ -20,7 +20,7 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_reset_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
-        fvm_pass_look(vm);
+        fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     /* Drop what the word left unfinished. */
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
@@ -66,7 +66,7 @@ static inline fvm_status run_plainly(fvm *vm, const fvm_scan *s, fvm_addr word, 
         return status;
     fvm_reset_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
-        fvm_pass_look(vm);
+        fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
@@ -377,7 +377,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
             if (hints)
                 *hint = pos;
             else
-                fvm_scan_stand_last(vm, s, for_player);
+                fvm_scan_set_end_state(vm, s, for_player);
             return FVM_OK;
         }
         if (i % STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)
@@ -394,7 +394,7 @@ static fvm_status forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
         return run_scan_word(vm, s, vm->lib.raw_pass, 0);
     fvm_status status = fvm_move_finish(vm);
     fvm_lib_put(vm, vm->lib.passed, -1);
-    fvm_pass_look(vm);
+    fvm_pass_check(vm);
     return status;
 }
 
@@ -406,10 +406,10 @@ static bool are_settable(const fvm *vm) {
 }
 
 /* Runs the move words, and sets `here` back to `from` behind the last one. */
-static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others, fvm_sample *sample) {
+static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others, fvm_random_selection *sample) {
     begin_scan(vm, s);
     fvm_status status = others           ? scan_others(vm, s, owner)
-                        : sample != NULL ? fvm_sample_board(vm, s, owner, sample)
+                        : sample != NULL ? fvm_random_move(vm, s, owner, sample)
                                          : fvm_scan_board(vm, s, owner);
     if (status == FVM_OK)
         fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
@@ -421,7 +421,7 @@ typedef struct {
     fvm_cell owner;     /* whose pieces move */
     fvm_cell type;      /* of the words that are run, 0 any */
     bool others;        /* the pieces of all who are not friends of the owner move instead */
-    fvm_sample *sample; /* NULL: all moves */
+    fvm_random_selection *sample; /* NULL: all moves */
 } request;
 
 static fvm_status begin_list(fvm *vm, fvm_addr *list) {
@@ -511,7 +511,7 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
 }
 
 /* The for-player's pieces move, by words that see the player of the turn. */
-static fvm_status generate_turn(fvm *vm, fvm_sample *sample) {
+static fvm_status generate_turn(fvm *vm, fvm_random_selection *sample) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
@@ -529,7 +529,7 @@ static fvm_status generate_turn(fvm *vm, fvm_sample *sample) {
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
 
-fvm_status fvm_generate_some(fvm *vm, fvm_sample *sample) { return generate_turn(vm, sample); }
+fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *sample) { return generate_turn(vm, sample); }
 
 fvm_status fvm_word_generate(fvm *vm) {
     fvm_status status = fvm_need(vm, 3);

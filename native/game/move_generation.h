@@ -1,7 +1,7 @@
 /* move_generation.h: what making moves and listing them know of each other, for move_list.c and
  * move_generation.c only. */
-#ifndef FVM_SCAN_H
-#define FVM_SCAN_H
+#ifndef FVM_MOVE_GENERATION_H
+#define FVM_MOVE_GENERATION_H
 
 #include "game/game.h"
 #include "vm/fast_path.h"
@@ -55,17 +55,17 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
 
 /* From, here and piece become what they would be behind a whole scan, most times (random_move.c). */
-void fvm_scan_stand_last(fvm *vm, const fvm_scan *s, fvm_cell for_player);
+void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* One move at random (random_move.c): the list has at least that one, if there are any. */
-fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample);
+fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample);
 
 /* --- passes ----------------------------------------------------------------------- */
 
 void fvm_pass_note(fvm *vm); /* the move added last was the pass */
 
 /* Asked so often that only the way to note it is a function. */
-static inline void fvm_pass_look(fvm *vm) {
+static inline void fvm_pass_check(fvm *vm) {
     if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_noted)
         fvm_pass_note(vm);
 }

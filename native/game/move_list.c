@@ -134,7 +134,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
 }
 
 static inline fvm_status finish_move(fvm *vm) {
-    fvm_pass_look(vm);
+    fvm_pass_check(vm);
     return finish_plainly(vm) ? FVM_OK : finish(vm);
 }
 

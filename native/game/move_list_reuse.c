@@ -31,7 +31,7 @@ fvm_addr fvm_list_top(const fvm *vm) {
     return here > top ? here : top;
 }
 
-bool fvm_list_repeats(const fvm *vm) {
+bool fvm_list_is_reusable(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
            lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
@@ -40,9 +40,9 @@ bool fvm_list_repeats(const fvm *vm) {
            fvm_depth_of(vm) == 0;
 }
 
-void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
+void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]) {
     const fvm_library *lib = &vm->lib;
-    const fvm_addr written[FVM_LIST_WRITES] = {
+    const fvm_addr written[FVM_GENERATION_CELLS] = {
         FVM_K_DP,           FVM_K_BUILD,     FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
         FVM_K_TEXT_CONTEXT, FVM_K_TRANSIENT, FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,
         lib->moves_list,    lib->from,       lib->pos,            lib->piece,
@@ -50,17 +50,17 @@ void fvm_list_writes(const fvm *vm, fvm_addr cells[FVM_LIST_WRITES]) {
     memcpy(cells, written, sizeof written);
 }
 
-static void put_flags_back(fvm_again *a) {
+static void put_flags_back(fvm_list_reuse *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
 }
 
 /* Takes copies of what has changed since the last snapshot; the rest is there already. */
-static bool take_copies(fvm_again *a) {
+static bool take_copies(fvm_list_reuse *a) {
     fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
-        if (a->count == FVM_AGAIN_PAGES) {
+        if (a->count == FVM_REUSE_PAGES) {
             put_flags_back(a);
             return false;
         }
@@ -71,28 +71,28 @@ static bool take_copies(fvm_again *a) {
     return true;
 }
 
-bool fvm_again_begin(fvm_again *a, fvm *vm) {
+bool fvm_reuse_begin(fvm_list_reuse *a, fvm *vm) {
     a->vm = vm;
     a->here = fvm_here(vm);
     a->outside = vm->outside;
     a->steps = fvm_steps(vm);
     a->count = 0;
-    return fvm_list_repeats(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
+    return fvm_list_is_reusable(vm) && fvm_in(vm, a->here, 4) && fvm_is_wiped(vm, a->here) &&
            take_copies(a);
 }
 
-void fvm_again_listed(fvm_again *a) {
+void fvm_reuse_list_made(fvm_list_reuse *a) {
     const fvm *vm = a->vm;
-    const fvm_addr cells[FVM_AGAIN_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
+    const fvm_addr cells[FVM_REUSE_CELLS] = {FVM_K_DP, FVM_K_TRANSIENT, FVM_K_HOST_LIST,
                                              FVM_K_BUILD, vm->lib.moves_list};
     memcpy(a->cells, cells, sizeof cells);
-    for (int i = 0; i < FVM_AGAIN_CELLS; i++)
+    for (int i = 0; i < FVM_REUSE_CELLS; i++)
         a->values[i] = fvm_get(vm, cells[i]);
     a->steps = fvm_steps(vm) - a->steps;
 }
 
 /* The page as it was before; if it has no copy yet, one is made in `room`. */
-static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
+static uint8_t *copy_of(fvm_list_reuse *a, uint32_t page, uint8_t *room) {
     for (int i = 0; i < a->count; i++)
         if (a->pages[i] == page)
             return a->copies[i];
@@ -101,32 +101,32 @@ static uint8_t *copy_of(fvm_again *a, uint32_t page, uint8_t *room) {
 }
 
 /* What is written again anyway may differ: in the copy it becomes as it is now. */
-static bool is_as_before(fvm_again *a, uint32_t page) {
+static bool is_as_before(fvm_list_reuse *a, uint32_t page) {
     const fvm *vm = a->vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;
     const uint32_t length = a->here - start < FVM_PAGE ? a->here - start : FVM_PAGE;
     uint8_t room[FVM_PAGE], *before = copy_of(a, page, room);
-    for (int i = 0; i < FVM_LIST_WRITES; i++)
+    for (int i = 0; i < FVM_GENERATION_CELLS; i++)
         if (a->writes[i] >> FVM_PAGE_SHIFT == page && (a->writes[i] & 3) == 0)
             memcpy(before + (a->writes[i] - start), vm->mem + a->writes[i], 4);
     return memcmp(before, vm->mem + start, length) == 0;
 }
 
-static bool memory_is_as_before(fvm_again *a) {
+static bool memory_is_as_before(fvm_list_reuse *a) {
     const fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
-    fvm_list_writes(vm, a->writes);
+    fvm_cells_of_generation(vm, a->writes);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
         if (!is_as_before(a, page))
             return false;
     return true;
 }
 
-bool fvm_again_same(fvm_again *a, int64_t *steps) {
+bool fvm_reuse_possible(fvm_list_reuse *a, int64_t *steps) {
     const fvm *vm = a->vm;
     bool same = vm->outside == a->outside && fvm_lib_get(vm, vm->lib.passed, 0) == 0 &&
                 fvm_depth_of(vm) == 0 && fvm_is_wiped(vm, fvm_list_top(vm));
-    for (int i = 0; i < FVM_AGAIN_CELLS && same; i++)
+    for (int i = 0; i < FVM_REUSE_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
     same = same && memory_is_as_before(a);
     put_flags_back(a);

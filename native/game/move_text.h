@@ -1,6 +1,6 @@
 /* move_text.h: the rules of move texts, for what builds moves and what reads their code. */
-#ifndef FVM_MOVETEXT_H
-#define FVM_MOVETEXT_H
+#ifndef FVM_MOVE_TEXT_H
+#define FVM_MOVE_TEXT_H
 
 #include "game/game.h"
 

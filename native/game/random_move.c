@@ -22,7 +22,7 @@ typedef struct {
     int32_t drops;  /* pairs at each position */
 } pool;
 
-static uint32_t draw(fvm_sample *sample) {
+static uint32_t draw(fvm_random_selection *sample) {
     *sample->random += 0x9E3779B97F4A7C15u;
     return (uint32_t)(fvm_mix(*sample->random) >> 32);
 }
@@ -116,7 +116,7 @@ static fvm_status begin_again(fvm *vm) {
 }
 
 /* Whether the moves of the pair that was run are taken; the list is empty again if not. */
-static fvm_status take(fvm *vm, fvm_sample *sample) {
+static fvm_status take(fvm *vm, fvm_random_selection *sample) {
     fvm_cell found = fvm_get(vm, vm->scan_list + 4);
     if (found <= 0)
         return FVM_OK;
@@ -156,7 +156,7 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
 
 /* Draws places, and words as if all types had as many as the one with most: what is not there is
  * in vain, and nobody need ask first where pieces are. */
-static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
     const fvm_addr board = board_of(vm, s);
     const uint32_t words = board != 0 ? most_words(vm, s) : 0;
     const uint32_t places = words * (uint32_t)s->scan_positions;
@@ -185,7 +185,7 @@ static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, f
 
 /* --- with drops ------------------------------------------------------------------- */
 
-static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
     pool p;
     if (!collect(vm, s, for_player, &p))
         return FVM_OK;
@@ -206,13 +206,13 @@ static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fv
     return FVM_OK;
 }
 
-void fvm_scan_stand_last(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
+void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     fvm_addr board = vm->scan_plain ? board_of(vm, s) : 0;
     if (board != 0)
         stand_last(vm, s, last_piece(vm, s, board, for_player), for_player);
 }
 
-fvm_status fvm_sample_board(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_sample *sample) {
+fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
     sample->chosen = -1;
     if (!vm->scan_plain)
         return fvm_scan_board(vm, s, for_player);

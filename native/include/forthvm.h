@@ -447,9 +447,9 @@ typedef enum {
 } fvm_feature;
 
 typedef enum {
-    FVM_THINK_SIDES = 0, /* alpha-beta; more than two players: all others against one */
-    FVM_THINK_MAXN = 1,  /* everybody for himself */
-    FVM_THINK_BRS = 2    /* the best reply of all opponents together */
+    FVM_METHOD_ALPHA_BETA = 0, /* alpha-beta; more than two players: all others against one */
+    FVM_METHOD_MAXN = 1,  /* everybody for himself */
+    FVM_METHOD_BEST_REPLY = 2    /* the best reply of all opponents together */
 } fvm_method;
 
 typedef struct {
@@ -464,7 +464,7 @@ typedef struct {
     uint32_t seed;       /* not 0: moves of equal rank in an order of its own */
     int32_t samples;     /* moves of a chance player that are tried, 0: all */
     int32_t extension;   /* plies that may be searched beyond the horizon */
-} fvm_think_options;
+} fvm_deepening_options;
 
 enum { FVM_LINE_MOVES = 64 };
 typedef struct {
@@ -484,16 +484,16 @@ typedef struct {
     int32_t outside;  /* cells outside the board that moves change */
     int32_t keyless;  /* 1: they are too many, so there was no table */
     fvm_cell scores[32]; /* maxn: of each player by number */
-} fvm_think_result;
+} fvm_deepening_result;
 
-typedef struct fvm_cache fvm_cache;
-fvm_cache *fvm_cache_new(int64_t bytes); /* NULL: no memory */
-void fvm_cache_free(fvm_cache *cache);
-void fvm_cache_clear(fvm_cache *cache);
+typedef struct fvm_tt fvm_tt;
+fvm_tt *fvm_tt_new(int64_t bytes); /* NULL: no memory */
+void fvm_tt_free(fvm_tt *cache);
+void fvm_tt_clear(fvm_tt *cache);
 /* Searches the position whose list is the newest; `lines` has room for options->lines.  Memory
  * is as before afterwards.  cache: NULL for none; may be shared by threads. */
-fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache,
-                     fvm_line *lines, fvm_think_result *result);
+fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *cache,
+                     fvm_line *lines, fvm_deepening_result *result);
 
 /* --- Monte Carlo search ----------------------------------------------------------- */
 
@@ -609,7 +609,7 @@ typedef struct {
     int32_t phase;    /* fvm_phase */
     fvm_addr generator; /* word that generates moves, 0 none */
     uint64_t changed; /* a bit per watched range */
-} fvm_trace_place;
+} fvm_trace_point;
 
 /* Stop at the next token with at most so many calls open whose place in the source is at
  * least `source`, unless as many calls are open as `calls` and it lies in [from, to). */
@@ -645,7 +645,7 @@ fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
 fvm_status fvm_trace_watched(const fvm *vm, int32_t index, void *old, void *now);
 
 /* The stop at hand; elsewhere only its `steps` and `runs` are of use. */
-void fvm_trace_place_at(const fvm *vm, fvm_trace_place *place);
+void fvm_trace_get_point(const fvm *vm, fvm_trace_point *place);
 /* Open calls, innermost first: the cells that called, the words called, and the depth of the
  * parameter stack when they were; how many. */
 int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,
@@ -666,8 +666,8 @@ uint64_t fvm_trace_lost(const fvm *vm); /* records that found no room */
 
 /* Inside the hook: what runs between the two is not traced, counts against no budget, and what
  * it did to memory, stack and errors is undone.  FVM_ERR_CONTEXT elsewhere; FVM_ERR_MEMORY. */
-fvm_status fvm_trace_aside(fvm *vm);
-void fvm_trace_aside_end(fvm *vm);
+fvm_status fvm_trace_sandbox_begin(fvm *vm);
+void fvm_trace_sandbox_end(fvm *vm);
 /* CDEF END */
 
 #if defined(__GNUC__)

@@ -8,130 +8,130 @@
  * (expectimax, Michie 1966).  The rules of the search stand in docs/explanation/search.md. */
 #include "search/iterative_deepening.h"
 
-static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
 /* A value that rests on a repetition higher up holds on this way only: it is not remembered. */
-static bool holds_anywhere(const fvm_thinker *t) { return t->rests >= t->w->ply; }
+static bool is_path_independent(const fvm_deepening *t) { return t->repetition_ply >= t->ss->ply; }
 
-static int32_t side_here(fvm_thinker *t) { return fvm_think_side(t, fvm_walk_viewer(t->w)); }
+static int32_t side_to_move(fvm_deepening *t) { return fvm_deepening_side(t, fvm_search_viewer(t->ss)); }
 
 /* The position that `step` led to, for `side`. */
-static fvm_cell below(fvm_thinker *t, fvm_step step, int32_t side, int32_t depth, fvm_cell alpha,
+static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int32_t depth, fvm_cell alpha,
                       fvm_cell beta) {
-    bool listed = step == WALK_PARTIAL;
-    return side_here(t) == side ? node(t, depth, alpha, beta, listed, 0)
+    bool listed = step == MADE_PARTIAL;
+    return side_to_move(t) == side ? node(t, depth, alpha, beta, listed, 0)
                                 : -node(t, depth, -beta, -alpha, listed, 0);
 }
 
 /* Makes the move and takes it back: its value for `side`. */
-static fvm_cell try(fvm_thinker *t, const fvm_choice *choice, int32_t side, int32_t depth,
+static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side, int32_t depth,
                     fvm_cell alpha, fvm_cell beta, bool first) {
-    fvm_step step = fvm_walk_make(t->w, choice->move);
+    fvm_made step = fvm_search_make(t->ss, choice->move);
     fvm_cell value;
-    if (step == WALK_FAILED)
+    if (step == MADE_FAILED)
         return 0;
-    int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
-    if (first || !fvm_think_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
-        value = below(t, step, side, left, alpha, beta);
+    int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+    if (first || !fvm_deepening_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
+        value = search_after(t, step, side, left, alpha, beta);
     } else {
-        fvm_cell *base = t->w->vm->sp;
+        fvm_cell *base = t->ss->vm->sp;
         fvm_turn turn;
-        fvm_turn_save(t->w->vm, &turn);
-        value = below(t, step, side, left, alpha, alpha + 1);
-        if (value > alpha && value < beta && t->w->status == FVM_OK && !t->stopped) {
-            fvm_turn_restore(t->w->vm, &turn);
-            fvm_set_stack(t->w->vm, base);
-            value = below(t, step, side, left, alpha, beta);
+        fvm_turn_save(t->ss->vm, &turn);
+        value = search_after(t, step, side, left, alpha, alpha + 1);
+        if (value > alpha && value < beta && t->ss->status == FVM_OK && !t->stopped) {
+            fvm_turn_restore(t->ss->vm, &turn);
+            fvm_set_stack(t->ss->vm, base);
+            value = search_after(t, step, side, left, alpha, beta);
         }
     }
-    if (t->w->status == FVM_OK)
-        fvm_walk_undo(t->w);
+    if (t->ss->status == FVM_OK)
+        fvm_search_unmake(t->ss);
     return value;
 }
 
 /* --- the table -------------------------------------------------------------------- */
 
 /* Wins count from the position, not from the root; with lots they are all alike. */
-static fvm_cell shifted(const fvm_thinker *t, fvm_cell value, int32_t plies) {
+static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies) {
     if (t->options->chance != 0)
         return value;
-    return value > THINK_NEAR_WIN    ? value + plies
-           : value < -THINK_NEAR_WIN ? value - plies
+    return value > SEARCH_NEAR_WIN    ? value + plies
+           : value < -SEARCH_NEAR_WIN ? value - plies
                                      : value;
 }
 
 /* Only values of exactly this depth answer: so a search is worth what its depth says. */
-static bool answered(fvm_thinker *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
+static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
                      fvm_cell beta, int32_t *table_move, fvm_cell *value) {
-    fvm_cached found;
-    if (!fvm_cache_find(t->cache, key, &found))
+    fvm_tt_entry found;
+    if (!fvm_tt_find(t->tt, key, &found))
         return false;
     *table_move = found.move;
-    bool ends = horizon && found.kind == CACHE_EXACT;
-    if (found.depth != depth + THINK_DEPTH_BIAS ||
-        (!ends && fvm_think_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line goes on */
+    bool ends = horizon && found.kind == TT_EXACT;
+    if (found.depth != depth + TT_DEPTH_BIAS ||
+        (!ends && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line goes on */
         return false;
-    *value = shifted(t, found.value, -t->w->ply);
-    bool is = found.kind == CACHE_EXACT || (found.kind == CACHE_LOWER && *value >= beta) ||
-              (found.kind == CACHE_UPPER && *value <= alpha);
+    *value = adjust_win(t, found.value, -t->ss->ply);
+    bool is = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
+              (found.kind == TT_UPPER && *value <= alpha);
     t->result->hits += is;
     return is;
 }
 
-static void remember(fvm_thinker *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
+static void tt_record(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
                      int32_t move) {
-    fvm_cached entry = {shifted(t, value, t->w->ply), depth + THINK_DEPTH_BIAS, kind, move};
-    fvm_cache_put(t->cache, key, &entry);
+    fvm_tt_entry entry = {adjust_win(t, value, t->ss->ply), depth + TT_DEPTH_BIAS, kind, move};
+    fvm_tt_store(t->tt, key, &entry);
 }
 
 /* --- lots ------------------------------------------------------------------------- */
 
-enum { MOST_OUTCOMES = 64 };
+enum { MAX_OUTCOMES = 64 };
 
 /* The mean over the lots, for the side of the viewer; equal outcomes are searched once. */
-static fvm_cell draw(fvm_thinker *t, int32_t depth, int32_t count, int32_t side) {
-    fvm_walk *w = t->w;
-    uint64_t keys[MOST_OUTCOMES];
-    fvm_cell values[MOST_OUTCOMES];
+static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count, int32_t side) {
+    fvm_search_stack *ss = t->ss;
+    uint64_t keys[MAX_OUTCOMES];
+    fvm_cell values[MAX_OUTCOMES];
     int32_t first, known = 0, tried = 0, samples = t->options->samples;
     int64_t sum = 0;
-    if (fvm_think_choices(t, -1, &first) < 0)
+    if (fvm_order_moves(t, -1, &first) < 0)
         return 0;
     bool sample = samples > 0 && samples < count;
-    t->lots = t->lots || count > 1;
+    t->chance_seen = t->chance_seen || count > 1;
     for (int32_t i = 0; i < count && (!sample || i < samples); i++) {
-        int32_t at = sample ? (int32_t)(fvm_think_random(t) % (uint32_t)count) : i;
-        fvm_step step = fvm_walk_make(w, t->pool[first + at].move);
-        if (step == WALK_FAILED)
+        int32_t at = sample ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
+        fvm_made step = fvm_search_make(ss, t->pool[first + at].move);
+        if (step == MADE_FAILED)
             return 0;
-        uint64_t key = t->cache != NULL ? fvm_walk_key(w) : 0;
+        uint64_t key = t->tt != NULL ? fvm_search_key(ss) : 0;
         int32_t same = 0;
         while (same < known && (key == 0 || keys[same] != key))
             same++;
         fvm_cell value = same < known ? values[same]
-                                      : below(t, step, side, depth, -THINK_INFINITY, THINK_INFINITY);
-        if (w->status != FVM_OK || t->stopped)
+                                      : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+        if (ss->status != FVM_OK || t->stopped)
             return 0;
-        if (same == known && known < MOST_OUTCOMES) {
+        if (same == known && known < MAX_OUTCOMES) {
             keys[known] = key;
             values[known++] = value;
         }
         sum += value;
         tried++;
-        fvm_walk_undo(w);
+        fvm_search_unmake(ss);
     }
     t->pool_used = first;
-    t->pv_length[w->ply] = 0; /* what follows depends on the lot */
+    t->pv_length[ss->ply] = 0; /* what follows depends on the lot */
     return tried > 0 ? (fvm_cell)(sum / tried) : 0;
 }
 
 /* --- a node ----------------------------------------------------------------------- */
 
-static bool repeated(fvm_thinker *t, uint64_t key) {
-    for (int32_t i = t->w->ply - 1; i >= 0; i--)
+static bool is_repetition(fvm_deepening *t, uint64_t key) {
+    for (int32_t i = t->ss->ply - 1; i >= 0; i--)
         if (t->path[i] == key) {
-            t->rests = t->rests < i ? t->rests : i;
+            t->repetition_ply = t->repetition_ply < i ? t->repetition_ply : i;
             return true;
         }
     return false;
@@ -141,10 +141,10 @@ static bool repeated(fvm_thinker *t, uint64_t key) {
 typedef struct {
     fvm_cell best, low;
     int32_t move;
-} weighed;
+} best_move;
 
 /* Whether the node is cut off. */
-static bool weigh(fvm_thinker *t, weighed *of, const fvm_choice *choice, fvm_cell value,
+static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move *choice, fvm_cell value,
                   fvm_cell beta, int32_t depth) {
     if (value > of->best) {
         of->best = value;
@@ -152,176 +152,176 @@ static bool weigh(fvm_thinker *t, weighed *of, const fvm_choice *choice, fvm_cel
     }
     if (value > of->low) {
         of->low = value;
-        fvm_think_line(t, t->w->ply, choice->index);
+        fvm_deepening_extend_pv(t, t->ss->ply, choice->index);
     }
     if (value >= beta)
-        fvm_think_reward(t, choice, depth);
+        fvm_order_cutoff(t, choice, depth);
     return value >= beta;
 }
 
 /* So many moves of the list tell which one is tried first; 0: all of them.  Most lists of which the
  * first move is known are not wanted any longer after it. */
-static int32_t enough_for_first(fvm_thinker *t, int32_t table_move) {
-    if (!t->w->brief || !fvm_think_alone(t))
+static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
+    if (!t->ss->short_lists || !fvm_may_shorten_list(t))
         return 0;
-    return table_move >= 0 ? table_move + 1 : fvm_think_orders(t) ? 0 : 1;
+    return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
 
 /* early: moves that the list stopped at, of which the last is tried before there are others; 0: it
  * is whole. */
-static fvm_cell search_moves(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                              int32_t side, uint64_t key, int32_t table_move, int32_t early) {
-    fvm_walk *w = t->w;
+    fvm_search_stack *ss = t->ss;
     int32_t first = t->pool_used, count = 0, i = 0;
-    fvm_choice choice;
-    weighed of = {-THINK_INFINITY, alpha, -1};
+    fvm_ordered_move choice;
+    best_move of = {-SEARCH_INFINITY, alpha, -1};
     bool cut = false;
     if (early > 0) {
-        choice = fvm_think_choice_at(t, early - 1, table_move);
-        fvm_cell value = try(t, &choice, side, depth, of.low, beta, true);
-        if (w->status != FVM_OK || t->stopped)
+        choice = fvm_order_one_move(t, early - 1, table_move);
+        fvm_cell value = search_move(t, &choice, side, depth, of.low, beta, true);
+        if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = weigh(t, &of, &choice, value, beta, depth);
-        if (!cut && (fvm_walk_failed(w, fvm_free_list(w->vm)) || !fvm_walk_generate(w, 0)))
+        cut = update_best(t, &of, &choice, value, beta, depth);
+        if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0)))
             return 0;
     }
     if (!cut)
-        count = fvm_think_choices(t, table_move, &first);
+        count = fvm_order_moves(t, table_move, &first);
     if (count < 0)
         return 0; /* stopped, or there is no memory */
     if (early > 0 && count > 0) {
-        fvm_think_pick(t, first, first + count); /* that one again */
+        fvm_order_pick(t, first, first + count); /* that one again */
         i = 1;
     }
     for (; i < count && !cut; i++) {
-        fvm_think_pick(t, first + i, first + count);
+        fvm_order_pick(t, first + i, first + count);
         choice = t->pool[first + i];
-        fvm_cell value = try(t, &choice, side, depth, of.low, beta, i == 0);
-        if (w->status != FVM_OK || t->stopped)
+        fvm_cell value = search_move(t, &choice, side, depth, of.low, beta, i == 0);
+        if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = weigh(t, &of, &choice, value, beta, depth);
+        cut = update_best(t, &of, &choice, value, beta, depth);
     }
     t->pool_used = first;
-    if (key != 0 && holds_anywhere(t))
-        remember(t, key, depth, of.best,
-                 of.best >= beta ? CACHE_LOWER : of.best > alpha ? CACHE_EXACT : CACHE_UPPER,
+    if (key != 0 && is_path_independent(t))
+        tt_record(t, key, depth, of.best,
+                 of.best >= beta ? TT_LOWER : of.best > alpha ? TT_EXACT : TT_UPPER,
                  of.best > alpha ? of.move : -1);
     return of.best;
 }
 
 /* The key of the position under which values are remembered, 0: none; *again: it has been on the
  * way here, or in the game, before. */
-static uint64_t key_here(fvm_thinker *t, bool listed, bool chance, bool *again) {
-    fvm_walk *w = t->w;
+static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *again) {
+    fvm_search_stack *ss = t->ss;
     uint64_t key = 0;
-    if (fvm_think_uses(t, FVM_USE_REPETITION) && !listed && !chance && !w->unbounded) {
-        uint64_t place = fvm_walk_place(w);
-        t->path[w->ply] = place;
-        *again = repeated(t, place);
-        key = w->count_turns ? 0 : place;
+    if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !listed && !chance && !ss->unbounded) {
+        uint64_t place = fvm_search_position_key(ss);
+        t->path[ss->ply] = place;
+        *again = is_repetition(t, place);
+        key = ss->count_turns ? 0 : place;
     }
-    if (t->cache == NULL)
+    if (t->tt == NULL)
         return 0;
-    return key == 0 && !w->unbounded ? fvm_walk_key(w) : key;
+    return key == 0 && !ss->unbounded ? fvm_search_key(ss) : key;
 }
 
 /* The host passes for a player without moves. */
-static fvm_cell pass(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
+static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
                      int32_t passes) {
-    if (fvm_walk_pass(t->w) == WALK_FAILED)
+    if (fvm_search_pass(t->ss) == MADE_FAILED)
         return 0;
-    fvm_cell value = side_here(t) == side
+    fvm_cell value = side_to_move(t) == side
                          ? node(t, depth - 1, alpha, beta, false, passes + 1)
                          : -node(t, depth - 1, -beta, -alpha, false, passes + 1);
-    if (t->w->status != FVM_OK || t->stopped)
+    if (t->ss->status != FVM_OK || t->stopped)
         return 0;
-    fvm_walk_undo(t->w);
-    fvm_think_line(t, t->w->ply, -1);
+    fvm_search_unmake(t->ss);
+    fvm_deepening_extend_pv(t, t->ss->ply, -1);
     return value;
 }
 
 /* last: at the horizon one move tells that there are some, two that it is no single reply. */
-static bool make_list(fvm_thinker *t, int32_t depth, bool last, int32_t early) {
+static bool make_list(fvm_deepening *t, int32_t depth, bool last, int32_t early) {
     if (early > 0)
-        return fvm_walk_generate_first(t->w, early);
-    return fvm_walk_generate(t->w, !last ? 0 : fvm_think_may_go_on(t, depth) ? 2 : 1);
+        return fvm_search_generate_first(t->ss, early);
+    return fvm_search_generate(t->ss, !last ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
 }
 
 /* The table is asked before moves are made: that is what costs most. */
-static fvm_cell value_of(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                          int32_t passes) {
-    fvm_walk *w = t->w;
+    fvm_search_stack *ss = t->ss;
     int32_t table_move = -1;
     fvm_addr first;
     fvm_cell value = 0;
     bool again = false;
     t->result->nodes++;
-    t->pv_length[w->ply] = 0;
-    t->path[w->ply] = 0;
-    if (fvm_think_stop(t))
+    t->pv_length[ss->ply] = 0;
+    t->path[ss->ply] = 0;
+    if (fvm_deepening_stop(t))
         return 0;
-    int32_t side = side_here(t);
-    bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
-    uint64_t key = key_here(t, listed, chance, &again);
+    int32_t side = side_to_move(t);
+    bool chance = fvm_search_is_chance(ss);
+    bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
+    uint64_t key = node_key(t, listed, chance, &again);
     if (again)
         return 0;
     if (key != 0 && passes == 0 &&
-        answered(t, key, depth, horizon, alpha, beta, &table_move, &value))
+        tt_answers(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    bool last = horizon && !listed && w->brief;
-    int32_t early = listed || horizon || chance ? 0 : enough_for_first(t, table_move);
+    bool last = horizon && !listed && ss->short_lists;
+    int32_t early = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, last, early))
         return 0;
-    int32_t count = fvm_walk_list(w, &first);
+    int32_t count = fvm_search_list(ss, &first);
     if (!listed) {
-        fvm_cell over = fvm_walk_over(w);
-        if (w->status != FVM_OK)
+        fvm_cell over = fvm_search_game_over(ss);
+        if (ss->status != FVM_OK)
             return 0;
         if (over != FVM_UNKNOWN) {
-            value = over == FVM_DRAW ? 0 : fvm_think_decided(t, over);
+            value = over == FVM_DRAW ? 0 : fvm_deepening_decided(t, over);
             if (key != 0)
-                remember(t, key, depth, value, CACHE_EXACT, -1);
+                tt_record(t, key, depth, value, TT_EXACT, -1);
             return value;
         }
-        if (passes >= w->turns)
+        if (passes >= ss->turns)
             return 0; /* a whole round without a move */
     }
-    bool deepest = w->ply >= WALK_PLIES - 2;
-    if (deepest || (horizon && !fvm_think_goes_on(t, depth, count))) {
-        value = w->status != FVM_OK ? 0 : fvm_think_evaluate(t, side);
-        if (key != 0 && !deepest && w->status == FVM_OK)
-            remember(t, key, depth, value, CACHE_EXACT, -1);
+    bool deepest = ss->ply >= SEARCH_PLIES - 2;
+    if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
+        value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, side);
+        if (key != 0 && !deepest && ss->status == FVM_OK)
+            tt_record(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
     if (last && count > 1) { /* it goes on: now all of them are wanted */
-        if (fvm_walk_failed(w, fvm_free_list(w->vm)) || !fvm_walk_generate(w, 0))
+        if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0))
             return 0;
-        count = fvm_walk_list(w, &first);
+        count = fvm_search_list(ss, &first);
     }
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
         return search_moves(t, depth, alpha, beta, side, key, table_move,
                             count >= early ? early : 0);
-    value = draw(t, depth, count, side);
-    if (key != 0 && w->status == FVM_OK && !t->stopped && holds_anywhere(t))
-        remember(t, key, depth, value, CACHE_EXACT, -1);
+    value = average_outcomes(t, depth, count, side);
+    if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
+        tt_record(t, key, depth, value, TT_EXACT, -1);
     return value;
 }
 
-static fvm_cell node(fvm_thinker *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
+static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes) {
-    int32_t outer = t->rests;
-    t->rests = INT32_MAX;
-    fvm_cell value = value_of(t, depth, alpha, beta, listed, passes);
-    if (holds_anywhere(t))
-        t->rests = INT32_MAX;
-    t->rests = t->rests < outer ? t->rests : outer;
+    int32_t outer = t->repetition_ply;
+    t->repetition_ply = INT32_MAX;
+    fvm_cell value = search_node(t, depth, alpha, beta, listed, passes);
+    if (is_path_independent(t))
+        t->repetition_ply = INT32_MAX;
+    t->repetition_ply = t->repetition_ply < outer ? t->repetition_ply : outer;
     return value;
 }
 
-fvm_cell fvm_negamax_root(fvm_thinker *t, const fvm_choice *choice, int32_t depth, fvm_cell alpha,
+fvm_cell fvm_negamax_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth, fvm_cell alpha,
                           fvm_cell beta) {
-    return try(t, choice, 0, depth, alpha, beta, true);
+    return search_move(t, choice, 0, depth, alpha, beta, true);
 }

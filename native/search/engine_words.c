@@ -250,7 +250,7 @@ typedef struct {
     int64_t *count;
     bool joined;   /* a chain of partial moves is one ply */
     int32_t level; /* moves made, partial ones too: each takes C stack */
-    fvm_again *again;
+    fvm_list_reuse *again;
 } tally;
 
 /* depth: plies left.  inside: in a chain of partial moves that counts as the first of them. */
@@ -262,11 +262,11 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         return FVM_OK;
     }
     bool only_counted = depth == 1 && !sum->joined;
-    bool watched = only_counted && fvm_again_begin(sum->again, vm), same = watched;
+    bool watched = only_counted && fvm_reuse_begin(sum->again, vm), same = watched;
     int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
     if (watched)
-        fvm_again_listed(sum->again);
+        fvm_reuse_list_made(sum->again);
     /* No continuation: the turn passes, which is no ply, but ends a chain. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         if (inside && --depth == 0) {
@@ -284,7 +284,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
     const bool asks = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
     if (asks)
         status = fvm_game_over(vm, &over);
-    same = watched && fvm_again_same(sum->again, &steps) && same;
+    same = watched && fvm_reuse_possible(sum->again, &steps) && same;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
     if (asks)

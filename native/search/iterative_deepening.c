@@ -8,60 +8,60 @@
 
 #include <stdlib.h>
 
-enum { CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
-enum { MOST_HISTORY = 1 << 24, LOOKS = 32, MOST_AGAIN = 32, FEW_NODES = 200 };
+enum { MAX_CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
+enum { MAX_HISTORY = 1 << 24, CLOCK_INTERVAL = 32, MAX_RESTARTS = 32, ANALYSIS_NODES = 200 };
 
 /* --- limits and chance ------------------------------------------------------------ */
 
-bool fvm_think_stop(fvm_thinker *t) {
-    const fvm_think_options *o = t->options;
-    if (t->w->vm->engine_status != 0 || (o->nodes > 0 && t->result->nodes > o->nodes))
+bool fvm_deepening_stop(fvm_deepening *t) {
+    const fvm_deepening_options *o = t->options;
+    if (t->ss->vm->engine_status != 0 || (o->nodes > 0 && t->result->nodes > o->nodes))
         t->stopped = true;
-    else if (t->deadline > 0 && --t->looks < 0) {
-        t->looks = LOOKS;
+    else if (t->deadline > 0 && --t->clock_countdown < 0) {
+        t->clock_countdown = CLOCK_INTERVAL;
         t->stopped = fvm_now() >= t->deadline;
     }
     return t->stopped;
 }
 
-uint32_t fvm_think_random(fvm_thinker *t) {
+uint32_t fvm_deepening_random(fvm_deepening *t) {
     t->random += 0x9E3779B97F4A7C15u;
     return (uint32_t)(fvm_mix(t->random) >> 32);
 }
 
-int32_t fvm_think_side(const fvm_thinker *t, int32_t number) {
+int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
     return (t->allies >> number & 1) != 0 ? 0 : 1;
 }
 
 /* With lots a win is a win: means of wins must not depend on the way to them. */
-fvm_cell fvm_think_decided(const fvm_thinker *t, fvm_cell over) {
-    fvm_cell value = THINK_WIN - (t->options->chance != 0 ? 0 : t->w->ply);
+fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
+    fvm_cell value = SEARCH_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
     return over == FVM_WIN ? value : -value;
 }
 
 /* What the position is worth to a side.  With more than two players the root's player is asked. */
-fvm_cell fvm_think_evaluate(fvm_thinker *t, int32_t side) {
+fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     bool many = t->contestants > 2;
-    int32_t number = many ? t->root : fvm_walk_chance(t->w) ? fvm_walk_viewer(t->w) : 0;
-    fvm_cell value = fvm_walk_evaluate(t->w, number);
+    int32_t number = many ? t->root : fvm_search_is_chance(t->ss) ? fvm_search_viewer(t->ss) : 0;
+    fvm_cell value = fvm_search_evaluate(t->ss, number);
     t->result->evaluations++;
-    value = value > THINK_NEAR_WIN    ? THINK_NEAR_WIN
-            : value < -THINK_NEAR_WIN ? -THINK_NEAR_WIN
+    value = value > SEARCH_NEAR_WIN    ? SEARCH_NEAR_WIN
+            : value < -SEARCH_NEAR_WIN ? -SEARCH_NEAR_WIN
                                       : value;
     return many && side != 0 ? -value : value;
 }
 
 /* Whether the search may go on beyond its depth, whatever is there. */
-bool fvm_think_may_go_on(const fvm_thinker *t, int32_t depth) {
-    return fvm_think_uses(t, FVM_USE_QUIESCENCE) && depth > -t->options->extension;
+bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
+    return fvm_deepening_uses(t, FVM_USE_QUIESCENCE) && depth > -t->options->extension;
 }
 
 /* Whether it does. */
-bool fvm_think_goes_on(fvm_thinker *t, int32_t depth, int32_t count) {
-    if (!fvm_think_may_go_on(t, depth))
+bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
+    if (!fvm_quiescence_allowed(t, depth))
         return false;
     /* Lots would multiply with every single reply. */
-    return (count == 1 && !t->lots) || !fvm_walk_terminal(t->w);
+    return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 
 /* --- the order of moves ----------------------------------------------------------- */
@@ -75,13 +75,13 @@ static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
 
 /* What a move takes from others, in values of pieces; -1: nothing.  Half of the value of the
  * piece that takes is counted against it, so that the cheaper one tries first. */
-static int32_t capture_rank(fvm_thinker *t, fvm_addr move) {
-    fvm *vm = t->w->vm;
-    fvm_change changes[CHANGES];
+static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
+    fvm *vm = t->ss->vm;
+    fvm_change changes[MAX_CHANGES];
     fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
-    int32_t total = 0, count = fvm_move_changes(vm, move, changes, CHANGES);
+    int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
     bool takes = false;
-    for (int32_t i = 0; i < count && i < CHANGES; i++) {
+    for (int32_t i = 0; i < count && i < MAX_CHANGES; i++) {
         fvm_cell victim = changes[i].kind == FVM_CHANGE_CAPTURE || changes[i].kind == FVM_CHANGE_MOVE
                               ? changes[i].other
                               : 0;
@@ -96,33 +96,33 @@ static int32_t capture_rank(fvm_thinker *t, fvm_addr move) {
     return takes ? total : -1;
 }
 
-static uint32_t history_slot(const fvm_thinker *t, uint32_t id) {
-    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_walk_mover(t->w) << 32) | id) &
-           (THINK_HISTORY - 1);
+static uint32_t history_slot(const fvm_deepening *t, uint32_t id) {
+    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(t->ss) << 32) | id) &
+           (HISTORY_ENTRIES - 1);
 }
 
-static int32_t rank_of(fvm_thinker *t, const fvm_choice *choice, int32_t table_move) {
+static int32_t rank_of(fvm_deepening *t, const fvm_ordered_move *choice, int32_t table_move) {
     if (choice->index == table_move)
         return TABLE_RANK;
-    if (fvm_think_uses(t, FVM_USE_CAPTURES)) {
+    if (fvm_deepening_uses(t, FVM_USE_CAPTURES)) {
         int32_t captured = capture_rank(t, choice->move);
         if (captured >= 0)
             return CAPTURE_RANK + captured;
     }
-    if (fvm_think_uses(t, FVM_USE_KILLERS))
-        for (int32_t k = 0; k < THINK_KILLERS; k++)
-            if (t->killers[t->w->ply][k] == choice->id)
+    if (fvm_deepening_uses(t, FVM_USE_KILLERS))
+        for (int32_t k = 0; k < KILLER_MOVES; k++)
+            if (t->killers[t->ss->ply][k] == choice->id)
                 return KILLER_RANK - k;
-    return fvm_think_uses(t, FVM_USE_HISTORY) ? t->history[history_slot(t, choice->id)] : 0;
+    return fvm_deepening_uses(t, FVM_USE_HISTORY) ? t->history[history_slot(t, choice->id)] : 0;
 }
 
-static bool room_for(fvm_thinker *t, int32_t more) {
+static bool room_for(fvm_deepening *t, int32_t more) {
     if (t->pool_used + more <= t->pool_room)
         return true;
     int32_t room = 2 * (t->pool_used + more);
-    fvm_choice *pool = realloc(t->pool, (size_t)room * sizeof *pool);
+    fvm_ordered_move *pool = realloc(t->pool, (size_t)room * sizeof *pool);
     if (pool == NULL) {
-        fvm_walk_failed(t->w, fvm_fail(t->w->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+        fvm_search_failed(t->ss, fvm_fail(t->ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
         return false;
     }
     t->pool = pool;
@@ -130,51 +130,51 @@ static bool room_for(fvm_thinker *t, int32_t more) {
     return true;
 }
 
-int32_t fvm_think_choices(fvm_thinker *t, int32_t table_move, int32_t *first) {
-    fvm *vm = t->w->vm;
+int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
+    fvm *vm = t->ss->vm;
     fvm_move_cells cells;
     fvm_addr move;
-    int32_t index = 0, count = fvm_walk_list(t->w, &move);
+    int32_t index = 0, count = fvm_search_list(t->ss, &move);
     *first = t->pool_used;
-    if (t->w->status != FVM_OK || !room_for(t, count))
+    if (t->ss->status != FVM_OK || !room_for(t, count))
         return -1;
     for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
-        fvm_choice *choice = &t->pool[t->pool_used++];
+        fvm_ordered_move *choice = &t->pool[t->pool_used++];
         bool sound = fvm_move_cells_at(vm, move, &cells);
-        *choice = (fvm_choice){move, sound ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
+        *choice = (fvm_ordered_move){move, sound ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
         choice->rank = rank_of(t, choice, table_move);
-        if ((index & 63) == 63 && fvm_walk_failed(t->w, fvm_toil(vm, 4096)))
+        if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_toil(vm, 4096)))
             return -1;
     }
     return index;
 }
 
-fvm_choice fvm_think_choice_at(fvm_thinker *t, int32_t index, int32_t table_move) {
+fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move) {
     fvm_move_cells cells;
-    fvm_choice choice = {.index = index};
-    fvm_walk_list(t->w, &choice.move);
+    fvm_ordered_move choice = {.index = index};
+    fvm_search_list(t->ss, &choice.move);
     for (int32_t i = 0; i < index && choice.move != 0; i++)
-        choice.move = fvm_next_move(t->w->vm, choice.move);
-    if (fvm_move_cells_at(t->w->vm, choice.move, &cells))
-        choice.id = (uint32_t)fvm_get(t->w->vm, cells.hash);
+        choice.move = fvm_next_move(t->ss->vm, choice.move);
+    if (fvm_move_cells_at(t->ss->vm, choice.move, &cells))
+        choice.id = (uint32_t)fvm_get(t->ss->vm, cells.hash);
     choice.rank = rank_of(t, &choice, table_move);
     return choice;
 }
 
-bool fvm_think_orders(const fvm_thinker *t) {
-    return fvm_think_uses(t, FVM_USE_CAPTURES | FVM_USE_KILLERS | FVM_USE_HISTORY) ||
+bool fvm_has_move_order(const fvm_deepening *t) {
+    return fvm_deepening_uses(t, FVM_USE_CAPTURES | FVM_USE_KILLERS | FVM_USE_HISTORY) ||
            t->options->seed != 0;
 }
 
 /* To know takes some time: many nodes are wanted first. */
-bool fvm_think_alone(fvm_thinker *t) {
-    if (t->alone == 0 && t->result->nodes > FEW_NODES)
-        t->alone = fvm_move_words_are_independent(t->w->vm) ? 1 : -1;
-    return t->alone > 0;
+bool fvm_may_shorten_list(fvm_deepening *t) {
+    if (t->generator_pure == 0 && t->result->nodes > ANALYSIS_NODES)
+        t->generator_pure = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
+    return t->generator_pure > 0;
 }
 
 /* A seed decides between equals; without one the list does. */
-static bool before(const fvm_thinker *t, const fvm_choice *a, const fvm_choice *b) {
+static bool before(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
     if (a->rank != b->rank)
         return a->rank > b->rank;
     if (t->options->seed != 0) {
@@ -186,18 +186,18 @@ static bool before(const fvm_thinker *t, const fvm_choice *a, const fvm_choice *
     return a->index < b->index;
 }
 
-void fvm_think_pick(fvm_thinker *t, int32_t at, int32_t end) {
+void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
     int32_t best = at;
     for (int32_t i = at + 1; i < end; i++)
         if (before(t, &t->pool[i], &t->pool[best]))
             best = i;
-    fvm_choice chosen = t->pool[best];
+    fvm_ordered_move chosen = t->pool[best];
     t->pool[best] = t->pool[at];
     t->pool[at] = chosen;
 }
 
-void fvm_think_reward(fvm_thinker *t, const fvm_choice *choice, int32_t depth) {
-    uint32_t *killers = t->killers[t->w->ply];
+void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
+    uint32_t *killers = t->killers[t->ss->ply];
     int32_t *history = &t->history[history_slot(t, choice->id)];
     if (choice->rank >= CAPTURE_RANK && choice->rank != TABLE_RANK)
         return;
@@ -206,12 +206,12 @@ void fvm_think_reward(fvm_thinker *t, const fvm_choice *choice, int32_t depth) {
         killers[0] = choice->id;
     }
     *history += depth > 0 ? depth * depth : 1;
-    if (*history > MOST_HISTORY)
-        for (int32_t i = 0; i < THINK_HISTORY; i++)
+    if (*history > MAX_HISTORY)
+        for (int32_t i = 0; i < HISTORY_ENTRIES; i++)
             t->history[i] /= 2;
 }
 
-void fvm_think_line(fvm_thinker *t, int32_t ply, int32_t index) {
+void fvm_deepening_extend_pv(fvm_deepening *t, int32_t ply, int32_t index) {
     int32_t length = t->pv_length[ply + 1];
     if (length > FVM_LINE_MOVES - 1)
         length = FVM_LINE_MOVES - 1;
@@ -223,44 +223,44 @@ void fvm_think_line(fvm_thinker *t, int32_t ply, int32_t index) {
 /* --- the root --------------------------------------------------------------------- */
 
 typedef struct {
-    fvm_thinker *t;
-    fvm_choice *moves;
+    fvm_deepening *t;
+    fvm_ordered_move *moves;
     int32_t count;
     fvm_line *lines;
 } root;
 
-static fvm_cell root_value(fvm_thinker *t, const fvm_choice *choice, int32_t depth, fvm_cell alpha,
+static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth, fvm_cell alpha,
                            fvm_cell beta) {
-    if (t->options->method == FVM_THINK_MAXN)
+    if (t->options->method == FVM_METHOD_MAXN)
         return fvm_maxn_root(t, choice, depth);
-    if (t->options->method == FVM_THINK_BRS && t->contestants > 2)
+    if (t->options->method == FVM_METHOD_BEST_REPLY && t->contestants > 2)
         return fvm_brs_root(t, choice, depth, alpha, beta);
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
 /* The best of the moves from `from` on; false if stopped before it is known. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
-    fvm_thinker *t = r->t;
+    fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
     bool found = false;
     fvm_cell low = alpha;
     for (int32_t i = from; i < r->count; i++) {
-        fvm_choice choice = r->moves[i];
+        fvm_ordered_move choice = r->moves[i];
         fvm_cell value;
-        bool narrow = fvm_think_uses(t, FVM_USE_PVS) && t->options->method != FVM_THINK_MAXN;
+        bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
         if (i == from || !narrow || low + 1 >= beta) {
             value = root_value(t, &choice, depth, low, beta);
         } else {
             value = root_value(t, &choice, depth, low, low + 1);
-            if (value > low && value < beta && t->w->status == FVM_OK && !t->stopped)
+            if (value > low && value < beta && t->ss->status == FVM_OK && !t->stopped)
                 value = root_value(t, &choice, depth, low, beta);
         }
-        if (t->w->status != FVM_OK || t->stopped)
+        if (t->ss->status != FVM_OK || t->stopped)
             return found && i > from; /* the former best has been looked at */
         if (value <= low && found)
             continue;
         if (value > low || !found) {
-            fvm_think_line(t, 0, choice.index);
+            fvm_deepening_extend_pv(t, 0, choice.index);
             line->score = value;
             line->depth = depth;
             line->length = t->pv_length[0];
@@ -280,14 +280,14 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
 }
 
 /* A narrow window around the former score; outside of it the search is done again. */
-static bool aspire(root *r, int32_t from, int32_t depth) {
-    fvm_thinker *t = r->t;
+static bool search_window(root *r, int32_t from, int32_t depth) {
+    fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
     fvm_line former = *line;
     fvm_cell score = former.score, size = score < 0 ? -score : score;
-    if (!fvm_think_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_THINK_MAXN ||
-        former.depth == 0 || size > THINK_NEAR_WIN)
-        return best_of(r, from, depth, -THINK_INFINITY, THINK_INFINITY);
+    if (!fvm_deepening_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_METHOD_MAXN ||
+        former.depth == 0 || size > SEARCH_NEAR_WIN)
+        return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
     fvm_cell margin = 16 + size / 8;
     if (!best_of(r, from, depth, score - margin, score + margin)) {
         *line = former;
@@ -295,100 +295,100 @@ static bool aspire(root *r, int32_t from, int32_t depth) {
     }
     if (line->score > score - margin && line->score < score + margin)
         return true;
-    if (t->stopped || t->w->status != FVM_OK) {
+    if (t->stopped || t->ss->status != FVM_OK) {
         *line = former;
         return false;
     }
-    return best_of(r, from, depth, -THINK_INFINITY, THINK_INFINITY);
+    return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
 }
 
 enum { LINE_TEXT = 8192 };
 
 /* The moves of a line as text, by making them; as many as there is room for. */
-static void write_line(fvm_thinker *t, const fvm_line *line, char *to) {
-    fvm_walk *w = t->w;
+static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
+    fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
     for (int32_t i = 0; i < line->length && used + FVM_TEXT_MAX + 2 < LINE_TEXT; i++) {
         fvm_addr move = 0;
-        fvm_step step;
+        fvm_made step;
         if (line->moves[i] >= 0) {
-            int32_t count = fvm_walk_list(w, &move);
+            int32_t count = fvm_search_list(ss, &move);
             if (line->moves[i] >= count)
                 break;
             for (int32_t k = 0; k < line->moves[i]; k++)
-                move = fvm_next_move(w->vm, move);
-            if (fvm_decompile(w->vm, move, to + used, FVM_TEXT_MAX + 1, &length) != FVM_OK)
+                move = fvm_next_move(ss->vm, move);
+            if (fvm_decompile(ss->vm, move, to + used, FVM_TEXT_MAX + 1, &length) != FVM_OK)
                 break;
             used += length;
             to[used++] = '\n';
         }
         if (i + 1 == line->length)
             break;
-        step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
-        if (step == WALK_FAILED ||
-            (step == WALK_TURN && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
+        step = move != 0 ? fvm_search_make(ss, move) : fvm_search_pass(ss);
+        if (step == MADE_FAILED ||
+            (step == MADE_TURN && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
             break;
     }
     to[used] = 0;
-    while (w->ply > 0 && w->status == FVM_OK)
-        fvm_walk_undo(w);
+    while (ss->ply > 0 && ss->status == FVM_OK)
+        fvm_search_unmake(ss);
 }
 
 /* Tells the host what an iteration has found; false: the host or the script failed. */
-static bool report(fvm_thinker *t, const root *r, int32_t depth) {
-    fvm *vm = t->w->vm;
+static bool report(fvm_deepening *t, const root *r, int32_t depth) {
+    fvm *vm = t->ss->vm;
     char text[LINE_TEXT];
     int64_t nodes = t->result->nodes;
     int (*tell)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
     fvm_cell counted = nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX;
     for (int32_t i = 0; tell != NULL && i < t->result->lines; i++) {
         write_line(t, &r->lines[i], text);
-        if (t->w->status != FVM_OK)
+        if (t->ss->status != FVM_OK)
             return false;
         if (tell(vm->host, FVM_REPORT_SCORE, "", r->lines[i].score) != 0 ||
             tell(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
             tell(vm->host, FVM_REPORT_NODES, "", counted) != 0 ||
             tell(vm->host, FVM_REPORT_LINE, text, i) != 0)
-            return !fvm_walk_failed(t->w, FVM_ERR_HOST);
+            return !fvm_search_failed(t->ss, FVM_ERR_HOST);
     }
     return true;
 }
 
-static bool settled(const fvm_thinker *t, const fvm_line *line) {
+static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     fvm_cell size = line->score < 0 ? -line->score : line->score;
-    return t->options->chance == 0 && size > THINK_NEAR_WIN && THINK_WIN - size <= line->depth;
+    return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
 }
 
 /* What comes to light on the way and changes what positions are worth, or their keys. */
-static int32_t learned(const fvm_thinker *t) {
-    bool lots = t->lots && fvm_think_uses(t, FVM_USE_QUIESCENCE);
-    return t->w->outside_count + t->w->unbounded + lots;
+static int32_t count_discoveries(const fvm_deepening *t) {
+    bool chance_seen = t->chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE);
+    return t->ss->outside_count + t->ss->unbounded + chance_seen;
 }
 
 static void iterate(root *r) {
-    fvm_thinker *t = r->t;
-    const fvm_think_options *o = t->options;
+    fvm_deepening *t = r->t;
+    const fvm_deepening_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
     int32_t again = 0;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
-        int32_t known = learned(t);
-        t->path[0] = fvm_walk_place(t->w);
-        int32_t beyond = fvm_think_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
-        if (o->method == FVM_THINK_SIDES)
-            fvm_walk_depth(t->w, o->chance != 0 ? INT32_MAX : depth + beyond);
+        int32_t known = count_discoveries(t);
+        t->path[0] = fvm_search_position_key(t->ss);
+        int32_t beyond = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
+        if (o->method == FVM_METHOD_ALPHA_BETA)
+            fvm_search_set_depth(t->ss, o->chance != 0 ? INT32_MAX : depth + beyond);
         for (int32_t line = 0; line < lines; line++) {
-            if (aspire(r, line, depth) && t->result->lines <= line)
+            if (search_window(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;
-            if (t->stopped || t->w->status != FVM_OK)
+            if (t->stopped || t->ss->status != FVM_OK)
                 return;
         }
         /* Memory that moves change has come to light, which earlier keys left out; or lots have. */
-        if (learned(t) != known && again++ < MOST_AGAIN) {
+        if (count_discoveries(t) != known && again++ < MAX_RESTARTS) {
             depth--;
             continue;
         }
         t->result->depth = depth;
-        if (!report(t, r, depth) || (settled(t, &r->lines[0]) && lines == 1))
+        if (!report(t, r, depth) || (is_decided(t, &r->lines[0]) && lines == 1))
             return;
         /* Half of the time is gone: the next iteration would hardly end. */
         if (t->deadline > 0 && fvm_now() - t->start > (t->deadline - t->start) / 2)
@@ -397,29 +397,29 @@ static void iterate(root *r) {
 }
 
 /* Who is on the root's side. */
-static void find_sides(fvm_thinker *t) {
-    t->root = fvm_walk_viewer(t->w);
-    t->seats = fvm_walk_seats(t->w);
-    for (int32_t number = 0; number < WALK_NUMBERS; number++)
-        t->contestants += (int32_t)(t->seats >> number & 1);
-    fvm_walk_sides(t->w, t->seats, t->sides);
+static void find_sides(fvm_deepening *t) {
+    t->root = fvm_search_viewer(t->ss);
+    t->choosers = fvm_search_choosers(t->ss);
+    for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
+        t->contestants += (int32_t)(t->choosers >> number & 1);
+    fvm_search_sides(t->ss, t->choosers, t->sides);
     t->allies = t->sides[t->root];
 }
 
-static fvm_thinker *open_thinker(fvm *vm, const fvm_think_options *options, fvm_cache *cache,
-                                 fvm_think_result *result) {
-    fvm_thinker *t = calloc(1, sizeof *t);
-    fvm_walk *w = fvm_walk_open(vm, options->chance, options->count_turns != 0);
-    if (t == NULL || w == NULL) {
+static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                                 fvm_deepening_result *result) {
+    fvm_deepening *t = calloc(1, sizeof *t);
+    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0);
+    if (t == NULL || ss == NULL) {
         free(t);
-        if (w != NULL)
-            fvm_walk_close(w);
+        if (ss != NULL)
+            fvm_search_close(ss);
         return NULL;
     }
-    t->w = w;
-    fvm_walk_briefly(w);
+    t->ss = ss;
+    fvm_search_allow_short_lists(ss);
     t->options = options;
-    t->cache = (options->features & FVM_USE_TABLE) != 0 ? cache : NULL;
+    t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
     t->result = result;
     t->start = fvm_now();
     t->deadline = options->seconds > 0 ? t->start + options->seconds : 0;
@@ -428,41 +428,41 @@ static fvm_thinker *open_thinker(fvm *vm, const fvm_think_options *options, fvm_
     return t;
 }
 
-static fvm_status search_root(fvm_thinker *t, fvm_line *lines) {
+static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     root r = {t, NULL, 0, lines};
     int32_t first;
-    if (t->w->status != FVM_OK)
-        return t->w->status;
-    int32_t count = fvm_think_choices(t, -1, &first);
+    if (t->ss->status != FVM_OK)
+        return t->ss->status;
+    int32_t count = fvm_order_moves(t, -1, &first);
     if (count <= 0)
-        return t->w->status != FVM_OK
-                   ? t->w->status
-                   : fvm_fail(t->w->vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
+        return t->ss->status != FVM_OK
+                   ? t->ss->status
+                   : fvm_fail(t->ss->vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
     for (int32_t i = 0; i < count; i++)
-        fvm_think_pick(t, first + i, first + count);
+        fvm_order_pick(t, first + i, first + count);
     r.count = count;
     r.moves = malloc((size_t)count * sizeof *r.moves);
     if (r.moves == NULL)
-        return fvm_fail(t->w->vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        return fvm_fail(t->ss->vm, FVM_ERR_MEMORY, 0, "no memory to search");
     memcpy(r.moves, t->pool + first, (size_t)count * sizeof *r.moves);
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){{r.moves[i < count ? i : 0].index}, 1, 0, 0};
     iterate(&r);
     free(r.moves);
-    return t->w->status;
+    return t->ss->status;
 }
 
 /* Cells that moves change and that nobody knew of at first are no part of earlier keys. */
-static void outdated(fvm_thinker *t, fvm_cache *cache) {
-    t->result->outside = t->w->outside_count;
-    t->result->keyless = t->w->unbounded;
-    if (t->w->outside_count > 0 && cache != NULL)
-        fvm_cache_clear(cache);
+static void report_outside(fvm_deepening *t, fvm_tt *tt) {
+    t->result->outside = t->ss->outside_count;
+    t->result->keyless = t->ss->unbounded;
+    if (t->ss->outside_count > 0 && tt != NULL)
+        fvm_tt_clear(tt);
 }
 
-fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache, fvm_line *lines,
-                     fvm_think_result *result) {
-    *result = (fvm_think_result){.lines = 1};
+fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt, fvm_line *lines,
+                     fvm_deepening_result *result) {
+    *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
         lines[i] = (fvm_line){{0}, 1, 0, 0}; /* stopped before it began, it has the first move */
     fvm_begin(vm, FVM_PHASE_SEARCH);
@@ -471,7 +471,7 @@ fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache
     fvm_status status = fvm_bind(vm);
     if (status != FVM_OK)
         return status;
-    fvm_thinker *t = open_thinker(vm, options, cache, result);
+    fvm_deepening *t = open_search(vm, options, tt, result);
     if (t == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
@@ -488,8 +488,8 @@ fvm_status fvm_think(fvm *vm, const fvm_think_options *options, fvm_cache *cache
     vm->engine_status = 0; /* not before: it may have been told to stop already */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    outdated(t, cache);
-    fvm_walk_close(t->w);
+    report_outside(t, tt);
+    fvm_search_close(t->ss);
     free(t->pool);
     free(t);
     fvm_turn_restore(vm, &turn);

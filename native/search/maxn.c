@@ -9,131 +9,131 @@
 /* --- max^n ------------------------------------------------------------------------ */
 
 typedef struct {
-    fvm_cell of[WALK_NUMBERS];
+    fvm_cell of[SEARCH_PLAYERS];
 } scores;
 
 static void clamp(fvm_cell *value) {
-    if (*value > THINK_NEAR_WIN)
-        *value = THINK_NEAR_WIN;
-    else if (*value < -THINK_NEAR_WIN)
-        *value = -THINK_NEAR_WIN;
+    if (*value > SEARCH_NEAR_WIN)
+        *value = SEARCH_NEAR_WIN;
+    else if (*value < -SEARCH_NEAR_WIN)
+        *value = -SEARCH_NEAR_WIN;
 }
 
-static void evaluate_all(fvm_thinker *t, scores *result) {
-    for (int32_t number = 1; number < WALK_NUMBERS && t->w->status == FVM_OK; number++)
-        if ((t->seats >> number & 1) != 0) {
+static void evaluate_all(fvm_deepening *t, scores *result) {
+    for (int32_t number = 1; number < SEARCH_PLAYERS && t->ss->status == FVM_OK; number++)
+        if ((t->choosers >> number & 1) != 0) {
             t->result->evaluations++;
-            result->of[number] = fvm_walk_evaluate(t->w, number);
+            result->of[number] = fvm_search_evaluate(t->ss, number);
             clamp(&result->of[number]);
         }
 }
 
 /* Whoever wins beats all others but his friends, whoever loses is beaten by them. */
-static void decide_all(fvm_thinker *t, fvm_cell over, scores *result) {
-    int32_t viewer = fvm_walk_viewer(t->w);
-    fvm_cell value = fvm_think_decided(t, over);
-    for (int32_t number = 1; number < WALK_NUMBERS; number++)
-        if ((t->seats >> number & 1) != 0)
+static void score_decided(fvm_deepening *t, fvm_cell over, scores *result) {
+    int32_t viewer = fvm_search_viewer(t->ss);
+    fvm_cell value = fvm_deepening_decided(t, over);
+    for (int32_t number = 1; number < SEARCH_PLAYERS; number++)
+        if ((t->choosers >> number & 1) != 0)
             result->of[number] = (t->sides[viewer] >> number & 1) != 0 ? value : -value;
 }
 
-static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, scores *result);
+static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, scores *result);
 
-static void average_lots(fvm_thinker *t, int32_t depth, scores *result) {
-    int32_t first, count = fvm_think_choices(t, -1, &first), samples = t->options->samples;
-    int64_t sums[WALK_NUMBERS] = {0};
+static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
+    int32_t first, count = fvm_order_moves(t, -1, &first), samples = t->options->samples;
+    int64_t sums[SEARCH_PLAYERS] = {0};
     bool sample = samples > 0 && samples < count;
-    t->lots = t->lots || count > 1;
+    t->chance_seen = t->chance_seen || count > 1;
     int32_t tried = sample ? samples : count;
     for (int32_t i = 0; i < tried; i++) {
         scores one = {{0}};
-        int32_t at = sample ? (int32_t)(fvm_think_random(t) % (uint32_t)count) : i;
-        fvm_step step = fvm_walk_make(t->w, t->pool[first + at].move);
-        if (step == WALK_FAILED)
+        int32_t at = sample ? (int32_t)(fvm_deepening_random(t) % (uint32_t)count) : i;
+        fvm_made step = fvm_search_make(t->ss, t->pool[first + at].move);
+        if (step == MADE_FAILED)
             return;
-        maxn(t, depth, step == WALK_PARTIAL, 0, &one);
-        if (t->w->status != FVM_OK || t->stopped)
+        maxn(t, depth, step == MADE_PARTIAL, 0, &one);
+        if (t->ss->status != FVM_OK || t->stopped)
             return;
-        fvm_walk_undo(t->w);
-        for (int32_t number = 0; number < WALK_NUMBERS; number++)
+        fvm_search_unmake(t->ss);
+        for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
             sums[number] += one.of[number];
     }
     t->pool_used = first;
-    t->pv_length[t->w->ply] = 0;
-    for (int32_t number = 0; number < WALK_NUMBERS; number++)
+    t->pv_length[t->ss->ply] = 0;
+    for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
         result->of[number] = tried > 0 ? (fvm_cell)(sums[number] / tried) : 0;
 }
 
-static void best_for_mover(fvm_thinker *t, int32_t depth, scores *result) {
-    int32_t mover = fvm_walk_mover(t->w), ply = t->w->ply, first;
-    int32_t count = fvm_think_choices(t, -1, &first);
+static void search_moves(fvm_deepening *t, int32_t depth, scores *result) {
+    int32_t mover = fvm_search_mover(t->ss), ply = t->ss->ply, first;
+    int32_t count = fvm_order_moves(t, -1, &first);
     for (int32_t i = 0; i < count; i++) {
         scores one = {{0}};
-        fvm_choice choice = t->pool[first + i];
-        fvm_step step = fvm_walk_make(t->w, choice.move);
-        if (step == WALK_FAILED)
+        fvm_ordered_move choice = t->pool[first + i];
+        fvm_made step = fvm_search_make(t->ss, choice.move);
+        if (step == MADE_FAILED)
             return;
-        int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
-        maxn(t, left, step == WALK_PARTIAL, 0, &one);
-        if (t->w->status != FVM_OK || t->stopped)
+        int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+        maxn(t, left, step == MADE_PARTIAL, 0, &one);
+        if (t->ss->status != FVM_OK || t->stopped)
             return;
-        fvm_walk_undo(t->w);
+        fvm_search_unmake(t->ss);
         if (i == 0 || one.of[mover] > result->of[mover]) {
             *result = one;
-            fvm_think_line(t, ply, choice.index);
+            fvm_deepening_extend_pv(t, ply, choice.index);
         }
     }
     t->pool_used = first;
 }
 
-static void maxn(fvm_thinker *t, int32_t depth, bool listed, int32_t passes, scores *result) {
-    fvm_walk *w = t->w;
+static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, scores *result) {
+    fvm_search_stack *ss = t->ss;
     int32_t count = 0;
     fvm_addr first;
     t->result->nodes++;
-    t->pv_length[w->ply] = 0;
-    if (fvm_think_stop(t) || (!listed && fvm_walk_failed(w, fvm_generate_turn(w->vm))))
+    t->pv_length[ss->ply] = 0;
+    if (fvm_deepening_stop(t) || (!listed && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
         return;
-    count = fvm_walk_list(w, &first);
+    count = fvm_search_list(ss, &first);
     if (!listed) {
-        fvm_cell over = fvm_walk_over(w);
-        if (w->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= w->turns))
+        fvm_cell over = fvm_search_game_over(ss);
+        if (ss->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= ss->turns))
             return;
         if (over != FVM_UNKNOWN) {
-            decide_all(t, over, result);
+            score_decided(t, over, result);
             return;
         }
     }
-    bool chance = fvm_walk_chance(w);
-    bool horizon = depth <= 0 && (!listed || w->partial_cost > 0) && !chance;
-    if ((horizon && !fvm_think_goes_on(t, depth, count)) || w->ply >= WALK_PLIES - 2) {
+    bool chance = fvm_search_is_chance(ss);
+    bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
+    if ((horizon && !fvm_quiescence_continues(t, depth, count)) || ss->ply >= SEARCH_PLIES - 2) {
         evaluate_all(t, result);
         return;
     }
     if (count == 0) {
-        if (fvm_walk_pass(w) == WALK_FAILED)
+        if (fvm_search_pass(ss) == MADE_FAILED)
             return;
         maxn(t, depth - 1, false, passes + 1, result);
-        if (w->status != FVM_OK || t->stopped)
+        if (ss->status != FVM_OK || t->stopped)
             return;
-        fvm_walk_undo(w);
-        fvm_think_line(t, w->ply, -1);
+        fvm_search_unmake(ss);
+        fvm_deepening_extend_pv(t, ss->ply, -1);
     } else if (chance) {
-        average_lots(t, depth, result);
+        average_outcomes(t, depth, result);
     } else {
-        best_for_mover(t, depth, result);
+        search_moves(t, depth, result);
     }
 }
 
-fvm_cell fvm_maxn_root(fvm_thinker *t, const fvm_choice *choice, int32_t depth) {
+fvm_cell fvm_maxn_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
     scores result = {{0}};
-    fvm_step step = fvm_walk_make(t->w, choice->move);
-    if (step == WALK_FAILED)
+    fvm_made step = fvm_search_make(t->ss, choice->move);
+    if (step == MADE_FAILED)
         return 0;
-    int32_t left = step == WALK_PARTIAL ? depth - t->w->partial_cost : depth - 1;
-    maxn(t, left, step == WALK_PARTIAL, 0, &result);
-    if (t->w->status == FVM_OK)
-        fvm_walk_undo(t->w);
+    int32_t left = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
+    maxn(t, left, step == MADE_PARTIAL, 0, &result);
+    if (t->ss->status == FVM_OK)
+        fvm_search_unmake(t->ss);
     memcpy(t->scores, result.of, sizeof t->scores);
     return result.of[t->root];
 }

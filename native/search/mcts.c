@@ -10,26 +10,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HISTORY_MASK = FVM_TREE_HISTORY - 1, LOOKS = 8 };
+enum { HISTORY_MASK = FVM_TREE_HISTORY - 1, CLOCK_INTERVAL = 8 };
 
 typedef struct {
-    fvm_walk *w;
+    fvm_search_stack *ss;
     fvm_tree *tree;
     const fvm_tree_options *options;
     fvm_tree_result *result;
-    uint32_t seats; /* players who choose moves */
-    uint32_t sides[WALK_NUMBERS]; /* who wins with each */
+    uint32_t choosers; /* players who choose moves */
+    uint32_t sides[SEARCH_PLAYERS]; /* who wins with each */
     uint64_t random;
     double deadline;
-    int32_t looks;
-    int32_t path[WALK_PLIES];
-    uint32_t slots[WALK_PLIES]; /* of the history, of the move into each node of the path */
+    int32_t clock_countdown;
+    int32_t path[SEARCH_PLIES];
+    uint32_t slots[SEARCH_PLIES]; /* of the history, of the move into each node of the path */
     int32_t length;
-    float rewards[WALK_NUMBERS];
+    float rewards[SEARCH_PLAYERS];
     int32_t played;    /* playouts */
     int64_t began;     /* steps before the search */
-    bool samples;      /* moves of playouts are made one by one */
-    fvm_sample sample;
+    bool selects_moves;     /* moves of playouts are made one by one */
+    fvm_random_selection selection;
     /* as before the search */
     fvm_turn turn;
     fvm_cell *base;
@@ -37,7 +37,7 @@ typedef struct {
     fvm_halt outer;
 } search;
 
-static uint32_t draw(search *s) {
+static uint32_t next_random(search *s) {
     s->random += 0x9E3779B97F4A7C15u;
     return (uint32_t)(fvm_mix(s->random) >> 32);
 }
@@ -51,12 +51,12 @@ static fvm_addr nth(const fvm *vm, fvm_addr move, int32_t n) {
 /* --- rewards ---------------------------------------------------------------------- */
 
 static void reward_all(search *s, float reward) {
-    for (int32_t i = 0; i < WALK_NUMBERS; i++)
+    for (int32_t i = 0; i < SEARCH_PLAYERS; i++)
         s->rewards[i] = reward;
 }
 
 /* The winner of a side that is told at a node: he who moved into it, where he is one of them. */
-static int32_t told(const search *s, int32_t winner, int32_t mover) {
+static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     uint32_t side = s->sides[winner];
     int32_t first = 0;
     while ((side >> first & 1) == 0)
@@ -67,26 +67,26 @@ static int32_t told(const search *s, int32_t winner, int32_t mover) {
 /* Who wins, as told where `mover` has moved: a number, TREE_DRAWN, or 0 where the winners are
  * not of one side, which no number could tell. */
 static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
-    int32_t viewer = fvm_walk_viewer(s->w), winner = 0;
+    int32_t viewer = fvm_search_viewer(s->ss), winner = 0;
     if (over == FVM_DRAW || over == FVM_UNKNOWN) {
         reward_all(s, 0.5F);
         return TREE_DRAWN;
     }
-    uint32_t side = s->sides[viewer], winners = over == FVM_WIN ? side : s->seats & ~side;
-    for (int32_t i = 0; i < WALK_NUMBERS; i++) {
+    uint32_t side = s->sides[viewer], winners = over == FVM_WIN ? side : s->choosers & ~side;
+    for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {
         s->rewards[i] = (winners >> i & 1) != 0 ? 1.0F : 0.0F;
         winner = winner == 0 && (winners >> i & 1) != 0 ? i : winner;
     }
-    return winner != 0 && (winners & ~s->sides[winner]) == 0 ? told(s, winner, mover) : 0;
+    return winner != 0 && (winners & ~s->sides[winner]) == 0 ? side_number(s, winner, mover) : 0;
 }
 
 /* OnEvaluate as a share of a win: what its numbers usually are is learned on the way. */
 static void reward_evaluated(search *s) {
     reward_all(s, 0.5F);
-    for (int32_t i = 1; i < WALK_NUMBERS; i++) {
-        if ((s->seats >> i & 1) == 0)
+    for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
+        if ((s->choosers >> i & 1) == 0)
             continue;
-        double value = fvm_walk_evaluate(s->w, i), size = fabs(value);
+        double value = fvm_search_evaluate(s->ss, i), size = fabs(value);
         s->tree->scale += (size - s->tree->scale) * (s->tree->scale == 0 ? 1.0 : 0.02);
         double scale = s->tree->scale > 1 ? s->tree->scale : 1;
         s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
@@ -96,56 +96,56 @@ static void reward_evaluated(search *s) {
 /* --- playouts --------------------------------------------------------------------- */
 
 /* Whether playouts need no lists.  To know takes about as long as a playout: many are wanted. */
-static void look_at_words(search *s) {
+static void analyse_generator(search *s) {
     if (s->played++ != 1)
         return;
-    s->samples = fvm_move_words_are_independent(s->w->vm) && fvm_evaluation_ignores_list(s->w->vm);
-    s->sample = (fvm_sample){.random = &s->random, .most = 1};
+    s->selects_moves = fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
+    s->selection = (fvm_random_selection){.random = &s->random, .most = 1};
 }
 
 /* A move of the newest list at random, 0 if it is empty. */
-static fvm_addr any_move(search *s) {
+static fvm_addr random_listed_move(search *s) {
     fvm_addr first;
-    int32_t count = fvm_walk_list(s->w, &first);
-    return count > 0 ? nth(s->w->vm, first, (int32_t)(draw(s) % (uint32_t)count)) : 0;
+    int32_t count = fvm_search_list(s->ss, &first);
+    return count > 0 ? nth(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
 }
 
 /* Steps do not depend on the machine, so that a search which ends after some repeats exactly. */
-static bool used_up(const search *s) {
-    return s->options->steps > 0 && fvm_steps(s->w->vm) - s->began >= s->options->steps;
+static bool out_of_steps(const search *s) {
+    return s->options->steps > 0 && fvm_steps(s->ss->vm) - s->began >= s->options->steps;
 }
 
 static bool is_long(const search *s, int64_t began) {
     const int64_t most = s->options->playout_steps;
-    return used_up(s) || (most > 0 && fvm_steps(s->w->vm) - began >= most);
+    return out_of_steps(s) || (most > 0 && fvm_steps(s->ss->vm) - began >= most);
 }
 
 /* At random from the newest list on; the list's position is not decided. */
 static void play_out(search *s) {
-    fvm_walk *w = s->w;
+    fvm_search_stack *ss = s->ss;
     int32_t passes = 0, most = s->options->playout_plies;
     reward_all(s, 0.5F);
-    look_at_words(s);
-    if (!fvm_walk_begin_playout(w))
+    analyse_generator(s);
+    if (!fvm_search_begin_playout(ss))
         return;
-    bool drawn = false; /* `move` has been chosen */
+    bool selected = false; /* `move` has been chosen */
     fvm_addr move = 0;
-    int64_t began = fvm_steps(w->vm);
+    int64_t began = fvm_steps(ss->vm);
     for (int32_t plies = 0; plies < most && !is_long(s, began); plies++) {
-        if (!drawn)
-            move = any_move(s);
+        if (!selected)
+            move = random_listed_move(s);
         passes = move != 0 ? 0 : passes + 1;
-        fvm_step step = fvm_walk_play(w, move, plies == 0);
+        fvm_made step = fvm_search_playout_move(ss, move, plies == 0);
         s->result->plies++;
-        if (step == WALK_FAILED)
+        if (step == MADE_FAILED)
             return;
-        drawn = step == WALK_TURN && s->samples;
-        if (step == WALK_PARTIAL)
+        selected = step == MADE_TURN && s->selects_moves;
+        if (step == MADE_PARTIAL)
             continue;
-        fvm_cell over = drawn ? fvm_walk_sample(w, &s->sample, &move) : fvm_walk_arrive(w);
-        if (w->status != FVM_OK)
+        fvm_cell over = selected ? fvm_search_random_move(ss, &s->selection, &move) : fvm_search_enter_turn(ss);
+        if (ss->status != FVM_OK)
             return;
-        if (over != FVM_UNKNOWN || passes >= w->turns) {
+        if (over != FVM_UNKNOWN || passes >= ss->turns) {
             reward_decided(s, over, 0);
             return;
         }
@@ -157,23 +157,23 @@ static void play_out(search *s) {
 
 static uint32_t history_slot(search *s, fvm_addr move) {
     fvm_move_cells cells;
-    uint32_t id = fvm_move_cells_at(s->w->vm, move, &cells)
-                      ? (uint32_t)fvm_get(s->w->vm, cells.hash)
+    uint32_t id = fvm_move_cells_at(s->ss->vm, move, &cells)
+                      ? (uint32_t)fvm_get(s->ss->vm, cells.hash)
                       : 0;
-    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_walk_mover(s->w) << 32) | id) & HISTORY_MASK;
+    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(s->ss) << 32) | id) & HISTORY_MASK;
 }
 
 static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
     const fvm_tree_node *node = &s->tree->nodes[index];
-    int32_t best = 0, mover = fvm_walk_mover(s->w);
+    int32_t best = 0, mover = fvm_search_mover(s->ss);
     double bound = -1e30, logarithm = log((double)node->visits + 1);
     fvm_addr move = first;
-    for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->w->vm, move)) {
+    for (int32_t i = 0; i < count && move != 0; i++, move = fvm_next_move(s->ss->vm, move)) {
         const fvm_tree_node *child = &s->tree->nodes[node->first + i];
         uint32_t slot = s->options->history > 0 ? history_slot(s, move) : 0;
         int32_t seen = s->options->history > 0 ? s->tree->history_visits[slot] : 0;
         double known = seen > 0 ? (double)s->tree->history_sum[slot] / seen : 0.5;
-        double value, noise = (draw(s) & 0xFFFF) * 1e-9;
+        double value, noise = (next_random(s) & 0xFFFF) * 1e-9;
         if (child->proof == 0 && s->options->priors != 0) {
             double mean = child->visits > 0 ? (double)child->sum / child->visits : 0.5;
             value = mean + s->options->exploration * child->prior * sqrt((double)node->visits + 1) /
@@ -200,7 +200,7 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
 static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     fvm_tree_node *node = &s->tree->nodes[index];
     bool all = true, drawn = false;
-    int32_t winner = 0, teller = index == 0 ? mover : node->mover;
+    int32_t winner = 0, node_mover = index == 0 ? mover : node->mover;
     for (int32_t i = 0; i < node->count; i++) {
         int32_t proof = s->tree->nodes[node->first + i].proof;
         if (proof == 0) {
@@ -208,7 +208,7 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
             continue;
         }
         if (proof == mover && !chance) {
-            node->proof = told(s, mover, teller);
+            node->proof = side_number(s, mover, node_mover);
             return;
         }
         drawn = drawn || proof == TREE_DRAWN;
@@ -219,10 +219,10 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     if (drawn && (!chance || winner == TREE_DRAWN))
         node->proof = TREE_DRAWN;
     else if (winner > 0)
-        node->proof = told(s, winner, teller);
+        node->proof = side_number(s, winner, node_mover);
 }
 
-static void note(search *s) {
+static void backpropagate(search *s) {
     for (int32_t i = 0; i < s->length; i++) {
         fvm_tree_node *node = &s->tree->nodes[s->path[i]];
         float reward = s->rewards[node->mover];
@@ -237,8 +237,8 @@ static void note(search *s) {
 
 /* Where a way down has ended. */
 typedef struct {
-    int32_t movers[WALK_PLIES];
-    bool chances[WALK_PLIES];
+    int32_t movers[SEARCH_PLIES];
+    bool chances[SEARCH_PLIES];
     int32_t index; /* of the leaf */
     int32_t count; /* moves there */
     bool decided;
@@ -246,19 +246,19 @@ typedef struct {
 
 /* Down to a node that has not been expanded; by `lazy` only its second visit expands one.  The
  * root's list is the newest before; the walk is left at the leaf. */
-static void descend(search *s, leaf *l, bool lazy) {
-    fvm_walk *w = s->w;
-    fvm *vm = w->vm;
+static void select_leaf(search *s, leaf *l, bool lazy) {
+    fvm_search_stack *ss = s->ss;
+    fvm *vm = ss->vm;
     int32_t passes = 0;
     fvm_addr first;
     *l = (leaf){.index = 0};
     s->length = 1;
     s->path[0] = 0;
-    l->count = fvm_walk_list(w, &first);
-    while (w->ply < WALK_PLIES - 3) {
+    l->count = fvm_search_list(ss, &first);
+    while (ss->ply < SEARCH_PLIES - 3) {
         int32_t here = s->length - 1;
-        l->movers[here] = fvm_walk_mover(w);
-        l->chances[here] = fvm_walk_chance(w);
+        l->movers[here] = fvm_search_mover(ss);
+        l->chances[here] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
         /* Without a move the host passes: one child.  Lots need no judgement. */
         if (node->first == 0 &&
@@ -272,28 +272,28 @@ static void descend(search *s, leaf *l, bool lazy) {
             return;
         int32_t room = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
         int32_t pick = l->count == 0 ? 0
-                       : l->chances[here] ? (int32_t)(draw(s) % (uint32_t)room)
+                       : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)room)
                                           : choose(s, l->index, first, room);
         fvm_addr move = l->count > 0 ? nth(vm, first, pick) : 0;
         s->slots[s->length] = move != 0 ? history_slot(s, move) : 0;
         l->index = node->first + pick;
         s->tree->nodes[l->index].mover = l->movers[here];
         s->path[s->length++] = l->index;
-        fvm_step step = move != 0 ? fvm_walk_make(w, move) : fvm_walk_pass(w);
-        if (step == WALK_FAILED)
+        fvm_made step = move != 0 ? fvm_search_make(ss, move) : fvm_search_pass(ss);
+        if (step == MADE_FAILED)
             return;
         passes = move != 0 ? 0 : passes + 1;
-        if (step == WALK_TURN) {
-            fvm_cell over = fvm_walk_arrive(w);
-            if (w->status != FVM_OK)
+        if (step == MADE_TURN) {
+            fvm_cell over = fvm_search_enter_turn(ss);
+            if (ss->status != FVM_OK)
                 return;
-            if (over != FVM_UNKNOWN || passes >= w->turns) {
+            if (over != FVM_UNKNOWN || passes >= ss->turns) {
                 s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[here]);
                 l->decided = true;
                 return;
             }
         }
-        l->count = fvm_walk_list(w, &first);
+        l->count = fvm_search_list(ss, &first);
     }
 }
 
@@ -306,33 +306,33 @@ static void prove_upwards(search *s, const leaf *l) {
 /* One way down, a playout, and back. */
 static void iterate(search *s) {
     leaf l;
-    descend(s, &l, true);
-    if (s->w->status == FVM_OK && !l.decided) {
+    select_leaf(s, &l, true);
+    if (s->ss->status == FVM_OK && !l.decided) {
         if (s->options->playout_plies > 0)
             play_out(s);
         else
             reward_evaluated(s);
         s->result->playouts++;
     }
-    if (s->w->status != FVM_OK)
+    if (s->ss->status != FVM_OK)
         return;
     prove_upwards(s, &l);
-    fvm_walk_back(s->w);
-    note(s);
+    fvm_search_rollback(s->ss);
+    backpropagate(s);
 }
 
 /* --- the search ------------------------------------------------------------------- */
 
 static bool stop(search *s) {
     const fvm_tree_options *o = s->options;
-    if (s->w->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
-        (s->result->iterations > 0 && used_up(s)) ||
+    if (s->ss->vm->engine_status != 0 || s->tree->nodes[0].proof != 0 ||
+        (s->result->iterations > 0 && out_of_steps(s)) ||
         (o->iterations > 0 && s->result->iterations >= o->iterations)) {
-        s->result->stopped = s->w->vm->engine_status != 0;
+        s->result->stopped = s->ss->vm->engine_status != 0;
         return true;
     }
-    if (s->deadline > 0 && --s->looks < 0) {
-        s->looks = LOOKS;
+    if (s->deadline > 0 && --s->clock_countdown < 0) {
+        s->clock_countdown = CLOCK_INTERVAL;
         return fvm_now() >= s->deadline;
     }
     return false;
@@ -349,13 +349,13 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     if (*status != FVM_OK)
         return NULL;
     search *s = calloc(1, sizeof *s);
-    fvm_walk *w = s != NULL ? fvm_walk_open(vm, options->chance, false) : NULL;
-    if (w == NULL) {
+    fvm_search_stack *ss = s != NULL ? fvm_search_open(vm, options->chance, false) : NULL;
+    if (ss == NULL) {
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
         return NULL;
     }
-    *s = (search){.w = w, .tree = tree, .options = options, .result = result,
+    *s = (search){.ss = ss, .tree = tree, .options = options, .result = result,
                   .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
     s->began = fvm_steps(vm);
     s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
@@ -365,23 +365,23 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
-    if (fvm_walk_list(w, &first) <= 0 && w->status == FVM_OK)
-        fvm_walk_failed(w, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
-    s->seats = fvm_walk_seats(w);
-    fvm_walk_sides(w, s->seats, s->sides);
-    fvm_walk_hold(w);
+    if (fvm_search_list(ss, &first) <= 0 && ss->status == FVM_OK)
+        fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
+    s->choosers = fvm_search_choosers(ss);
+    fvm_search_sides(ss, s->choosers, s->sides);
+    fvm_search_checkpoint(ss);
     return s;
 }
 
 static fvm_status end(search *s) {
-    fvm *vm = s->w->vm;
-    fvm_status status = s->w->status;
+    fvm *vm = s->ss->vm;
+    fvm_status status = s->ss->status;
     if (fvm_halt_end(vm, s->outer, &status))
         s->result->stopped = 1;
     vm->engine_status = 0; /* not before: it may have been told to stop already */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    fvm_walk_close(s->w);
+    fvm_search_close(s->ss);
     fvm_turn_restore(vm, &s->turn);
     fvm_lib_put(vm, vm->lib.searching, s->searching);
     vm->searching = false;
@@ -399,9 +399,9 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     if (s == NULL)
         return status;
     s->random = tree->random != 0 ? tree->random : options->seed; /* a kept tree goes on */
-    while (s->w->status == FVM_OK && !stop(s)) {
+    while (s->ss->status == FVM_OK && !stop(s)) {
         iterate(s);
-        result->iterations += s->w->status == FVM_OK; /* else it was broken off */
+        result->iterations += s->ss->status == FVM_OK; /* else it was broken off */
     }
     tree->random = s->random;
     return end(s);
@@ -410,16 +410,16 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
 fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
                         fvm_tree_result *result) {
     fvm_status status;
-    memset(sums, 0, WALK_NUMBERS * sizeof *sums);
+    memset(sums, 0, SEARCH_PLAYERS * sizeof *sums);
     vm->engine_status = 0; /* nobody can stop this one */
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
     s->random = options->seed;
-    while (s->w->status == FVM_OK && !stop(s)) {
+    while (s->ss->status == FVM_OK && !stop(s)) {
         play_out(s);
-        fvm_walk_back(s->w);
-        for (int32_t i = 0; i < WALK_NUMBERS && s->w->status == FVM_OK; i++)
+        fvm_search_rollback(s->ss);
+        for (int32_t i = 0; i < SEARCH_PLAYERS && s->ss->status == FVM_OK; i++)
             sums[i] += s->rewards[i];
         result->playouts++;
         result->iterations++;
@@ -428,15 +428,15 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
 }
 
 /* The leaf's board for whoever judges; numbers of cells beyond `room` are told, not copied. */
-static void show(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
-    fvm *vm = s->w->vm;
+static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
+    fvm *vm = s->ss->vm;
     fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell bytes = fvm_lib_get(vm, vm->lib.board_size, 0);
     int32_t cells = bytes > 0 ? bytes / 4 : 0;
     if (!fvm_in(vm, from, (uint32_t)cells * 4))
         cells = 0;
     memcpy(board, vm->mem + from, (size_t)(cells < room ? cells : room) * sizeof *board);
-    *shown = (fvm_leaf){l->decided, l->count, fvm_walk_mover(s->w), cells};
+    *shown = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
 }
 
 fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
@@ -451,16 +451,16 @@ fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
         return status;
     s->random = tree->random != 0 ? tree->random : options->seed;
     tree->length = 0;
-    if (s->w->status == FVM_OK)
-        descend(s, &l, false);
-    if (s->w->status == FVM_OK) {
-        show(s, &l, board, room, shown);
+    if (s->ss->status == FVM_OK)
+        select_leaf(s, &l, false);
+    if (s->ss->status == FVM_OK) {
+        copy_leaf(s, &l, board, room, shown);
         memcpy(tree->path, s->path, sizeof tree->path);
         tree->length = l.decided ? 0 : s->length;
         tree->waiting = l.count;
         if (l.decided) {
             prove_upwards(s, &l);
-            note(s);
+            backpropagate(s);
         }
     }
     tree->random = s->random;

@@ -70,7 +70,7 @@ int32_t fvm_tree_read(const fvm_tree *tree, int32_t from, fvm_tree_node *nodes, 
 }
 
 static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) {
-    if (node->visits < 0 || node->mover < 0 || node->mover >= WALK_NUMBERS || node->proof < 0 ||
+    if (node->visits < 0 || node->mover < 0 || node->mover >= SEARCH_PLAYERS || node->proof < 0 ||
         node->proof > TREE_DRAWN || !(node->sum >= 0) ||
         !(node->sum <= (float)node->visits + 1.0F) || !(node->prior >= 0 && node->prior <= 1))
         return false;

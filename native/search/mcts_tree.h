@@ -1,6 +1,6 @@
 /* mcts_tree.h: the tree of a Monte Carlo search, which outlives the search. */
-#ifndef FVM_TREE_H
-#define FVM_TREE_H
+#ifndef FVM_MCTS_TREE_H
+#define FVM_MCTS_TREE_H
 
 #include "search/search_stack.h"
 
@@ -15,7 +15,7 @@ struct fvm_tree {
     double scale; /* what OnEvaluate's numbers are usually like */
     uint64_t random; /* for ways down one by one */
     /* the way down to a leaf that waits for an answer */
-    int32_t path[WALK_PLIES];
+    int32_t path[SEARCH_PLIES];
     int32_t length; /* 0: none waits */
     int32_t waiting; /* moves of that leaf */
 };

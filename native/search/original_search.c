@@ -27,7 +27,7 @@ typedef struct {
     int32_t noise;
     int64_t nodes, node_limit;
     double deadline;
-    int32_t looks; /* nodes since the clock was looked at */
+    int32_t clock_countdown; /* nodes since the clock was looked at */
     bool stopped;
     fvm_status status;
 } search;
@@ -124,8 +124,8 @@ static bool must_stop(search *s) {
     fvm *vm = s->vm;
     if (vm->engine_status == 2 || (s->node_limit > 0 && s->nodes >= s->node_limit))
         s->stopped = true;
-    else if (s->deadline > 0 && --s->looks < 0) {
-        s->looks = 100;
+    else if (s->deadline > 0 && --s->clock_countdown < 0) {
+        s->clock_countdown = 100;
         s->stopped = fvm_now() >= s->deadline;
     }
     return s->stopped;

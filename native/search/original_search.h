@@ -1,6 +1,6 @@
 /* original_search.h: what the searches and engine words share. */
-#ifndef FVM_SEARCH_H
-#define FVM_SEARCH_H
+#ifndef FVM_ORIGINAL_SEARCH_H
+#define FVM_ORIGINAL_SEARCH_H
 
 #include "game/game.h"
 

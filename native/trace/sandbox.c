@@ -10,7 +10,7 @@
 /* What an evaluation on the side may change.  No snapshot: a search may be using the marks of
  * dirty pages for itself (search_stack.c), so that pages without one are not what snapshots
  * share. */
-typedef struct fvm_aside {
+typedef struct fvm_sandbox {
     uint8_t *memory; /* bytes below `high`, then zeros to the end of the page */
     uint8_t *dirty;  /* a mark per page of them, and of some behind */
     uint32_t high, size, soft_limit;
@@ -55,7 +55,7 @@ static void restore(fvm *vm, const aside *kept) {
     memcpy(vm->dirty, kept->dirty, pages_of(kept->size));
 }
 
-fvm_status fvm_trace_aside(fvm *vm) {
+fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL || !trace->in_hook || trace->aside)
         return FVM_ERR_CONTEXT;
@@ -106,7 +106,7 @@ fvm_status fvm_trace_aside(fvm *vm) {
     return FVM_OK;
 }
 
-void fvm_trace_aside_end(fvm *vm) {
+void fvm_trace_sandbox_end(fvm *vm) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL || !trace->aside)
         return;

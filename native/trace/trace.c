@@ -128,7 +128,7 @@ void fvm_trace_restart(fvm *vm, int again) {
         trace->entry_count = 0;
         trace->entry_every = 1;
     }
-    trace->place = (fvm_trace_place){0};
+    trace->place = (fvm_trace_point){0};
     put_outside_back(vm, trace);
     look_at_all(vm, trace);
     plan(trace);
@@ -300,7 +300,7 @@ static fvm_status note(fvm *vm, fvm_trace *trace, int kind) {
             return FVM_OK;
         }
     }
-    const fvm_trace_place *place = &trace->place;
+    const fvm_trace_point *place = &trace->place;
     const fvm_cell *sp = vm->sp;
     int32_t depth = fvm_depth_of(vm);
     const fvm_cell head[LOG_HEAD] = {
@@ -343,7 +343,7 @@ static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     int answer = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
     if (trace->aside)
-        fvm_trace_aside_end(vm);
+        fvm_trace_sandbox_end(vm);
     fvm_begin_question(vm);
     if (timed) { /* the question goes on: the time that the host took does not count */
         vm->question_timed = vm->question;
@@ -355,7 +355,7 @@ static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
 }
 
 static void arrive_at(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
-    fvm_trace_place *place = &trace->place;
+    fvm_trace_point *place = &trace->place;
     place->steps = trace->steps;
     place->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
     place->word = word;
@@ -373,7 +373,7 @@ static void arrive_at(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, boo
 }
 
 static bool arrived(const fvm_trace *trace) {
-    const fvm_trace_place *place = &trace->place;
+    const fvm_trace_point *place = &trace->place;
     const fvm_trace_until *until = &trace->until;
     if (!trace->until_set || place->calls > until->most_calls ||
         (place->executed && place->ip != 0) || /* EXECUTE itself was a token */
@@ -385,7 +385,7 @@ static bool arrived(const fvm_trace *trace) {
            place->source >= until->to;
 }
 
-fvm_status fvm_trace_arrive(fvm *vm, fvm_addr at, fvm_addr word, bool executed) {
+fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace *trace = vm->trace;
     fvm_addr before = trace->place.ip;
     fvm_status status = FVM_OK;
@@ -508,8 +508,8 @@ void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_record(vm, status, at);
 }
 
-void fvm_trace_place_at(const fvm *vm, fvm_trace_place *place) {
-    *place = vm->trace != NULL ? vm->trace->place : (fvm_trace_place){0};
+void fvm_trace_get_point(const fvm *vm, fvm_trace_point *place) {
+    *place = vm->trace != NULL ? vm->trace->place : (fvm_trace_point){0};
     if (vm->trace != NULL)
         place->steps = vm->trace->steps;
 }

@@ -76,15 +76,15 @@ struct fvm_trace {
     uint64_t entry_every;
     fvm_entry skip; /* runs before it that have ended by then run in the fast loop; run 0: none */
 
-    fvm_trace_place place;
+    fvm_trace_point place;
     bool in_hook;
     bool aside;
-    struct fvm_aside *kept;
+    struct fvm_sandbox *kept;
 };
 
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word);
-fvm_status fvm_trace_arrive(fvm *vm, fvm_addr at, fvm_addr word, bool executed);
+fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed);
 /* Shows a failure to the host, then records it. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word);
 
@@ -133,7 +133,7 @@ static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, 
 }
 
 /* Asked before each token; again_: what follows when the host has been asked. */
-#define FVM_ARRIVE(at_, word_, executed_, again_)                                            \
+#define FVM_TRACE_TOKEN(at_, word_, executed_, again_)                                            \
     do {                                                                                     \
         trace->steps++;                                                                      \
         if (FVM_UNLIKELY(trace->counts != NULL))                                             \
@@ -142,7 +142,7 @@ static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, 
                          (trace->marks[(at_) >> 2] & FVM_MARK_CELLS) != 0 ||                 \
                          (trace->marks[(word_) >> 2] & FVM_MARK_WORDS) != 0)) {              \
             SAVE;                                                                            \
-            status = fvm_trace_arrive(vm, (at_), (word_), (executed_));                      \
+            status = fvm_trace_before_token(vm, (at_), (word_), (executed_));                      \
             RESTORE;                                                                         \
             if (status != FVM_OK)                                                            \
                 goto failed;                                                                 \

@@ -418,7 +418,7 @@ execute: {
     ip = scratch;
 #if defined(FVM_TRACED)
     inlined = false;
-    FVM_ARRIVE(cold.at, cold.token, true, (void)0);
+    FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);
 #endif
     DISPATCH;
 }

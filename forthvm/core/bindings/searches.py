@@ -41,14 +41,14 @@ class Cache:
         Raises:
             MemoryError: there are not so many.
         """
-        cache = lib.fvm_cache_new(size)
+        cache = lib.fvm_tt_new(size)
         if cache == ffi.NULL:
             raise MemoryError(f"no {size} bytes for a transposition table")
-        self.pointer: CData = ffi.gc(cache, lib.fvm_cache_free)
+        self.pointer: CData = ffi.gc(cache, lib.fvm_tt_free)
 
     def clear(self) -> None:
         """Forget everything."""
-        lib.fvm_cache_clear(self.pointer)
+        lib.fvm_tt_clear(self.pointer)
 
 
 class Tree:
@@ -195,11 +195,11 @@ class Searcher(ImageMachine):
 
     def think(self, options: ThinkOptions, cache: Cache | None) -> Thought:
         """Search the newest list's position by alpha-beta, max^n or best reply search."""
-        told = ffi.new("fvm_think_options *", vars(options))
+        told = ffi.new("fvm_deepening_options *", vars(options))
         lines = ffi.new("fvm_line[]", options.lines)
-        result = ffi.new("fvm_think_result *")
+        result = ffi.new("fvm_deepening_result *")
         pointer = ffi.NULL if cache is None else cache.pointer
-        self._search(lib.fvm_think, told, pointer, lines, result)
+        self._search(lib.fvm_deepening_search, told, pointer, lines, result)
         return Thought(
             tuple(
                 Line(tuple(line.moves[0 : line.length]), line.score, line.depth)

@@ -271,8 +271,8 @@ class Trace:
 
     def place(self) -> Place:
         """The token of the stop at hand; elsewhere only `step` and `runs` are of use."""
-        place = ffi.new("fvm_trace_place *")
-        lib.fvm_trace_place_at(self._native._vm, place)
+        place = ffi.new("fvm_trace_point *")
+        lib.fvm_trace_get_point(self._native._vm, place)
         return Place(
             place.steps,
             place.runs,
@@ -313,7 +313,7 @@ class Trace:
         Such runs are not traced and count against no budget of the run that stopped.
         """
         native = self._native
-        status = lib.fvm_trace_aside(native._vm)
+        status = lib.fvm_trace_sandbox_begin(native._vm)
         if status == Status.MEMORY:
             raise MemoryError("no memory for a snapshot")
         if status != Status.OK:
@@ -321,7 +321,7 @@ class Trace:
         try:
             yield
         finally:
-            lib.fvm_trace_aside_end(native._vm)
+            lib.fvm_trace_sandbox_end(native._vm)
 
     # --- counting ------------------------------------------------------------------------
 
