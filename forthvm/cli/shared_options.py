@@ -193,7 +193,7 @@ def add_everything_option(group: argparse._ActionsContainer) -> None:
 
 
 def add_trust_option(parser: argparse.ArgumentParser) -> None:
-    """For commands that load the scripts that a file of results names."""
+    """For commands that load the scripts that a results file names."""
     parser.add_argument(
         "--trust",
         action="store_true",

@@ -1,4 +1,4 @@
-"""Damages files of results: bytes, cells, JSON documents and the schema, each from a seed.
+"""Damages results files: bytes, cells, JSON documents and the schema, each from a seed.
 
 Owns the mutations; what must come of them is test_damaged_results.py's.
 """

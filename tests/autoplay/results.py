@@ -1,4 +1,4 @@
-"""Games and files of results for the tests that count and show them.
+"""Games and results files for the tests that count and show them.
 
 Owns rows made up by hand, and small matches that are really played.
 """

@@ -1,4 +1,4 @@
-"""Damaged and edited files of results: a clear error or a report, never a traceback.
+"""Damaged and edited results files: a clear error or a report, never a traceback.
 
 FORTHVM_FUZZ_RESULTS says how many files are tried; each follows from its number.
 """

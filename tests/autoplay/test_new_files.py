@@ -1,4 +1,4 @@
-"""How files of results come into being: exclusively, whole, and never out of what is left there."""
+"""How results files come into being: exclusively, whole, and never out of what is left there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_log_of_a_file_that_is_gone_is_not_read_into_a_new_match(tmp_path: P
     path = tmp_path / "a.db"
     killed(path)
     path.unlink()
-    with pytest.raises(FileTakenError, match=r"a\.db-wal is left of another match"):
+    with pytest.raises(FileTakenError, match=r"a\.db-wal is left over from another match"):
         Store.create(path, {})
     assert not path.exists()
     for ending in ("-wal", "-shm"):
@@ -50,7 +50,7 @@ def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "a.db"
     path.touch()
     path.with_name(path.name + ending).write_bytes(b"left")
-    with pytest.raises(FileTakenError, match="left of another match"):
+    with pytest.raises(FileTakenError, match="left over from another match"):
         Store.create(path, {})
     with pytest.raises(StoreError, match="it is empty"):
         Store.open(path)

@@ -178,7 +178,7 @@ def test_a_record_that_cannot_be_made_again(tmp_path: Path) -> None:
     connection.close()
     first, second = report(path).data["games"]
     assert len(first["plies"]) == 2
-    assert first["broken"].startswith("ply 3 cannot be made again: ")
+    assert first["broken"].startswith("ply 3 cannot be replayed: ")
     assert second["broken"] == ""
 
 

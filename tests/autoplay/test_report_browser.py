@@ -48,7 +48,7 @@ def browse(page: Path, *options: str, fragment: str = "") -> str:
 
 
 def written(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
-    """The page of a file of results, with a script more at its end."""
+    """The page of a results file, with a script more at its end."""
     page = path.with_suffix(".html")
     with Store.open(path) as store:
         text = html_report(store)

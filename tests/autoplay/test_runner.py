@@ -328,6 +328,6 @@ def test_a_match_whose_scripts_have_changed_is_not_resumed(tmp_path: Path) -> No
     game = write_line(tmp_path)
     Match.create(settings_of("random", "first", game=game), tmp_path / "a.db").close()
     game.write_text(game.read_text(encoding="utf-8") + "\\ a remark\n", encoding="utf-8")
-    with pytest.raises(MatchError, match=r"line\.4th has changed or is gone"):
+    with pytest.raises(MatchError, match=r"line\.4th has changed or does not exist"):
         Match.resume(tmp_path / "a.db")
     Store.open(tmp_path / "a.db").close()

@@ -1,4 +1,4 @@
-"""The file of results: what it keeps, and that nothing spoils it."""
+"""The results file: what it keeps, and that nothing spoils it."""
 
 from __future__ import annotations
 
@@ -109,20 +109,20 @@ def test_an_empty_file_is_no_match_yet(tmp_path: Path, content: str) -> None:
     connection = sqlite3.connect(path)
     connection.execute(content)
     connection.close()
-    with pytest.raises(StoreError, match="no file of results"):
+    with pytest.raises(StoreError, match="not a results file"):
         Store.open(path)
     Store.create(path, {}).close()
     Store.open(path).close()
 
 
 def test_a_name_that_is_no_regular_file_is_called_what_it_is(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="is a folder, not a file of results"):
+    with pytest.raises(StoreError, match="is a folder, not a results file"):
         Store.open(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(StoreError, match="is a named pipe, not a file of results") as raised:
+    with pytest.raises(StoreError, match="is a named pipe, not a results file") as raised:
         Store.open(tmp_path / "pipe")
     assert raised.value.hints == ("SQLite reads files, not pipes: save the results to a file",)
-    with pytest.raises(StoreError, match="/dev/null is a device, not a file of results"):
+    with pytest.raises(StoreError, match="/dev/null is a device, not a results file"):
         Store.open(Path("/dev/null"))
 
 

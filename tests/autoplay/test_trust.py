@@ -1,4 +1,4 @@
-"""A file of results runs no program, module or script that it was not allowed to run."""
+"""A results file runs no program, module or script that it was not allowed to run."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_script_is_loaded_if_it_is_that_of_the_match(
     assert "cannot be shown" not in capsys.readouterr().out
     assert main(["autoplay", "--resume", str(path), "-n", "4", "--quiet"]) == 0
     (script.parent / "part.4th").write_text(SURPRISE, encoding="utf-8")
-    assert "part.4th has changed or is gone" in attempts(path, capsys)
+    assert "part.4th has changed or does not exist" in attempts(path, capsys)
     assert main(["replay", str(path), "1", "--trust"]) == 1
     assert "surprise-surprise" in capsys.readouterr().err
 
@@ -164,7 +164,7 @@ def test_another_script_than_that_of_the_match_is_not_loaded(
     other = script.with_name("other.4th")
     other.write_text(script.read_text("utf-8") + SURPRISE, encoding="utf-8")
     edit(path, "configurations", [{"name": "line", "game": str(other)}])
-    assert "other.4th has changed or is gone" in attempts(path, capsys)
+    assert "other.4th has changed or does not exist" in attempts(path, capsys)
 
 
 @pytest.mark.parametrize("game", ["/dev/zero", "fifo.4th", "/etc/passwd", "//host/share/x.4th"])
@@ -178,7 +178,7 @@ def test_no_device_pipe_or_private_file_is_read(
     path, _ = with_script(tmp_path)
     os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])
-    assert "has changed or is gone" in attempts(path, capsys)
+    assert "has changed or does not exist" in attempts(path, capsys)
     edit(path, "sources", [])
     err = attempts(path, capsys)
     assert game in err

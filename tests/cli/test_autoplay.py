@@ -179,7 +179,7 @@ def test_a_file_of_another_kind_is_reported(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
     done = cli("replay", "diary.txt", 1)
     assert done.status == 1
-    assert done.err == "diary.txt is no file of results (file is not a database)\n"
+    assert done.err == "diary.txt is not a results file (file is not a database)\n"
 
 
 def test_too_little_memory_is_told(cli: Cli, results: str, monkeypatch: pytest.MonkeyPatch) -> None:

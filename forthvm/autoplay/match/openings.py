@@ -170,11 +170,11 @@ def _from_moves(line: str, table: Table, place: str) -> Start:
     return Start(tuple((one.player, one.text) for one in position.history))
 
 
-# --- in the file of results -------------------------------------------------------------------
+# --- in the results file -------------------------------------------------------------------
 
 
 def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
-    """As the file of results keeps them."""
+    """As the results file keeps them."""
     return [
         {"moves": start.moves, "setup": None if start.setup is None else vars(start.setup)}
         for start in starts

@@ -83,7 +83,7 @@ class _Silent:
 
 
 class Match:
-    """A match and its file of results.
+    """A match and its results file.
 
     >>> import tempfile, pathlib
     >>> from forthvm.autoplay import Configuration, Entrant
@@ -123,7 +123,7 @@ class Match:
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
-        """A new match with a new file of results.
+        """A new match with a new results file.
 
         Args:
             settings: What is played.
@@ -161,7 +161,7 @@ class Match:
         """A match that was begun.
 
         Args:
-            path: Its file of results.
+            path: Its results file.
             games: Make the match so long.
             confirm: Is given what the file would run (programs, Python modules, unknown scripts),
                 a line each, and says whether it may; None: it may not.
@@ -212,7 +212,7 @@ class Match:
         self.close()
 
     def close(self) -> None:
-        """Closes the file of results."""
+        """Closes the results file."""
         self.store.close()
 
     @property

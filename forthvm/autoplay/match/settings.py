@@ -1,6 +1,6 @@
 """What a match is: who plays what, how often, and under which rules.
 
-Owns these values, how they are written into a file of results and read back, and every seed
+Owns these values, how they are written into a results file and read back, and every seed
 that follows from the match's.  It must not know how games are played.
 """
 

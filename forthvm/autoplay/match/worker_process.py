@@ -185,7 +185,7 @@ def serve(connection_number: int, lifeline: int, status_path: str) -> None:
         path.unlink()
     use_status(status)
     connection: Connection[Any, Any] = Connection(connection_number)
-    # Messages go into the file of results, which commands show.
+    # Messages go into the results file, which commands show.
     with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         connection.send_bytes(b"ready")
         while True:

@@ -1,4 +1,4 @@
 """Reports: the results of a match as text, and as one HTML page.
 
-It must not know formulas (forthvm/autoplay/statistics).
+This package must not know formulas (forthvm/autoplay/statistics).
 """

@@ -1,6 +1,6 @@
-"""The numbers of a game as text for a terminal, and as a document for other programs.
+"""The analysis of a game as text for a terminal, and as a JSON document.
 
-Owns how they are said.  It must not know how they came about.
+Owns how the numbers are presented.  It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ if TYPE_CHECKING:
 __all__ = ["document", "lines"]
 
 _ROWS = 12
-"""Lines of a histogram, at most."""
+"""The greatest number of lines of a histogram."""
 _MOST_BAR = 50
+"""The greatest length of its bars, in characters."""
 _REASONS = 8
 _FEW = 0.001
-_NICE = (1, 2, 5)
+_ROUND_STEPS = (1, 2, 5)
 _PARTS = ("early", "midway", "late")
 _TWO = 2
 
 
 def lines(numbers: Numbers, width: int = 80) -> list[str]:
-    """All of them, in lines of at most `width` characters, 60 and more."""
+    """The whole analysis, in lines of at most `width` characters (at least 40)."""
     width = max(LEAST_WIDTH, width)
     blocks = [
         wrapped(_heading(numbers), width),
@@ -104,7 +105,7 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
     yield "ended by", _reasons(summary.reasons)
     if numbers.cut:
         games, plies = counted(numbers.cut, "game"), counted(numbers.cut_at, "ply", "plies")
-        text = "left out of scores and draws, lengths would be greater"
+        text = "not counted in scores and draws; their full lengths would be greater"
         yield "cut off", f"{games} after {plies}: {text}"
     if numbers.void:
         yield "void", f"{counted(numbers.void, 'game')}: {_reasons(numbers.faults)}"
@@ -122,7 +123,7 @@ def _mean(found: Ratio) -> str:
 
 
 def _thirds(numbers: Numbers) -> str:
-    """Of the thirds of games."""
+    """The mean numbers of legal moves in each third of the games."""
     parts = [
         f"{part.value:.1f} {name}"
         for part, name in zip(numbers.thirds, _PARTS, strict=True)
@@ -152,7 +153,7 @@ def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
 
 
 def _histogram(lengths: Sequence[int], width: int) -> list[str]:
-    """How many games have so many plies."""
+    """A histogram of the lengths of games."""
     step = _step(max(lengths) - min(lengths) + 1)
     bins = Counter(length // step for length in lengths)
     first, last = min(bins), max(bins)
@@ -166,20 +167,20 @@ def _histogram(lengths: Sequence[int], width: int) -> list[str]:
     room = min(_MOST_BAR, width - name_width - count_width - 4)
     rows = [f"{'plies':>{name_width}}  {'games':>{count_width}}"]
     for at, name in names.items():
-        # A single game is still seen.
+        # A single game still gets a visible bar.
         bar = "#" * max(int(bins[at] > 0), round(room * bins[at] / most))
         rows.append(f"{name:>{name_width}}  {bins[at]:>{count_width},}  {bar}".rstrip())
     return rows
 
 
 def _step(size: int) -> int:
-    """The least round width of so few bins."""
+    """The least round width of a bin for which `_ROWS` bins suffice."""
     scale = 1
     while True:
-        for nice in _NICE:
-            # One more: bins begin at multiples of their width.
-            if size <= nice * scale * (_ROWS - 1):
-                return nice * scale
+        for step in _ROUND_STEPS:
+            # Bins begin at multiples of their width, which can take one more bin.
+            if size <= step * scale * (_ROWS - 1):
+                return step * scale
         scale *= 10
 
 
@@ -212,7 +213,7 @@ def _exact(numbers: Numbers, width: int) -> list[str]:
 
 
 def _prospects(found: Prospects, positions: int) -> str:
-    """What positions are worth to a seat."""
+    """The shares of positions that a seat wins, draws and loses with best play."""
     parts = [("won", found.won), ("drawn", found.level), ("lost", found.lost)]
     parts += [("in between", found.other)] * bool(found.other)
     shares = [f"{percent(each / positions)} % {name}" for name, each in parts]
@@ -220,10 +221,10 @@ def _prospects(found: Prospects, positions: int) -> str:
 
 
 def _value(solution: Solution) -> str:
-    """What comes of best play."""
+    """The result of best play."""
     sure, seats = solution.sure, solution.seats
     if not sure:
-        return "not known: lots may fall for ever"
+        return "not known: chance moves may go on for ever"
     if len(seats) == _TWO:
         if max(sure) == 1.0:
             return f"{seats[sure.index(1.0)]} wins"
@@ -266,11 +267,11 @@ def _at_random(solution: Solution, course: Course) -> str:
 
 
 def _lengths(course: Course) -> list[str]:
-    """Sequences and games of each length."""
+    """A table of the numbers of move sequences and games of each length."""
     games = course.by_length()
     shares: Counter[int] = Counter()
     for (plies, _), share in course.random.results.items():
-        shares[plies] += share  # type: ignore[assignment]  # parts of 1
+        shares[plies] += share  # type: ignore[assignment]  # a float
     rows = [["plies", "sequences", "games", "at random %"]]
     for plies, sequences in enumerate(course.sequences):
         row = [f"{sequences:,}", f"{games.get(plies, 0):,}", f"{100 * shares[plies]:.2f}"]
@@ -282,7 +283,7 @@ def _lengths(course: Course) -> list[str]:
 
 
 def document(numbers: Numbers) -> dict[str, object]:
-    """The numbers as JSON has them: shares of 1, intervals as pairs."""
+    """The analysis as a JSON document: shares of 1, intervals as pairs."""
     from forthvm.autoplay.results import export
 
     summary = export.document(numbers.summary)

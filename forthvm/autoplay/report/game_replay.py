@@ -1,6 +1,6 @@
-"""Recorded games as what a page needs to step through them: changes by ply.
+"""Recorded games in the form in which a page steps through them: changes by ply.
 
-Owns the replay of rows and the shape of that data.  It must not know pages.
+Owns the replay of stored games and the format of that data.  It must not know pages.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ _T = TypeVar("_T")
 
 
 class Recorder:
-    """Plays games of a match again and notes what changes.
+    """Replays games of a match and records the changes of each ply.
 
-    Numbers in the data are places in its lists, which hold each name, text and picture once.
+    Numbers in the data are indexes into its lists, which hold each name, text and picture once.
     """
 
     def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
-        """Loads what was played.
+        """Loads the game of the match.
 
         Args:
-            match: The table `match` of a file of results.
-            trust: Load scripts that are not known to be those of the match.
+            match: The table `match` of a results file.
+            trust: Load scripts even if they are not known to be those of the match.
 
         Raises:
-            UntrustedError: there are such scripts, and `trust` is not given.
-            MatchError: the rows do not describe a match.
-            ForthVMError: its game cannot be loaded any more.
+            UntrustedError: a script is not known to be that of the match, without `trust`.
+            MatchError: the table does not describe a match.
+            ForthVMError: the game can no longer be loaded.
         """
         settings = Settings.from_match(match)
         if not trust:
@@ -61,26 +61,26 @@ class Recorder:
 
     @property
     def game(self) -> Game:
-        """The game that is drawn, of two configurations the first."""
+        """The game that is drawn; with two configurations, the first."""
         return self._table.games[0]
 
     def add(self, row: GameRow) -> None:
-        """Plays a game again; one that goes on otherwise than recorded ends there, and says so."""
+        """Replays a game, up to the first move that does not work as recorded."""
         self.film.rewind()
         plies: list[list[int]] = []
         broken = ""
         board: list[int] = []
-        note = _place(self._notes, "")
+        note = _index(self._notes, "")
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
             position = self._table.begin(row.seed, Start((), start.setup))
             first = self.film.look(position.main)
-            board, note = _flat(first), _place(self._notes, first.note)
+            board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
                 position.push_known(player, text)
                 plies.append(self._ply(player, text, self.film.look(position.main)))
         except (Disagreement, ForthVMError, ValueError) as error:
-            broken = f"ply {len(plies) + 1} cannot be made again: {error}"
+            broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(
             {
                 "id": row.id,
@@ -89,7 +89,7 @@ class Recorder:
                 "end": row.reason,
                 "faults": list(row.faults),
                 "opening": len(row.opening),
-                "board": _place(self._boards, tuple(board)),
+                "board": _index(self._boards, tuple(board)),
                 "note": note,
                 "plies": plies,
                 "broken": broken,
@@ -98,20 +98,20 @@ class Recorder:
 
     def _ply(self, player: str, text: str, step: Step) -> list[int]:
         heads = (
-            _place(self._players, player),
-            _place(self._texts, text),
-            _place(self._notes, step.note),
+            _index(self._players, player),
+            _index(self._texts, text),
+            _index(self._notes, step.note),
         )
         return [*heads, *_flat(step)]
 
     def data(self) -> dict[str, object]:
-        """All that was added; plain lists, numbers and texts.
+        """All games added so far, as lists, numbers and texts.
 
-        - `places`: names; `corners`: where each is drawn, null if nowhere;
-        - `shapes`: label, size of its letters, fill, ink, title;
-        - `boards`: places and shapes in turns, of a whole position;
-        - `games`: `plies` have player, text and note, then places and shapes that changed; -1
-          is an empty place.
+        - `places`: names of board positions; `corners`: where each is drawn, null if nowhere;
+        - `shapes`: label, font size, fill colour, text colour, title;
+        - `boards`: whole boards; board positions and shapes alternate;
+        - `games`: each of their `plies` has player, text and note, followed by the board
+          positions that changed, each with its new shape; -1 means empty.
         """
         return {
             "places": list(self.film.places),
@@ -128,7 +128,8 @@ class Recorder:
         }
 
 
-def _place(known: dict[_T, int], value: _T) -> int:
+def _index(known: dict[_T, int], value: _T) -> int:
+    """The index of a value, which is appended if it is new."""
     return known.setdefault(value, len(known))
 
 

@@ -1,6 +1,6 @@
-"""How often moves leave and reach each place, and a heat map of it over the drawn board.
+"""How often moves leave and reach each board position, and a heat map of these counts.
 
-Owns what counts as leaving, reaching and taking.  It must not know how games are kept.
+Owns what counts as leaving, reaching and taking.  It must not know how games are stored.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "chosen_texts", "heat_counts", "heat_svg"]
 
 KINDS = ("from", "to", "taken")
-_HEAT = "#c0392b"
-_FAINTEST, _STRONGEST = 0.06, 0.85
+_COLOUR = "#c0392b"
+_LEAST_OPACITY, _MOST_OPACITY = 0.06, 0.85
 
 
 def chosen_texts(row: GameRow) -> list[str]:
-    """The moves of a game that somebody chose: not the opening's, nor those of dice."""
+    """The moves that engines chose: neither the opening's nor those of chance players."""
     if row.void:
         return []
     return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
 
 
 def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
-    """How often each place was left, reached and emptied by a capture.
+    """Counts how often each board position was left, reached and emptied by a capture.
 
-    Moves are read by their texts: a piece's move leaves one place and reaches another, a drop
-    reaches one.  In a text of the script's own making the places it names are reached.
+    Moves are parsed from their texts: a piece's move leaves one board position and reaches
+    another, a drop reaches one.  A text composed by the script reaches those that it names.
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for text, times in texts.items():
@@ -59,7 +59,7 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
 
 
 def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
-    """The board with its places as red as they are frequent; "" where it cannot be drawn."""
+    """The board, its positions redder the higher their counts; "" if it cannot be drawn."""
     width, height = film.size
     if not width:
         return ""
@@ -78,10 +78,10 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
             continue
         x, y = corner
         share = times / most
-        opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * share
+        opacity = _LEAST_OPACITY + (_MOST_OPACITY - _LEAST_OPACITY) * share
         text = f"{name}: {times:,}, {100 * times / total:.1f} %"
         lines.append(
-            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_HEAT}" '
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_COLOUR}" '
             f'fill-opacity="{opacity:.2f}"><title>{escape(text)}</title></rect>'
             f'<text x="{x + CELL // 2}" y="{y + CELL // 2 + 5}" font-size="14" '
             f'text-anchor="middle" pointer-events="none">{_brief(times)}</text>'
@@ -90,7 +90,7 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
 
 
 def _brief(number: int) -> str:
-    """A number in at most five letters."""
+    """A number in at most five characters."""
     for unit, sign in ((1_000_000, "M"), (1_000, "k")):
         if number >= 10 * unit:
             return f"{number / unit:.0f}{sign}"

@@ -1,7 +1,7 @@
-"""The report of a match as one HTML page that needs nothing else.
+"""The report of a match as one self-contained HTML page.
 
-Owns which parts there are and in which order, and which games can be stepped through.  It must
-not know formulas, nor how games are drawn.
+Owns the order of the page's parts and the choice of games that the viewer offers.  It must not
+know formulas, nor how games are drawn.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.report.game_replay import Recorder
 from forthvm.autoplay.report.heat_map import KINDS, chosen_texts, heat_counts, heat_svg
 from forthvm.autoplay.report.page_style import SCRIPT, embedded, page
-from forthvm.autoplay.report.page_tables import (
-    table,
-)
+from forthvm.autoplay.report.page_tables import table
 from forthvm.autoplay.report.summary_html import numbers_parts
 from forthvm.autoplay.report.summary_text import warning
 from forthvm.autoplay.statistics.summary import summarise_store
@@ -31,19 +29,20 @@ if TYPE_CHECKING:
 __all__ = ["MOST_GAMES", "MOST_PLIES", "html_report", "html_report_of"]
 
 MOST_GAMES = 200
-"""Games that can be stepped through, where nobody says otherwise."""
+"""The default number of games that can be stepped through."""
 MOST_PLIES = 20_000
-"""Plies of those games together: a page should open at once."""
-_MOST_PLACES = 15
+"""The limit on the plies of these games together, so that the page opens quickly."""
+_MOST_POSITIONS = 15
+"""Rows of the table that replaces a heat map when the board cannot be drawn."""
 
 
 def html_report(store: Store, *, games: int = MOST_GAMES, trust: bool = False) -> str:
-    """The report of a file of results.
+    """Returns the report of a results file as HTML.
 
     Args:
-        store: The file.
-        games: How many games can be stepped through at most, the first ones.
-        trust: Load scripts that are not known to be those of the match.
+        store: The results file.
+        games: The greatest number of games that can be stepped through; the first ones are taken.
+        trust: Load scripts even if they are not known to be those of the match.
     """
     return html_report_of(store.match(), store.games(), games=games, trust=trust)
 
@@ -55,22 +54,22 @@ def html_report_of(
     games: int = MOST_GAMES,
     trust: bool = False,
 ) -> str:
-    """The same of what is in a file: its table `match`, and its games, which are read once."""
-    seen = _Seen(games)
-    summary = summarise_store(match, seen.watch(rows))
+    """Returns the report of a match given as its table `match` and its games, read once."""
+    collected = _BoardData(games)
+    summary = summarise_store(match, collected.collect(rows))
     title = f"{summary.game or match.get('game') or 'match'}: {summary.counted} games"
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
         _warning(summary),
         *numbers_parts(summary),
-        *_boards(match, summary, seen, trust=trust),
+        *_boards(match, summary, collected, trust=trust),
     ]
     return page(title, "\n".join(filter(None, parts)))
 
 
 def _about(match: Mapping[str, object], summary: Summary) -> str:
-    """When and how it was played."""
+    """When and how the match was played."""
     found = []
     if summary.planned is not None and not summary.is_finished:
         found.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
@@ -90,21 +89,21 @@ def _warning(summary: Summary) -> str:
 # --- boards ---------------------------------------------------------------------------------------
 
 
-class _Seen:
-    """What the boards need of the games, put aside while they are counted."""
+class _BoardData:
+    """The games and move texts that heat maps and viewer need, collected while rows are read."""
 
     def __init__(self, most: int) -> None:
         self.texts: Counter[str] = Counter()
         self.rows: list[GameRow] = []
         self._most = most
 
-    def watch(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
-        """The same games."""
+    def collect(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
+        """Yields the rows unchanged."""
         plies = 0
         for row in rows:
             self.texts.update(chosen_texts(row))
             if row.moves and len(self.rows) < self._most:
-                # The first one is shown however long it is.
+                # The first game is shown whatever its length.
                 if not self.rows or plies + row.plies <= MOST_PLIES:
                     self.rows.append(row)
                     plies += row.plies
@@ -114,9 +113,9 @@ class _Seen:
 
 
 def _boards(
-    match: Mapping[str, object], summary: Summary, seen: _Seen, *, trust: bool
+    match: Mapping[str, object], summary: Summary, collected: _BoardData, *, trust: bool
 ) -> Iterator[str]:
-    """Heat maps and the viewer; only a line where the game cannot be loaded any more."""
+    """Heat maps and the viewer, or one line of explanation if the game cannot be loaded."""
     total = summary.counted + summary.void
     if not total:
         return
@@ -127,11 +126,11 @@ def _boards(
         why = "; ".join([str(error), *error.hints])
         yield f'<p class="note">The games cannot be shown: {escape(why)}</p>'
         return
-    for row in seen.rows:
+    for row in collected.rows:
         recorder.add(row)
-    yield _heat(recorder, seen.texts)
-    if seen.rows:
-        yield _viewer(recorder, len(seen.rows), total)
+    yield _heat(recorder, collected.texts)
+    if collected.rows:
+        yield _viewer(recorder, len(collected.rows), total)
 
 
 def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
@@ -145,7 +144,7 @@ def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
         caption = f"places {names[kind]}, {counts[kind].total():,} times"
         picture = heat_svg(recorder.film, counts[kind], title=caption)
         if not picture:
-            best = counts[kind].most_common(_MOST_PLACES)
+            best = counts[kind].most_common(_MOST_POSITIONS)
             picture = table(["place", "times"], [[name, f"{times:,}"] for name, times in best])
         figures.append(
             f'<figure style="flex-basis:{basis}px">{picture}'

@@ -1,8 +1,7 @@
-"""What every page of a report has: its looks, and the script that steps through games.
+"""The frame of a report page: style sheet, and the script that steps through games.
 
-Owns style and script as texts.  It must not know matches; the script knows the data that
-game_replay.py describes.  Everything that comes from games or engines reaches the page as text
-nodes, never as markup.
+Owns style sheet and script as texts.  It must not know matches; the script reads the data that
+game_replay.py describes.  Texts from games and engines become text nodes, never markup.
 """
 
 from __future__ import annotations
@@ -165,18 +164,18 @@ SCRIPT = """
 })();
 """
 
-# Nothing is fetched, whatever gets into the page.
+# The browser fetches nothing, even if markup got into the page.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def embedded(data: object) -> str:
-    """Data as JSON inside a script element: nothing in it can end the element."""
+    """Data as JSON for a script element; no text in it can end the element."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\x7f", "\\u007f")
 
 
 def page(title: str, body: str) -> str:
-    """A whole document."""
+    """Returns a complete HTML document."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
-"""The parts of a report page that show numbers: tables, cross table, charts.
+"""The numeric parts of a report page: tables, cross table, charts.
 
-Owns how a summary looks in HTML and SVG.  It must not know games nor the page as a whole.
+Owns how a summary looks in HTML and SVG.  It must not know games, nor the page as a whole.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 MOST_BARS = 30
-_STEPS = (1, 2, 5)
+_ROUND_STEPS = (1, 2, 5)
 MOST_LINES = len(COLOURS)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts; the first column are names."""
+    """Returns an HTML table of texts; the first column contains names."""
     lines = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
     for row in rows:
         name, *cells = map(escape, row)
@@ -58,7 +58,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def standings_part(
     standings: Sequence[Standing], kind: str, title: str, *, fair: float | None = None
 ) -> str:
-    """Who won how often, and the mean scores with their intervals."""
+    """Numbers of wins, draws and losses, and the mean scores with their intervals."""
     shared = any(each.shared for each in standings)
     kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
     head = [kind, "games", *kinds, "points"]
@@ -92,13 +92,13 @@ def standings_part(
 
 
 def _counted(each: Standing, kind: str) -> str:
-    """How many results are of a kind, with the interval of their share."""
+    """The number of results of a kind, with the interval of their share."""
     number: int = getattr(each, kind)
     return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
 
 
 def ratings_part(summary: Summary) -> str:
-    """Ratings of several entrants; "" where there are none."""
+    """The ratings of the entrants; "" if there are none."""
     if summary.ratings is None:
         return ""
     rows, estimates = [], []
@@ -123,7 +123,7 @@ def ratings_part(summary: Summary) -> str:
 
 
 def duel_facts(duel: Duel) -> list[tuple[str, str]]:
-    """How much stronger the one is than the other, as names and texts."""
+    """The difference in strength of two entrants, as pairs of name and text."""
     found = [
         (
             "Elo",
@@ -140,18 +140,18 @@ def duel_facts(duel: Duel) -> list[tuple[str, str]]:
 
 
 def fact_list(found: Iterable[tuple[str, str]]) -> str:
-    """Names and texts; empty ones are left out."""
+    """A definition list of names and texts; entries without a text are left out."""
     items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in found if text)
     return f"<dl>{''.join(items)}</dl>"
 
 
 def all_facts(summary: Summary) -> str:
-    """What else is known of the games."""
+    """The other facts about the games, as a definition list."""
     return fact_list(facts(summary))
 
 
 def cross_table(summary: Summary) -> str:
-    """Everybody against everybody: points of games, the greener the better; "" for one."""
+    """Points of each entrant against each other, greener for more; "" for a single entrant."""
     names = [each.name for each in summary.standings]
     if not summary.cross:
         return ""
@@ -189,9 +189,9 @@ def _cross_cell(cell: Cell | None, one: str, other: str, *, paired: bool) -> str
 
 
 def course_chart(summary: Summary) -> str:
-    """Mean scores over the match with their intervals; "" before two games.
+    """Mean scores in the course of the match with their intervals; "" before two games.
 
-    In a match of two the second's is the mirror image of the first's and left out.
+    In a match of two entrants only the first is shown: the other's curve is its mirror image.
     """
     shown = [each for each in summary.standings if each.played > 1]
     if summary.duel is not None:
@@ -228,7 +228,7 @@ def _cut(name: str) -> str:
 
 
 def length_chart(lengths: Sequence[int]) -> str:
-    """How many games had which length; "" without games."""
+    """A histogram of the lengths of games; "" without games."""
     if not lengths:
         return ""
     width = _bar_width(max(lengths) - min(lengths) + 1)
@@ -246,10 +246,10 @@ def length_chart(lengths: Sequence[int]) -> str:
 
 
 def _bar_width(span: int) -> int:
-    """A round width with which at most `MOST_BARS` bars are needed."""
+    """The least round width of a bar for which `MOST_BARS` bars suffice."""
     unit = 1
     while True:
-        for times in _STEPS:
+        for times in _ROUND_STEPS:
             if span / (unit * times) <= MOST_BARS:
                 return unit * times
         unit *= 10

@@ -1,6 +1,7 @@
 """A summary as HTML: its tables and charts, in order.
 
-Owns which parts there are.  It must not know stored games, nor how a table or a chart is drawn.
+Owns the choice and order of its parts.  It must not know stored games, nor how a table or a
+chart is drawn.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ __all__ = ["numbers_parts", "summary_html"]
 
 
 def summary_html(summary: Summary) -> str:
-    """The tables and charts of a summary, without games to step through; for notebooks."""
+    """Returns the tables and charts of a summary without the viewer of games, for notebooks."""
     title = f"<h1>{escape(f'{summary.game}: {summary.counted} games')}</h1>"
     return "\n".join(filter(None, [title, *numbers_parts(summary)]))
 
@@ -75,7 +76,7 @@ def _engines(standings: Iterable[Standing]) -> str:
 
 
 def _tracebacks(summary: Summary) -> str:
-    """How engines in Python failed; "" where none did."""
+    """The tracebacks of engines in Python that failed; "" if there are none."""
     parts = [
         f"<details open><summary>{escape(traceback_heading(each))}</summary>"
         f"<pre>{escape(each.text)}</pre></details>"

@@ -1,6 +1,6 @@
-"""A summary as text: tables for a terminal, and the original's lines.
+"""A summary as text: tables for a terminal, and the lines that the original engine printed.
 
-Owns how numbers are written for people.  It must not know how they came about.
+Owns how numbers are formatted for readers.  It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _HUNDRED = 100
 
 
 def percent(share: float) -> str:
-    """A share of 1, with one digit."""
+    """A share (of 1) in percent, with one decimal."""
     return f"{100 * share:.1f}"
 
 
@@ -63,24 +63,24 @@ def span(interval: Interval) -> str:
 
 
 def points(number: float) -> str:
-    """Points: whole ones as such, shares with up to two digits."""
+    """Points with up to two decimals, without trailing zeros."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def interval_name(*, paired: bool) -> str:
-    """What intervals of a report are, as its tables call them."""
+    """The kind of the intervals, for the headings of tables."""
     return f"95 % by {'pairs' if paired else 'games'}"
 
 
 def interval_fact(*, paired: bool) -> tuple[str, str]:
-    """What the intervals in parentheses are, as a name and a text."""
+    """The kind of the intervals in parentheses, as a name and a text."""
     if not paired:
         return "intervals", "95 %, by games"
-    return "intervals", "95 %, by pairs of games with the same opening and luck"
+    return "intervals", "95 %, by pairs of games with the same opening and random seed"
 
 
 def elo_text(elo: EloEstimate, *, paired: bool) -> str:
-    """A difference with its interval; where all games were won only the end that is sure."""
+    """A difference with its interval; only the finite bound if one side won all games."""
     name = interval_name(paired=paired)
     if elo.elo == math.inf:
         return f"at least {signed(elo.low)} ({name})"
@@ -90,14 +90,14 @@ def elo_text(elo: EloEstimate, *, paired: bool) -> str:
 
 
 def signed(elo: float) -> str:
-    """A rating or difference, whole, with its sign."""
+    """A rating or difference, rounded to an integer, with its sign."""
     if math.isinf(elo):
         return "+inf" if elo > 0 else "-inf"
     return f"{round(elo) or 0:+d}"
 
 
 def milliseconds(seconds: float) -> str:
-    """A time in milliseconds, with three digits that count."""
+    """A time in milliseconds, with three significant digits."""
     value = 1000 * seconds
     return f"{value:,.0f}" if value >= _HUNDRED else f"{value:.3g}"
 
@@ -109,7 +109,7 @@ def _duration(seconds: float) -> str:
 
 
 def short(name: str, width: int) -> str:
-    """A name, or as much of it as fits."""
+    """A name, cut to `width` characters; unprintable characters become `?`."""
     plain = "".join(char if char.isprintable() else "?" for char in name)
     return plain if len(plain) <= width else plain[: width - 1] + "…"
 
@@ -118,7 +118,7 @@ def short(name: str, width: int) -> str:
 
 
 def tables(summary: Summary, width: int = 80) -> list[str]:
-    """All that is worth knowing, in lines of at most `width` characters, 60 and more."""
+    """The whole summary, in lines of at most `width` characters (at least 40)."""
     width = max(LEAST_WIDTH, width)
     blocks = [
         _heading(summary, width),
@@ -147,7 +147,7 @@ def _heading(summary: Summary, width: int) -> list[str]:
 
 
 def standings_table(standings: Sequence[Standing], width: int, kind: str) -> list[str]:
-    """Results, mean scores and their intervals, under a heading."""
+    """Results, mean scores and their intervals, with a line of headings."""
     if not standings:
         return []
     shared = any(each.shared for each in standings)
@@ -179,8 +179,9 @@ def _ratings(summary: Summary, width: int) -> list[str]:
 
 
 VIRTUAL_NOTE = (
-    "Some never lost to the others, or never met them: each was given a draw with an average "
-    "opponent, without which no ratings fit. The intervals are the model's, by games."
+    "Some entrants never lost to the others, or never met them. Finite ratings require that, so "
+    "each was given a virtual draw with an average opponent. The intervals are the model's, by "
+    "games."
 )
 
 
@@ -199,7 +200,7 @@ def _duel(duel: Duel, width: int) -> list[str]:
 
 
 def _cross(summary: Summary, width: int) -> list[str]:
-    """Everybody against everybody, where there are more than two and they fit."""
+    """Points of each entrant against each other, if there are more than two."""
     names = [each.name for each in summary.standings]
     if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - the standings say it
         return []
@@ -242,7 +243,7 @@ def _games(summary: Summary, width: int) -> list[str]:
 
 
 def traceback_heading(each: Traceback) -> str:
-    """Which games a traceback is of."""
+    """A heading that names the games in which a traceback occurred."""
     same = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
     return f"traceback of game {each.game}{same}"
 
@@ -255,12 +256,12 @@ def _traceback(each: Traceback, width: int) -> list[str]:
 
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
-    """Names with texts beside them; those without a text are left out."""
+    """Names and texts in two columns; names without a text are left out."""
     return table([row for row in facts if row[1]], width)
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:
-    """What else is known of the games, as names and texts."""
+    """The other facts about the games, as pairs of name and text."""
     found: list[tuple[str, str]] = []
     length, branching, first = summary.length, summary.branching, summary.first_seat
     if length:
@@ -293,7 +294,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     verb = "does" if summary.void == 1 else "do"
     void = f"{counted(summary.void, 'game')} that {verb} not count"
     found.append(("void", void * bool(summary.void)))
-    faults = f"{counted(summary.faults, 'game')} with something wrong in an engine"
+    faults = f"{counted(summary.faults, 'game')} with a fault of an engine"
     found.append(("faults", faults * bool(summary.faults)))
     if summary.seconds:
         found.append(("time", f"{_duration(summary.seconds)}, all games together"))
@@ -301,7 +302,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _repeated(repeats: Repeats) -> str:
-    """Games that are move by move like another; "" without any."""
+    """The number of repeated games; "" without any."""
     found = []
     if repeats.across:
         other = "a game of another pair" if repeats.paired else "another game"
@@ -316,7 +317,7 @@ def _repeated(repeats: Repeats) -> str:
 
 
 def warning(summary: Summary) -> str:
-    """What makes the numbers less certain than they look; "" where nothing does."""
+    """Warns if repeated games make the numbers less certain than they look; else ""."""
     repeats = summary.repeats
     if not repeats.suspicious:
         return ""
@@ -324,10 +325,10 @@ def warning(summary: Summary) -> str:
     other = "a game of another pair" if repeats.paired else "another game"
     return (
         f"Warning: {repeats.across:,} of {counted(repeats.games, 'game')} {verb} {other} move by "
-        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals take them "
-        f"for independent games and are too narrow: the match holds only "
+        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals treat them "
+        f"as independent games and are too narrow: the match holds only "
         f"{counted(repeats.different, 'different game')}. Engines that draw no random numbers play "
-        "the same game whenever the opening is the same. Give more openings (--opening-plies N, "
+        "the same game whenever the opening is the same. Use more openings (--opening-plies N, "
         "--openings FILE), or engines that draw random numbers in each game."
     )
 
@@ -339,7 +340,7 @@ def _reasons(summary: Summary) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Columns of numbers to the right of names; names are cut to 32 characters or fewer."""
+    """A column of names, cut to 32 characters or fewer, and right-aligned columns of numbers."""
     cells = [[short(name, MOST_NAME), *numbers] for name, *numbers in rows]
     return table_lines(cells, width, numbers=True)
 
@@ -348,9 +349,9 @@ def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def article_lines(summary: Summary) -> list[str]:
-    """The summary as the original's AutoPlay printed it: who won how often, and draws.
+    """The summary as AutoPlay of the original engine printed it: wins and draws.
 
-    Shared wins count as shares.  A match of one entrant against himself is told by seats.
+    Shared wins count as shares.  A match of one entrant against itself is listed by seats.
     """
     played, planned = summary.counted + summary.void, summary.planned
     heading = "Final results:"
@@ -373,5 +374,5 @@ def _winners(summary: Summary) -> Iterable[tuple[str, float]]:
 
 
 def _wins(standing: Standing) -> float:
-    """Points without those of draws."""
+    """The points of wins and shared wins, without those of draws."""
     return standing.won + standing.shared_points

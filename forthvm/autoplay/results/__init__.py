@@ -1,4 +1,4 @@
-"""Results files: the SQLite database of a match, its lock, its rows, and what it may run.
+"""Results files: the SQLite database of a match, its lock, its rows, and the code it names.
 
-It must not know how games are played or counted.
+This package must not know how games are played or counted.
 """

@@ -1,6 +1,6 @@
 """A summary and its games for other programs: JSON and CSV.
 
-Owns the names of fields and columns.  It must not know how numbers came about.
+Owns the names of fields and columns.  It must not know how numbers are computed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ COLUMNS = ("id", "pair", "game", "seed", "plies", "seconds", "finished_at", "voi
 
 
 def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
-    """A line a game: its columns, then entrant, score, nodes and seconds of each seat.
+    """Writes a line for each game: its columns, then entrant, score, nodes and seconds by seat.
 
-    Open the file with newline="".  Gives the number of games.
+    The caller opens the file with newline="".
+
+    Returns:
+        The number of games.
     """
     writer = csv.writer(file, lineterminator="\n")
     seats: list[str] = []
@@ -50,7 +53,7 @@ def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
 
 
 def document(summary: Summary) -> dict[str, object]:
-    """The summary as JSON has it; shares of 1, intervals as pairs, infinite Elo as null."""
+    """The summary as a JSON document: shares of 1, intervals as pairs, infinite Elo as null."""
     duel, ratings = summary.duel, summary.ratings
     found: dict[str, object] = {
         "game": summary.game,
@@ -82,14 +85,14 @@ def document(summary: Summary) -> dict[str, object]:
             "by": _by(paired=ratings.paired),
             "entrants": [vars(each) for each in ratings.ratings],
         }
-    # Python's `Infinity` is no JSON.
+    # Python writes `Infinity`, which is not JSON.
     return json.loads(  # type: ignore[no-any-return]
         json.dumps(found, allow_nan=True), parse_constant=lambda _name: None
     )
 
 
 def intervals(*, paired: bool) -> dict[str, object]:
-    """What all intervals of a document are, and the errors, which are half their widths."""
+    """The kind of all intervals of a document, and of the errors, which are half their widths."""
     return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
 
 

@@ -1,10 +1,10 @@
-"""What a file of results has others run: programs, Python modules and scripts that it names.
+"""The code that a results file names: programs, Python modules and scripts.
 
-Owns the list of these, and the check of scripts against the digests that the file has of them.
-It must not ask people.
+Owns the list of this code, and the check of scripts against the digests in the file.  It must
+not ask the user; the caller passes a function that does.
 
-A file may come from anywhere.  It never starts a program or imports a module by itself, and a
-script is only loaded if it is bundled or holds what it held when the match began.
+Results files may come from untrusted sources.  Opening one never starts a program or imports a
+module, and a script is only loaded if it is bundled or unchanged since the match began.
 """
 
 from __future__ import annotations
@@ -27,59 +27,59 @@ if TYPE_CHECKING:
     from forthvm.game import Game
 
     Confirm = Callable[[Settings, Sequence[str]], bool]
-    """Gets the match and what its file would run, a line for each; True allows it."""
+    """Is called with the match and one line for each thing its file would run; True allows it."""
 
 __all__ = ["UntrustedError", "confirmed", "engine_code", "refuse_changed_scripts", "sources_of"]
 
 
 class UntrustedError(MatchError):
-    """A file of results names code that it has not been allowed to run."""
+    """A results file names code that the user has not allowed to run."""
 
 
 def confirmed(settings: Settings, rows: Mapping[str, object], confirm: Confirm | None) -> None:
-    """Lets a match go on whose programs, modules and scripts may be run.
+    """Checks that the programs, modules and scripts of a match may be run.
 
     Args:
         settings: The match in the file.
         rows: The table `match` of the file.
-        confirm: Is asked where there is something to be allowed; None: it is not allowed.
+        confirm: Is called if code needs permission; None refuses it.
 
     Raises:
-        UntrustedError: it may not.
+        UntrustedError: permission was refused.
         MatchError: a script has changed since the match began.
     """
     wanted = engine_code(settings)
-    for configuration, kept in _with_sources(settings, rows):
-        if kept is None:
+    for configuration, digests in _with_sources(settings, rows):
+        if digests is None:
             wanted.append(
-                f"loads the script {visible(configuration.game)}, of which it says nothing"
+                f"loads the script {visible(configuration.game)}, for which it has no digest"
             )
-        elif problem := _problem(configuration, kept):
+        elif problem := _problem(configuration, digests):
             raise MatchError(problem)
     if wanted and not (confirm is not None and confirm(settings, wanted)):
         raise UntrustedError(
-            f"this file of results {'; '.join(wanted)}",
-            hints=("--trust allows it, where you know the file and what it names",),
+            f"this results file {'; '.join(wanted)}",
+            hints=("--trust allows it, if you know the file and what it names",),
         )
 
 
 def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> None:
-    """Refuses to load scripts that are not those of the match, or not known to be.
+    """Refuses scripts that are not known to be those of the match.
 
     Raises:
-        UntrustedError: there is one.
+        UntrustedError: a script has changed, or the file has no digest of it.
     """
-    for configuration, kept in _with_sources(settings, rows):
+    for configuration, digests in _with_sources(settings, rows):
         name = visible(configuration.game)
-        problem = f"these results do not say what the script {name} held"
-        if kept is not None:
-            problem = _problem(configuration, kept)
+        problem = f"these results have no digest of the script {name}"
+        if digests is not None:
+            problem = _problem(configuration, digests)
         if problem:
-            raise UntrustedError(problem, hints=("--trust loads it all the same",))
+            raise UntrustedError(problem, hints=("--trust loads it anyway",))
 
 
 def sources_of(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
-    """The files that each configuration has loaded, with digests; none of what is bundled."""
+    """The files that each configuration loaded, with digests; empty for bundled games."""
     return [
         {str(path): file_digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
         if _is_outside(configuration)
@@ -89,7 +89,7 @@ def sources_of(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]
 
 
 def engine_code(settings: Settings) -> list[str]:
-    """What the engines of a match start or import, a line each.
+    """What the engines of a match start or import, one line for each.
 
     Raises:
         MatchError: an engine's specification cannot be read.
@@ -114,9 +114,9 @@ def engine_code(settings: Settings) -> list[str]:
 def _with_sources(
     settings: Settings, rows: Mapping[str, object]
 ) -> list[tuple[Configuration, dict[str, str] | None]]:
-    """The configurations that are not bundled, with what the file says of their sources."""
-    kept = rows.get("sources")
-    known = kept if isinstance(kept, list) else []
+    """The configurations that are not bundled, with the digests of their files, if known."""
+    sources = rows.get("sources")
+    known = sources if isinstance(sources, list) else []
     return [
         (configuration, known[at] if at < len(known) else None)
         for at, configuration in enumerate(settings.configurations)
@@ -130,27 +130,27 @@ def _is_outside(configuration: Configuration) -> bool:
 
 
 def _main(configuration: Configuration) -> Path | None:
-    """The main script where it is named by its path, None for the name of a game."""
+    """The main script if it is given by its path; None for the name of a game."""
     try:
         name, path = find_game(configuration.game)
     except (ForthVMError, OSError, ValueError):
-        return None  # there is none, which loading it tells
+        return None  # loading the game reports the error
     return None if name == configuration.game else path.absolute()
 
 
-def _problem(configuration: Configuration, kept: Mapping[str, str]) -> str:
-    """Why the sources of a configuration are not those of the match; empty: they are."""
+def _problem(configuration: Configuration, digests: Mapping[str, str]) -> str:
+    """Why the sources of a configuration are not those of the match; "" if they are."""
     main = _main(configuration)
-    names = list(kept)
-    if main is not None and str(main) not in kept:
+    names = list(digests)
+    if main is not None and str(main) not in digests:
         names.append(str(main))
     if configuration.library is not None:
         folder = Path(configuration.library).absolute()
         names += [str(folder)] if not any(folder in Path(name).parents for name in names) else []
     for name in names:
-        if not has_digest(Path(name), kept.get(name, "")):
+        if not has_digest(Path(name), digests.get(name, "")):
             return (
                 f"{visible(configuration.name)} is not what it was when this match began: "
-                f"{visible(name)} has changed or is gone"
+                f"{visible(name)} has changed or does not exist"
             )
     return ""

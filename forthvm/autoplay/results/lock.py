@@ -1,10 +1,10 @@
-"""The lock of a match: one process at a time plays it.
+"""The lock that lets only one process at a time play a match.
 
-Owns the file `RESULTS-lock` beside the results and how long it is held.  It must not know what
-the results hold.
+Owns the file `RESULTS-lock` beside the results file and its life time.  It must not know the
+contents of results files.
 
-The lock is a file of its own: closing a second descriptor of the database would drop SQLite's
-own locks.  The system releases it when the process ends, however that happens.
+The lock is a separate file: closing a second descriptor of the database would drop SQLite's own
+locks.  The operating system releases the lock when the process ends for whatever reason.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 try:
     import fcntl
-except ImportError:  # a system without such locks
-    fcntl = None  # type: ignore[assignment]  # that is the point
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]  # a module otherwise
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,47 +29,50 @@ class LockedError(Exception):
 
 
 class Lock:
-    """A lock that is held until `release`, or until the process ends."""
+    """A lock that lasts until `release`, or until the process ends."""
 
     def __init__(self, path: Path) -> None:
-        """Takes the lock of a file of results.
+        """Takes the lock of a results file.
 
         Args:
-            path: The file of results, which need not exist.
+            path: The results file, which need not exist.
 
         Raises:
-            LockedError: another process, or another match in this one, plays it.
-            OSError: the file beside it cannot be made.
+            LockedError: another process, or another match in this process, has the lock.
+            OSError: the lock file cannot be created.
         """
         self._path = path.with_name(f"{path.name}-lock")
-        self._number = -1
-        while self._number < 0:
-            self._number = self._taken()
+        self._descriptor = -1
+        while self._descriptor < 0:
+            self._descriptor = self._acquire()
 
-    def _taken(self) -> int:
-        """A descriptor that holds the lock; -1: the file was removed meanwhile."""
-        number = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    def _acquire(self) -> int:
+        """A descriptor of the locked file; -1 if the file was removed meanwhile."""
+        descriptor = os.open(
+            self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
+        )
         try:
             if fcntl is not None:
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(number), self._path.stat()):
-                return number
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(descriptor), self._path.stat()):
+                return descriptor
         except BlockingIOError:
-            os.close(number)
+            os.close(descriptor)
             raise LockedError from None
         except FileNotFoundError:
             pass
         except BaseException:
-            os.close(number)
+            os.close(descriptor)
             raise
-        os.close(number)
+        os.close(descriptor)
         return -1
 
     def release(self) -> None:
-        """Lets others have it; again does nothing."""
-        if self._number < 0:
+        """Releases the lock; further calls do nothing."""
+        if self._descriptor < 0:
             return
-        with contextlib.suppress(OSError):  # in a folder that has become read-only
-            self._path.unlink(missing_ok=True)  # while it is held: a new file is a new lock
-        os.close(self._number)
-        self._number = -1
+        with contextlib.suppress(OSError):  # the folder has become read-only
+            # Before the lock is released: another process then creates and locks a new file.
+            self._path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+        self._descriptor = -1

@@ -1,7 +1,7 @@
-"""What the table `match` of a file of results holds, by key.
+"""The table `match` of a results file: its keys and the types of their values.
 
-Owns the shape of each value; what is played is checked further where it becomes `Settings`.  It
-must not know databases.
+Owns the check of these types; `Settings.from_match` checks the values further.  It must not know
+databases.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_match"]
 
-_SHAPES: dict[str, object] = {
+_TYPES: dict[str, object] = {
     "schema": int,
     "forthvm": str,
     "begun_at": str,
@@ -35,16 +35,16 @@ _SHAPES: dict[str, object] = {
 
 
 def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
-    """The values by key; keys of other programs are kept.
+    """The values by key; values of unknown keys are not checked.
 
     Raises:
-        ValueError: one is not what belongs there.
+        ValueError: a value has the wrong type or is out of range.
     """
     found: dict[str, object] = {}
     for key, text in rows:
         name = str(key)
         try:
-            found[name] = read_as(_SHAPES.get(name, object), parse_json(text))
+            found[name] = read_as(_TYPES.get(name, object), parse_json(text))
         except ValueError as error:
             raise ValueError(f"match, {name!a}: {error}") from error
     games = found.get("games")

@@ -1,7 +1,7 @@
-"""A game as a row of the table `games`: what its columns mean, and what they may hold.
+"""A game as a row of the table `games`: the meaning and the valid values of its columns.
 
-Owns the columns, their text form, and the check of everything that comes out of a file: a
-file of results may be damaged, edited or made by another program.  It must not know databases.
+Owns the columns, their text form, and the check of all values read from a file: a results file
+may be damaged, edited or made by another program.  It must not know databases.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.autoplay.untrusted_text import in_lines, visible
 __all__ = ["COLUMNS", "MOST", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
 
 MOST = 2**62
-"""No number in a file of results is greater: sums of such numbers stay finite."""
+"""The greatest number in a results file, so that sums stay finite."""
 _MOST_PLIES = 2**31
 
 COLUMNS = (
@@ -46,13 +46,13 @@ class GameRow:
     """A game as it was played: a row of the table `games`."""
 
     id: int
-    """Its number in the schedule, from 1."""
+    """The number in the schedule, from 1."""
     seed: int
-    """Of the game's own random numbers; games of a pair share it."""
+    """The seed of the game's random numbers; the games of a pair share it."""
     seats: Mapping[str, str]
     """Player of the game to entrant, in order of turns."""
     outcome: Mapping[str, float]
-    """Player to score: the winners share 1, in a draw all do.  Empty in a void game."""
+    """Player to score: the winners share 1; in a draw all players do.  Empty in a void game."""
     reason: str
     """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
     plies: int
@@ -63,28 +63,28 @@ class GameRow:
     finished_at: str
     """UTC, ISO 8601."""
     game: str
-    """Configuration; two that play each other are joined by ` : `."""
+    """The configuration; two that play each other are joined by ` : `."""
     opening: tuple[tuple[str, str], ...] = ()
-    """The moves that the match began the game with, in the form of `moves`."""
+    """The moves that the schedule chose, in the form of `moves`."""
     pair: int = 0
-    """Games with the same opening and the same luck share this number."""
+    """The number of the pair; its games share opening and random seed."""
     nodes: Mapping[str, int] = field(default_factory=dict)
-    """Player to what the engine says it visited."""
+    """Player to the number of nodes that the engine reported."""
     thinking: Mapping[str, float] = field(default_factory=dict)
     """Player to seconds."""
     branching: float = 0.0
-    """Legal moves, the mean over positions in which an engine was asked."""
+    """The mean number of legal moves in the positions in which an engine chose."""
     digest: str = ""
-    """Of the moves: equal games have equal ones."""
+    """A digest of the moves: repeated games have equal digests."""
     void: bool = False
-    """It does not count."""
+    """Whether the game does not count."""
     faults: tuple[str, ...] = ()
-    """What went wrong without ending the game."""
+    """Errors that did not end the game."""
     traceback: str = ""
-    """Of the exception by which an engine in Python failed: lines, trimmed."""
+    """The trimmed traceback of the exception by which an engine in Python failed."""
 
     def entrant_scores(self) -> dict[str, float]:
-        """Score of each entrant, summed over their seats."""
+        """The score of each entrant, summed over its seats."""
         scores: dict[str, float] = {}
         for player, entrant in self.seats.items():
             scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
@@ -95,7 +95,7 @@ class GameRow:
 
 
 def json_text(value: object) -> str:
-    """Readable where that can be: what no UTF-8 can say, such as half a pair, is escaped."""
+    """A value as JSON; not escaped unless it has unprintable characters or lone surrogates."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
 
@@ -132,7 +132,7 @@ def read_row(values: Sequence[object]) -> GameRow:
     """The game in a row.
 
     Raises:
-        ValueError: a column holds what no game has.
+        ValueError: a column has an invalid value.
     """
     found = dict(zip(COLUMNS, values, strict=True))
     for column, read in _READERS.items():
@@ -150,7 +150,7 @@ def parse_json(value: object) -> object:
     """The JSON document in a text.
 
     Raises:
-        ValueError: there is none.
+        ValueError: it is not valid JSON, or nested too deeply.
     """
     try:
         return json.loads(_text(value))
@@ -164,12 +164,12 @@ def _text(value: object) -> str:
     return value
 
 
-def _seen(value: object) -> str:
-    """A text that is shown to people."""
+def _visible_text(value: object) -> str:
+    """A text that is shown to readers, its control characters escaped."""
     return visible(_text(value))
 
 
-def _whole(low: int, high: int = MOST) -> Callable[[object], int]:
+def _integer(low: int, high: int = MOST) -> Callable[[object], int]:
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ValueError(f"expected an integer from {low} to {high}, not {_shown(value)}")
@@ -182,7 +182,7 @@ def _number(high: float = MOST) -> Callable[[object], float]:
     def read(value: object) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise ValueError(f"expected a number, not {_shown(value)}")
-        if not 0 <= value <= high:  # NaN neither
+        if not 0 <= value <= high:  # also true of NaN
             raise ValueError(f"expected a number from 0 to {high}, not {_shown(value)}")
         return value
 
@@ -200,7 +200,7 @@ def _object(of: Callable[[object], object]) -> Callable[[object], dict[str, obje
 
 
 def _seats(value: object) -> dict[str, object]:
-    seats = _object(_seen)(value)
+    seats = _object(_visible_text)(value)
     if not seats:
         raise ValueError("expected at least one seat")
     return seats
@@ -220,7 +220,7 @@ def _faults(value: object) -> tuple[str, ...]:
     found = parse_json(value)
     if not isinstance(found, list):
         raise ValueError(f"expected a JSON list, not {_shown(found)}")
-    return tuple(map(_seen, found))
+    return tuple(map(_visible_text, found))
 
 
 def _lines(value: object) -> str:
@@ -228,7 +228,7 @@ def _lines(value: object) -> str:
 
 
 def _flag(value: object) -> bool:
-    return bool(_whole(0, 1)(value))
+    return bool(_integer(0, 1)(value))
 
 
 def _shown(value: object) -> str:
@@ -237,19 +237,19 @@ def _shown(value: object) -> str:
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {
-    "id": _whole(1),
-    "seed": _whole(0),
+    "id": _integer(1),
+    "seed": _integer(0),
     "seats": _seats,
     "outcome": _object(_number(1)),
-    "reason": _seen,
-    "plies": _whole(0, _MOST_PLIES),
+    "reason": _visible_text,
+    "plies": _integer(0, _MOST_PLIES),
     "moves": _moves,
     "seconds": _number(),
-    "finished_at": _seen,
-    "game": _seen,
+    "finished_at": _visible_text,
+    "game": _visible_text,
     "opening": _moves,
-    "pair": _whole(0),
-    "nodes": _object(_whole(0)),
+    "pair": _integer(0),
+    "nodes": _object(_integer(0)),
     "thinking": _object(_number()),
     "branching": _number(),
     "digest": _text,

@@ -1,14 +1,14 @@
-"""The results of a match: one SQLite file, one transaction a game.
+"""The results file of a match: an SQLite database, one transaction per game.
 
-Owns the schema, how a file comes into being, and that what is read from it is of the right
-shape.  It must not know how games are scheduled or played, nor what is counted.
+Owns the schema, the creation of the file, and the check that the file has this schema.  It must
+not know how games are scheduled or played, nor what is counted.
 
 Tables:
 
-- `match(key, value)`: what is played, a row a setting, values as JSON (`Settings.to_json`,
-  and `schema`, `forthvm`, `begun_at`, `digests`);
-- `games`: a row a finished game, see `GameRow`; `id` is its number in the schedule, so that
-  what is missing is known.
+- `match(key, value)`: the settings, one row each, values as JSON (`Settings.to_json`, and
+  `schema`, `forthvm`, `begun_at`, `digests`);
+- `games`: one row for each finished game, see `GameRow`; `id` is its number in the schedule,
+  which shows which games are missing.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA_VERSION", "FileTakenError", "GameRow", "Store", "StoreError"]
 
 SCHEMA_VERSION = 1
-_PATIENCE = 30.0
+_BUSY_TIMEOUT = 30.0
 """Seconds to wait for another process that writes."""
 _MOST_BYTES = 64 * 1024 * 1024
-"""Of one cell of the database; a long game has some 100 kB of moves."""
-_LEFTOVERS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database; it would be read into a new one of that name."""
+"""The greatest size of one value in the database; the moves of a long game take 100 kB."""
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+"""Files that SQLite keeps beside a database.  It would read old ones into a new database."""
 _SETTINGS = (
-    # A finished game outlasts a power failure: the log is on the disk when `record` returns.
+    # A finished game survives a power failure: the log is on the disk when `record` returns.
     "PRAGMA synchronous = FULL",
-    # Files come from elsewhere: no functions with side effects out of their schema.
+    # Files may be untrusted: their schema must not call functions with side effects.
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
@@ -74,54 +74,55 @@ _SCHEMA = (
     )
     """,
 )
-_ADDED = "traceback"
+_NEW_COLUMN = "traceback"
 """A column that files of earlier versions lack."""
-_ADD = f"ALTER TABLE games ADD COLUMN {_ADDED} TEXT NOT NULL DEFAULT ''"
-_WRITE = (
+_ADD_COLUMN = f"ALTER TABLE games ADD COLUMN {_NEW_COLUMN} TEXT NOT NULL DEFAULT ''"
+_INSERT = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
 
 
-_FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""The latter where SQLite quotes a damaged schema."""
-_MOST_TEXT = 300
+_DATABASE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""UnicodeDecodeError is raised when SQLite's message quotes a damaged schema."""
+_MOST_ERROR_TEXT = 300
+"""The greatest length of a quoted error message, which may contain data of the file."""
 
 
 class StoreError(ForthVMError):
-    """A file of results cannot be used: it is none, is damaged, or cannot be written."""
+    """A results file cannot be used: it has another format, is damaged, or cannot be written."""
 
 
 class FileTakenError(StoreError):
-    """A new match cannot have this name: there is such a file, or what is left of one."""
+    """A new match cannot use this file name: the file, or a side file of SQLite, exists."""
 
 
 class Store:
-    """A file of results.
+    """An open results file.
 
-    One thread at a time.  Several processes may have the same file open: recording a game
-    again changes nothing.
+    It is used by one thread at a time.  Several processes may have the same file open: recording
+    a game a second time changes nothing.
     """
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, lock: Lock | None = None
     ) -> None:
-        """Made by `create` and `open`."""
+        """Use `create` or `open`."""
         self._connection = connection
         self._lock = lock
-        self._is_old = False
+        self._lacks_column = False
         self.path = path
 
     @classmethod
     def create(cls, path: Path, match: Mapping[str, object]) -> Self:
-        """A new file for a match, which this process plays.
+        """Creates the file of a match that this process plays.
 
         Raises:
-            FileTakenError: the file exists, or another process is making it.
-            StoreError: it cannot be made.
+            FileTakenError: the file exists, or another process is creating it.
+            StoreError: it cannot be created.
         """
         lock = _locked(path)
         try:
-            _refuse_leftovers(path)
+            _refuse_side_files(path)
             _reserve(path)
             try:
                 _write(path, match)
@@ -138,19 +139,19 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, play: bool = False) -> Self:
-        """An existing file.
+        """Opens an existing file.
 
         Args:
             path: The file.
-            play: To go on with the match, which one process does at a time.
+            play: Take the lock in order to continue the match.
 
         Raises:
-            StoreError: there is none, it is not a file of results, it is of another schema, or
+            StoreError: the file does not exist, is not a results file, has another schema, or
                 another process plays this match.
         """
         _refuse_irregular(path)
-        if path.stat().st_size == 0:  # SQLite would read a log into it that was left there
-            raise StoreError(f"{path} is no file of results (it is empty)")
+        if path.stat().st_size == 0:  # SQLite would read an old log beside it into it
+            raise StoreError(f"{path} is not a results file (it is empty)")
         lock = _locked(path) if play else None
         store = None
         try:
@@ -165,13 +166,13 @@ class Store:
         return store
 
     def _check(self) -> None:
-        """Refuses what is not a file of results that this version reads."""
+        """Refuses a database that is not a results file of a known schema."""
         try:
             self._refuse_code()
             found = self.match().get("schema")
         except StoreError as error:
-            why = _told(error.__cause__ or error)
-            raise StoreError(f"{self.path} is no file of results ({why})") from error
+            why = _error_text(error.__cause__ or error)
+            raise StoreError(f"{self.path} is not a results file ({why})") from error
         if found != SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} has results of schema {found}; "
@@ -179,10 +180,10 @@ class Store:
             )
         with self._reading() as connection:
             names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        self._is_old = _ADDED not in names
+        self._lacks_column = _NEW_COLUMN not in names
 
     def _refuse_code(self) -> None:
-        """Refuses views and triggers before anything is read: reading a view may never end."""
+        """Refuses views and triggers before reading tables: reading a view may never end."""
         with self._reading() as connection:
             for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
                 table = kind == "table" and str(sql).startswith("CREATE TABLE")
@@ -192,30 +193,32 @@ class Store:
     # --- reading ------------------------------------------------------------------------
 
     def match(self) -> dict[str, object]:
-        """What is played: the table `match`."""
+        """The table `match`: the settings and origin of the match."""
         with self._reading() as connection:
             return read_match(connection.execute("SELECT key, value FROM match"))
 
     def games(self) -> Iterator[GameRow]:
-        """All recorded games by number."""
+        """All recorded games, ordered by number."""
         with self._reading() as connection:
             for row in connection.execute(f"{self._select} ORDER BY id"):
                 yield read_row(row)
 
     def game(self, number: int) -> GameRow | None:
-        """One game, None where it is not recorded."""
+        """The game with a number; None if it is not recorded."""
         with self._reading() as connection:
             row = connection.execute(f"{self._select} WHERE id = ?", (number,)).fetchone()
             return None if row is None else read_row(row)
 
     @property
     def _select(self) -> str:
-        """A query for games; a column that the file lacks is empty."""
-        names = [f"'' AS {name}" if self._is_old and name == _ADDED else name for name in COLUMNS]
+        """A query for games, with an empty text for the column that old files lack."""
+        names = list(COLUMNS)
+        if self._lacks_column:
+            names[names.index(_NEW_COLUMN)] = f"'' AS {_NEW_COLUMN}"
         return f"SELECT {', '.join(names)} FROM games"
 
     def numbers(self) -> set[int]:
-        """Of the recorded games."""
+        """The numbers of the recorded games."""
         with self._reading() as connection:
             found = {number for (number,) in connection.execute("SELECT id FROM games")}
             if not all(isinstance(number, int) and number > 0 for number in found):
@@ -225,24 +228,27 @@ class Store:
     # --- writing ------------------------------------------------------------------------
 
     def record(self, row: GameRow) -> bool:
-        """Writes a game, safe from a killed process when this returns; False: it was there.
+        """Writes a game durably.
+
+        Returns:
+            False if the game was recorded before.
 
         Raises:
-            StoreError: it could not be written; what was written before is sound.
+            StoreError: the game could not be written; earlier games are intact.
         """
         with self._writing() as connection:
-            if self._is_old:
-                connection.execute(_ADD)
-                self._is_old = False
-            return connection.execute(_WRITE, row_values(row)).rowcount == 1
+            if self._lacks_column:
+                connection.execute(_ADD_COLUMN)
+                self._lacks_column = False
+            return connection.execute(_INSERT, row_values(row)).rowcount == 1
 
     def forget(self, number: int) -> None:
-        """Removes a game that is to be played again."""
+        """Removes a game, so that it can be replayed under the same number."""
         with self._writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (number,))
 
     def void(self, numbers: list[int], why: str) -> None:
-        """Has games not count, for a reason that comes before theirs."""
+        """Marks games as void; `why` is put before the reason of each."""
         with self._writing() as connection:
             connection.executemany(
                 "UPDATE games SET void = 1, reason = 'void: ' || ? || '; ' || reason "
@@ -251,7 +257,7 @@ class Store:
             )
 
     def set(self, key: str, value: object) -> None:
-        """Writes a row of `match`."""
+        """Writes one value of the table `match`."""
         with self._writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO match (key, value) VALUES (?, ?)",
@@ -259,7 +265,7 @@ class Store:
             )
 
     def close(self) -> None:
-        """Closes the file; the log beside it goes into it."""
+        """Closes the file and releases its lock; SQLite merges its log into the file."""
         self._connection.close()
         if self._lock is not None:
             self._lock.release()
@@ -274,7 +280,7 @@ class Store:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Closes it."""
+        """Closes the file."""
         self.close()
 
     @contextmanager
@@ -282,33 +288,33 @@ class Store:
         try:
             yield self._connection
         except (sqlite3.Error, ValueError) as error:
-            raise StoreError(f"cannot read {self.path}: {_told(error)}") from error
+            raise StoreError(f"cannot read {self.path}: {_error_text(error)}") from error
         except MemoryError as error:
-            raise StoreError(f"cannot read {self.path}: there is too little memory") from error
+            raise StoreError(f"cannot read {self.path}: out of memory") from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; none of it happened if it fails."""
+        """One transaction, rolled back on failure."""
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
             except BaseException:
-                _undo(connection)
+                _roll_back(connection)
                 raise
             connection.execute("COMMIT")
-        except _FAILURES as error:
-            _undo(connection)
-            raise StoreError(f"cannot write {self.path}: {_told(error)}") from error
+        except _DATABASE_ERRORS as error:
+            _roll_back(connection)
+            raise StoreError(f"cannot write {self.path}: {_error_text(error)}") from error
 
 
-def _told(error: BaseException) -> str:
-    return in_a_line(error, _MOST_TEXT)  # it may quote what is in the file
+def _error_text(error: BaseException) -> str:
+    return in_a_line(error, _MOST_ERROR_TEXT)
 
 
-def _undo(connection: sqlite3.Connection) -> None:
-    # Some failures, a full disk among them, have undone it already.
+def _roll_back(connection: sqlite3.Connection) -> None:
+    # After some errors, such as a full disk, SQLite has rolled back already.
     if connection.in_transaction:
         connection.execute("ROLLBACK")
 
@@ -322,14 +328,14 @@ def _locked(path: Path) -> Lock:
     except LockedError:
         raise FileTakenError(
             f"{path}: another process plays this match",
-            hints=("wait for it, or look at its results so far: forthvm report",),
+            hints=("wait for it, or read its results so far: forthvm report",),
         ) from None
     except OSError as error:
         raise StoreError(f"cannot open {path}-lock: {error.strerror}") from error
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Refuses what SQLite cannot read: a name without a file, a folder, a pipe, a device."""
+    """Refuses paths that SQLite cannot read: missing files, folders, pipes, devices."""
     if path.is_file():
         return
     if not os.path.lexists(path):
@@ -343,24 +349,25 @@ def _refuse_irregular(path: Path) -> None:
     kind = next((name for found, name in kinds if found), "a device")
     pipe = "SQLite reads files, not pipes: save the results to a file"
     raise StoreError(
-        f"{path} is {kind}, not a file of results", hints=(pipe,) if path.is_fifo() else ()
+        f"{path} is {kind}, not a results file", hints=(pipe,) if path.is_fifo() else ()
     )
 
 
-def _refuse_leftovers(path: Path) -> None:
-    for ending in _LEFTOVERS:
+def _refuse_side_files(path: Path) -> None:
+    for ending in _SIDE_FILES:
         beside = path.with_name(path.name + ending)
         if os.path.lexists(beside) and (not path.exists() or path.stat().st_size == 0):
             raise FileTakenError(
-                f"{beside} is left of another match, whose file is gone",
+                f"{beside} is left over from another match, whose results file is gone",
                 hints=(f"remove it: rm {beside}", "or name another file: --out FILE"),
             )
 
 
 def _reserve(path: Path) -> None:
-    """Has the name for this match: a file of our own, or one that holds nothing.
+    """Reserves the name for this match: creates the file, or takes over an empty one.
 
-    Others who make one at the same moment wait for the lock or fail here; nothing is written over.
+    Another process that does the same at this moment fails here or at the lock; no file is
+    overwritten.
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -368,17 +375,17 @@ def _reserve(path: Path) -> None:
         if not _is_blank(path):
             raise FileTakenError(
                 f"{path} exists",
-                hints=(f"go on with it: --resume {path}", "or name another file: --out FILE"),
+                hints=(f"continue it: --resume {path}", "or name another file: --out FILE"),
             ) from None
 
 
 def _is_blank(path: Path) -> bool:
-    """Whether a file holds nothing: a match was killed before it began."""
+    """Whether a file is empty or a database without tables: a match was killed before it began."""
     if path.is_symlink() or not path.is_file():
         return False
     if path.stat().st_size == 0:
         return True
-    connection = sqlite3.connect(path, timeout=_PATIENCE)
+    connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT)
     try:
         found: tuple[int] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
@@ -389,9 +396,9 @@ def _is_blank(path: Path) -> bool:
 
 
 def _write(path: Path, match: Mapping[str, object]) -> None:
-    """Puts the tables there, whole or not at all.
+    """Writes the tables to a temporary file and renames it.
 
-    What is killed in between leaves no file that cannot be resumed.
+    A process that is killed meanwhile leaves no incomplete results file.
     """
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(number)
@@ -406,8 +413,8 @@ def _write(path: Path, match: Mapping[str, object]) -> None:
                 "INSERT INTO match (key, value) VALUES (?, ?)",
                 [(key, json_text(value)) for key, value in rows],
             )
-        # A log beside the file: readers do not wait for the writer, and whatever kills
-        # this process, the file is what it was before the transaction.
+        # With a write-ahead log readers do not wait for the writer, and a killed process leaves
+        # the file as it was before the transaction.
         connection.execute("PRAGMA journal_mode = WAL")
         store.close()
         draft.chmod(path.stat().st_mode & 0o777)
@@ -421,11 +428,11 @@ def _write(path: Path, match: Mapping[str, object]) -> None:
 
 def _connect(path: Path) -> sqlite3.Connection:
     try:
-        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
         for setting in _SETTINGS:
             connection.execute(setting)
-    except _FAILURES as error:
-        what = "is no file of results" if path.is_file() else "cannot be opened"
-        raise StoreError(f"{path} {what} ({_told(error)})") from error
+    except _DATABASE_ERRORS as error:
+        what = "is not a results file" if path.is_file() else "cannot be opened"
+        raise StoreError(f"{path} {what} ({_error_text(error)})") from error
     return connection

@@ -202,7 +202,7 @@ def summarise(
 
 
 def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
-    """The same for a file of results: `store.match()` and `store.games()`.
+    """The same for a results file: `store.match()` and `store.games()`.
 
     Raises:
         MatchError: the match has a sequential test that cannot be read.
