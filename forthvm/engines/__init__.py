@@ -1,9 +1,9 @@
-"""The engines layer: what chooses moves.
+"""The engines layer: programs that choose a move.
 
-`get("axiom:depth=4")` makes an engine from a specification, `Engine.play` answers for a
-position, `ask` does the same for an engine that is not trusted, `ask_or_first` goes on by a
-rule where a script's engine fails.  docs/guides/playing.md lists the engines and their options.
-What learners need is imported when it is first used.
+`get("axiom:depth=4")` makes an engine from a specification and `Engine.play` chooses a move.
+`ask` also checks the answer of an untrusted engine; `ask_or_first` falls back to the first
+legal move if a script's engine fails.  docs/guides/playing.md lists the engines and their options.
+The modules for MCTS and machine learning are imported when first used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Analysis: what an engine has to say while it thinks, as an iterator.
+"""Analysis: an iterator over the reports of a running engine.
 
-Owns the thread in which the engine thinks.  It must not know any engine.
+Owns the thread in which the engine runs.  It must not know any particular engine.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ __all__ = ["Analysis", "analyse"]
 def analyse(
     engine: Engine | str | object, position: Position, limits: Limits | None = None
 ) -> Analysis:
-    """Let an engine think about a position, and listen.
+    """Start an engine on a position and iterate over its reports.
 
-    The engine thinks in another thread about a copy of the position in a VM of its own; so
-    the position may be played on meanwhile.  It must be one that can be stopped, or have
-    limits: leaving the block waits for its answer.
+    The engine runs in another thread, on a copy of the position in a VM of its own, so the
+    caller may change the position meanwhile.  The engine must support `stop`, or the search
+    needs limits: leaving the block stops the engine and waits for its answer.
 
     Args:
-        engine: An engine, or what `get` makes one of.
-        position: What to think about.
-        limits: When to stop by itself.
+        engine: An engine, or any argument that `get` accepts.
+        position: The position to analyse.
+        limits: When the search ends without being stopped.
 
     Raises:
-        EngineError: `get` cannot make an engine of it.
+        EngineError: `get` cannot make an engine from the argument.
 
     >>> import forthvm
     >>> with analyse("negamax:depth=5", forthvm.load("tictactoe").start()) as analysis:
@@ -52,10 +52,10 @@ def analyse(
 
 
 class Analysis:
-    """An engine at work: iterate over its reports; leaving the `with` block stops it."""
+    """A running engine: iterate over its reports; leaving the `with` block stops it."""
 
     def __init__(self, engine: Engine, position: Position, limits: Limits | None) -> None:
-        """Starts; `analyse` is the friendly way to this."""
+        """Starts the engine; callers use `analyse`, which checks its arguments."""
         self._engine = engine
         self._reports: SimpleQueue[Info | None] = SimpleQueue()
         self._result: SearchResult | None = None
@@ -70,7 +70,7 @@ class Analysis:
     def _think(self, position: Position, limits: Limits | None) -> None:
         try:
             self._result = ask(self._engine, position, limits, report=self._reports.put)
-        except BaseException as failure:  # it is raised where somebody can see it
+        except BaseException as failure:  # raised again in the caller's thread
             self._failure = failure
         finally:
             self._reports.put(None)
@@ -79,21 +79,21 @@ class Analysis:
         return self
 
     def __next__(self) -> Info:
-        """The next report, as soon as there is one.
+        """Wait for the next report.
 
         Raises:
             Exception: the engine failed.
         """
         info = self._reports.get()
         if info is None:
-            self._reports.put(None)  # for whoever asks again
+            self._reports.put(None)  # later calls end the iteration, too
             self._raise()
             raise StopIteration
         return info
 
     @property
     def result(self) -> SearchResult:
-        """What the engine answered, once it has; moves are of the copy it thought about.
+        """Wait for the engine's answer; its moves belong to the copy of the position.
 
         Raises:
             Exception: the engine failed.
@@ -104,10 +104,8 @@ class Analysis:
         return self._result
 
     def stop(self) -> SearchResult:
-        """Have it answer now."""
-        while self._thread.is_alive():
-            self._engine.stop()
-            self._thread.join(0.005)
+        """Stop the engine and return its answer."""
+        self._stop_and_wait()
         return self.result
 
     def __enter__(self) -> Self:
@@ -119,6 +117,9 @@ class Analysis:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
+        self._stop_and_wait()
+
+    def _stop_and_wait(self) -> None:
         while self._thread.is_alive():
             self._engine.stop()
             self._thread.join(0.005)

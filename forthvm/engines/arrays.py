@@ -1,8 +1,7 @@
-"""Arrays of other people's: what leaves are written to, and what their answers are read from.
+"""Arrays of the caller: boards of leaves are written to them, rewards and priors read from them.
 
-Owns which shapes and types are taken and what is refused.  Answers that are 32-bit floats in
-an array without gaps are used where they lie; all else is copied.  It must not know trees or
-games.
+Owns which shapes and types are accepted.  Contiguous arrays of 32-bit floats are read without a
+copy, other arrays are converted.  It must not know search trees or games.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ __all__ = ["Answers", "room_for_cells"]
 _SIZE = 4
 """Bytes of a cell, and of a float."""
 _ONE = 0x3F800000
-"""The bits of 1.0.  Of floats taken as unsigned numbers, 0 to 1 are those up to this one: all
-below 0 have the sign bit set, and infinities and what is no number come after it."""
+"""The bits of 1.0.  The bits of a float from 0 to 1, read as an unsigned number, do not exceed
+this: negative floats have the sign bit set, and infinity and NaN are greater."""
 _CODES = "fdebBhHiIlLqQ?"
 _NATIVE = "@=<" if sys.byteorder == "little" else "@=>"
 
 
 class Answers:
-    """A row of numbers from 0 to 1 for each position that waits.
+    """A row of numbers from 0 to 1 for each position that waits for an evaluation.
 
     Args:
-        what: They are, for messages.
-        most: Rows at most.
-        width: Numbers of a row; a row may be longer or, where less matters, shorter.
+        what: Name of the numbers in messages.
+        most: Maximum number of rows.
+        width: Numbers in a row.  A row may be longer, or shorter if fewer numbers are needed.
     """
 
     def __init__(self, what: str, most: int, width: int) -> None:
@@ -50,10 +49,10 @@ class Answers:
         self._stride = width
 
     def take(self, given: Numbers, counts: Sequence[int]) -> None:
-        """Look at answers; `counts` says how many numbers of each row matter.
+        """Read the rows; `counts` says how many numbers of each row are used.
 
         Raises:
-            EngineError: not a row for each position, or numbers that are not 0 to 1.
+            EngineError: not one row for each position, or numbers outside 0 to 1.
         """
         try:
             self._numbers = None
@@ -68,15 +67,15 @@ class Answers:
             raise
 
     def row(self, at: int, count: int) -> memoryview[float]:
-        """The first numbers of a row that was taken."""
+        """The first `count` numbers of a row."""
         assert self._numbers is not None
         return self._numbers[at * self._stride : at * self._stride + count]
 
     def forget(self) -> None:
-        """Let go of the caller's array."""
+        """Release the caller's array."""
         self._numbers = None
 
-    # --- inside -----------------------------------------------------------------------
+    # --- reading and checking ---------------------------------------------------------
 
     def _take_view(self, view: memoryview, counts: Sequence[int]) -> None:
         rows, width = _shape(view, self._width)
@@ -86,23 +85,23 @@ class Answers:
             self._too_short(max(counts), width)
         code = view.format.lstrip(_NATIVE)
         if code not in _CODES or len(code) != 1:
-            raise EngineError(f"{self._what}: an array of {view.format!r} holds no numbers")
+            raise EngineError(f"{self._what}: an array of {view.format!r} does not hold numbers")
         self._stride = width
         if view.format in {"f", "@f"} and view.c_contiguous and view.nbytes:
             self._numbers = view.cast("B").cast("f")
             return
         data, order = view.tobytes(), view.format[:-1] or "@"
-        numbers = self._room()
+        numbers = self._own_memory()
         self._stride = self._width
         for at, count in enumerate(counts):
             row = struct.unpack_from(f"{order}{count}{code}", data, at * width * view.itemsize)
             self._put(numbers, at, row)
 
     def _copy_rows(self, given: object, counts: Sequence[int]) -> None:
-        numbers = self._room()
+        numbers = self._own_memory()
         self._stride = self._width
         try:
-            rows = list(given)  # type: ignore[call-overload]  # what is none is refused below
+            rows = list(given)  # type: ignore[call-overload]  # a TypeError is handled below
             if len(rows) != len(counts):
                 self._wrong_rows(len(counts), len(rows))
             for at, (count, row) in enumerate(zip(counts, rows, strict=True)):
@@ -119,8 +118,8 @@ class Answers:
             raise EngineError(f"{self._what} must be from 0 to 1, not {max(row)!r}") from None
         numbers[at * self._width : at * self._width + len(row)] = memoryview(floats)
 
-    def _room(self) -> memoryview[float]:
-        """Its own room, made when somebody needs it."""
+    def _own_memory(self) -> memoryview[float]:
+        """Memory for converted rows, allocated when first needed."""
         if self._own is None:
             self._own = memoryview(bytearray(_SIZE * self._most * self._width)).cast("f")
         self._numbers = self._own
@@ -136,28 +135,28 @@ class Answers:
             if max(bits[start : start + count]) <= _ONE:
                 continue
             for number in self.row(at, count):
-                if not 0 <= number <= 1:  # so written that NaN fails it; -0.0 does not
+                if not 0 <= number <= 1:  # refuses NaN, accepts -0.0
                     raise EngineError(f"{self._what} must be from 0 to 1, not {number!r}")
 
     def _wrong_rows(self, wanted: int, given: int) -> None:
-        raise EngineError(f"{wanted} positions wait, not the {given} that got {self._what}")
+        raise EngineError(f"expected {self._what} for {wanted} positions, not for {given}")
 
     def _too_short(self, wanted: int, given: int) -> None:
-        raise EngineError(f"{wanted} {self._what} are wanted, not {given}")
+        raise EngineError(f"expected {wanted} {self._what}, not {given}")
 
 
 def _viewed(given: object) -> memoryview | None:
-    """The array's memory, None where it is no array."""
+    """The memory of an array, None if `given` is not an array."""
     if isinstance(given, str | bytes | bytearray):
         return None
     try:
-        return memoryview(given)  # type: ignore[arg-type]  # that is the question
+        return memoryview(given)  # type: ignore[arg-type]  # a TypeError is handled below
     except (TypeError, ValueError, BufferError):
         return None
 
 
 def _shape(view: memoryview, width: int) -> tuple[int, int]:
-    """Rows and their width; an array of one dimension has rows of the width that is wanted."""
+    """Number of rows and their width; an array of one dimension is split into rows of `width`."""
     match view.shape:
         case (numbers,) if numbers % width == 0:
             return numbers // width, width
@@ -168,10 +167,10 @@ def _shape(view: memoryview, width: int) -> tuple[int, int]:
 
 
 def room_for_cells(given: object, cells: int) -> memoryview[int]:
-    """Memory for so many 32-bit numbers: the caller's array, or an own one for None.
+    """Memory for `cells` 32-bit integers: the caller's array, or a new one for None.
 
     Raises:
-        EngineOptionError: it is no array, too small, or of other numbers.
+        EngineOptionError: not an array, too small, or of another type.
     """
     if given is None:
         return memoryview(array("i", bytes(_SIZE * cells)))
@@ -181,7 +180,7 @@ def room_for_cells(given: object, cells: int) -> memoryview[int]:
     right = view.format.lstrip(_NATIVE) in {"i", "l"} and view.itemsize == _SIZE
     if not right or view.readonly or not view.c_contiguous or view.nbytes < cells * _SIZE:
         raise EngineOptionError(
-            f"an array for the boards needs room for {cells} whole numbers of 32 bits, without "
-            "gaps and not read-only"
+            f"an array for the boards must be contiguous, writable and have room for {cells} "
+            "integers of 32 bits"
         )
     return view.cast("B").cast("i")

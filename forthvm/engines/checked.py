@@ -1,7 +1,7 @@
-"""Engines from outside: what they answer is checked before anybody relies on it.
+"""Untrusted engines: their answers are checked before they are used.
 
-Owns the wrapper around foreign objects and `ask`, the one way to get a move that is
-certain to be legal.  It must not know particular engines.
+Owns the wrapper around foreign objects and `ask`, the one function whose result has a legal
+move for certain.  It must not know particular engines.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ __all__ = ["ObjectEngine", "adapt", "ask"]
 
 
 def adapt(engine: object) -> Engine:
-    """`engine` itself where it is one, else a wrapper around its `play`.
+    """`engine` itself if it is an Engine, else a wrapper around its method `play`.
 
     Raises:
-        EngineError: it has no `play`.
+        EngineError: the object has no method `play`.
     """
     if isinstance(engine, Engine):
         return engine
@@ -47,37 +47,37 @@ class ObjectEngine(Engine):
         """Wraps `inner`.
 
         Raises:
-            EngineError: it has no `play` that takes a position.
+            EngineError: the object has no method `play`.
         """
         play = getattr(inner, "play", None)
         if not callable(play):
-            raise EngineError(f"{inner!r} is no engine: it has no method play")
+            raise EngineError(f"{inner!r} is not an engine: it has no method play")
         self._inner = inner
         self._play: Callable[..., object] = play
-        self._room = _room_for_limits(play)
+        self._takes_limits = _takes_limits(play)
         self.name = str(getattr(inner, "name", type(inner).__name__))
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
         """Asks the object; a move text is looked up among the legal moves."""
-        moves = moves_of(position, limits)  # before the engine can spoil the position
+        moves = moves_of(position, limits)  # before the engine can change the position
         player = position.turn
         start = time.perf_counter()
-        answer = self._play(position, limits) if self._room else self._play(position)
+        answer = self._play(position, limits) if self._takes_limits else self._play(position)
         if isinstance(answer, SearchResult):
             return answer
         move = _legal(answer, moves, f"engine {self.name!r}", player)
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
     def stop(self) -> None:
-        """Passes the wish on where the object can take it."""
+        """Calls the object's `stop`, if it has one."""
         stop = getattr(self._inner, "stop", None)
         if callable(stop):
             stop()
 
     def close(self) -> None:
-        """Closes the object where it can be closed."""
+        """Calls the object's `close`, if it has one."""
         close = getattr(self._inner, "close", None)
         if callable(close):
             close()
@@ -92,12 +92,12 @@ def ask(
 ) -> SearchResult:
     """An engine's answer, its move checked to be legal.
 
-    An engine from outside gets a copy, so that even one that pushes and forgets to pop
-    leaves the game as it was.
+    The engine gets a copy of the position unless it is `in_place`, so an engine that pushes
+    moves without popping them does not change the game.
 
     Raises:
-        EngineError: there is no move to ask for; or it answered with something that is no
-            legal move, or failed, and whatever it raised is the cause.
+        EngineError: the position has no legal move, the engine answered with something other
+            than a legal move, or it failed; the exception it raised is the cause.
         ForthVMError: the script failed.
     """
     check(engine, Engine, "ask", "an engine, such as engines.get('random') gives")
@@ -109,12 +109,12 @@ def ask(
         error.asked(engine.name, ply)
         raise
     except ForthVMError as error:
-        # What the VM answered, and what our engines say, says enough; a move that an engine
-        # from outside could not make is nobody else's mistake.
+        # Errors of the VM and of our engines are clear as they are.  Other errors, for example
+        # a refused move, are faults of the engine.
         if error.status is not None or isinstance(error, EngineError):
             raise
         raise _failed(engine, ply, error) from error
-    except (KeyboardInterrupt, Unwinding):  # nothing tells the first from the user's Ctrl-C
+    except (KeyboardInterrupt, Unwinding):  # KeyboardInterrupt may be the user's Ctrl-C
         raise
     except BaseException as error:
         raise _failed(engine, ply, error) from error
@@ -122,16 +122,16 @@ def ask(
         return _checked(result, engine.name, moves, player)
     except (ForthVMError, KeyboardInterrupt, Unwinding):
         raise
-    except BaseException as error:  # code of its own in its answer
+    except BaseException as error:  # the answer may run code of the engine
         raise _failed(engine, ply, error) from error
 
 
 def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchResult:
-    """An answer with a legal move, and nothing in it that runs an engine's code later."""
+    """The answer with a legal move and fields that do not run code of the engine later."""
     if not isinstance(result, SearchResult):
         raise EngineError(f"engine {name!r} gave {repr_of(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
-    _refuse_rubbish(result, name)
+    _check_fields(result, name)
     return dataclasses.replace(result, move=move, info=dict(result.info))
 
 
@@ -144,9 +144,9 @@ def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
     )
 
 
-def _refuse_rubbish(result: SearchResult, name: str) -> None:
-    """Fields that whoever prints or counts them could not use."""
-    from forthvm.game import Move  # whoever has a result has imported it
+def _check_fields(result: SearchResult, name: str) -> None:
+    """Refuses fields of the wrong type."""
+    from forthvm.game import Move  # imported already if there is a result
 
     for field, kinds in _FIELDS.items():
         value = getattr(result, field)
@@ -154,7 +154,9 @@ def _refuse_rubbish(result: SearchResult, name: str) -> None:
             raise EngineError(f"engine {name!r} gave {field}={repr_of(value)} in its SearchResult")
     for move in result.pv:
         if not isinstance(move, Move):
-            raise EngineError(f"engine {name!r} gave {repr_of(move)} in its pv, which is no Move")
+            raise EngineError(
+                f"engine {name!r} gave {repr_of(move)} in its pv, which is not a Move"
+            )
 
 
 _FIELDS: dict[str, tuple[type, ...]] = {
@@ -168,25 +170,25 @@ _FIELDS: dict[str, tuple[type, ...]] = {
 
 
 def _legal(answer: object, moves: MoveList, who: str, player: str) -> Move:
-    """The legal move that `answer` is, or names."""
-    from forthvm.game import Move  # whoever has a position has imported it
+    """The legal move that `answer` is or names."""
+    from forthvm.game import Move  # imported already if there is a position
 
     if isinstance(answer, Move) and answer in moves:
         return next(move for move in moves if move == answer)
     if isinstance(answer, str) and answer in moves.texts:
         return moves[moves.texts.index(answer)]
-    told = repr_of(str(answer) if isinstance(answer, Move) else answer)
-    raise EngineError(f"{who} played {told}, which is no legal move of {player}")
+    shown = repr_of(str(answer) if isinstance(answer, Move) else answer)
+    raise EngineError(f"{who} played {shown}, which is not a legal move of {player}")
 
 
-def _room_for_limits(play: Callable[..., object]) -> bool:
+def _takes_limits(play: Callable[..., object]) -> bool:
     """Whether `play` takes a second argument."""
-    import inspect  # slow to start; our own engines do not need it
+    import inspect  # slow to import; our own engines do not need it
 
     try:
         inspect.signature(play).bind(None, None)
     except TypeError:
         return False
-    except ValueError:  # built in, and without a signature
+    except ValueError:  # a built-in function without a signature
         return True
     return True

@@ -1,8 +1,8 @@
 """Errors of engines.
 
-Owns the exception classes that only engines raise, how a user's module is imported, and how
-exceptions and answers of a user's code are described; what a script does wrong while an engine
-runs it is described by the core's own errors.
+Owns the exception classes that only engines raise, the import of user modules, and the
+description of exceptions and values of user code.  It must not know any engine.  Errors of a
+script that an engine runs are errors of the core.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class EngineOptionError(EngineError, ValueError):
 
 
 class UnknownEngineError(EngineError, LookupError):
-    """No engine goes by that name."""
+    """There is no engine with that name."""
 
 
 class EvaluatorError(EngineError):
-    """An evaluator in Python failed, or answered with something that is no worth.
+    """An evaluator in Python failed or returned something other than an integer.
 
-    What it raised itself is the `__cause__`.
+    The exception that it raised is the `__cause__`.
 
     Attributes:
-        evaluator: Its name.
-        engine: The engine that asked it, None until somebody says so.
-        ply: Of the position that the engine was asked about, None likewise.
+        evaluator: Name of the evaluator.
+        engine: Name of the engine that called it, None until it is known.
+        ply: Ply of the position in which the engine was asked, None until it is known.
     """
 
     def __init__(self, evaluator: str, wrong: str = "", hint: str = "") -> None:
@@ -57,25 +57,25 @@ class EvaluatorError(EngineError):
         self._wrong = wrong
 
     def asked(self, engine: str | None, ply: int | None) -> None:
-        """Say who asked, and about which position, where that is not known yet."""
+        """Set `engine` and `ply` where they are still None."""
         self.engine = engine if self.engine is None else self.engine
         self.ply = ply if self.ply is None else self.ply
 
     def _describe(self) -> str:
         engine = f"engine {self.engine!r}" if self.engine else "a search"
         at = "" if self.ply is None else f" from the position at ply {self.ply}"
-        return f"evaluator {self.evaluator!r}, asked by {engine}{at}, {self._wrong}"
+        return f"evaluator {self.evaluator!r}, called by {engine}{at}, {self._wrong}"
 
 
 def named(error: BaseException) -> str:
-    """Kind and text of somebody's exception."""
+    """Type and text of an exception."""
     kind, text = type(error).__name__, str(error)
     return f"{kind}: {text}" if text else kind
 
 
 def place_of(error: BaseException) -> str:
-    """The line of a user's Python that led to an exception, empty if that is not known."""
-    import linecache  # only after a mistake
+    """The last line of user code in an exception's traceback, "" without such code."""
+    import linecache  # needed only after an error
     import traceback
 
     place = ""
@@ -90,10 +90,10 @@ def place_of(error: BaseException) -> str:
 
 
 def traceback_of(error: BaseException) -> str:
-    """Python's traceback of a user's exception, from the user's code on; "" without such code.
+    """The traceback of an exception, from the first frame of user code; "" without such code.
 
     Args:
-        error: The exception, or one of ours whose cause it is.
+        error: The exception, or a ForthVMError whose cause it is.
     """
     import traceback
 
@@ -108,16 +108,16 @@ def traceback_of(error: BaseException) -> str:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    """Whether a frame is of forthvm, or of Python's import system, which runs a user's module."""
+    """Whether a frame belongs to forthvm or to Python's import system."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package in {"forthvm", "importlib"}
 
 
 def imported(module: str, path: str) -> object:
-    """What a user's module holds under a dotted path; the module is imported.
+    """Import a user module and return the object at a dotted path in it.
 
     Raises:
-        ImportError: there is no such module or no such name, or importing fails in any way.
+        ImportError: there is no such module or no such name, or the import fails in any way.
     """
     try:
         found: object = importlib.import_module(module)
@@ -127,7 +127,7 @@ def imported(module: str, path: str) -> object:
         raise ImportError(str(error)) from error
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever the module does, sys.exit included
+    except BaseException as error:  # a module may even call sys.exit
         place = place_of(error)
         wrong = f"module {module!r} cannot be imported: {named(error)}"
         raise ImportError(f"{wrong} ({place})" if place else wrong) from error
@@ -135,7 +135,7 @@ def imported(module: str, path: str) -> object:
 
 
 def repr_of(value: object) -> str:
-    """Somebody's answer, cut to a readable length, whatever its own repr does."""
-    import reprlib  # only after a mistake
+    """The repr of a value, cut to a readable length; never fails."""
+    import reprlib  # needed only after an error
 
     return reprlib.repr(value)

@@ -1,7 +1,7 @@
-"""Evaluations in Python: a function that a native search asks in place of OnEvaluate.
+"""Evaluators in Python: a function that the search in C calls in place of OnEvaluate.
 
-Owns what the function is shown of a position, how it gets into the search, and what is said
-when it fails.  It must not know which search asks.
+Owns the view of a position that the function gets, its installation in the VM, and the
+handling of its errors.  It must not know which search calls it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _MOST = 2**31 - 1
 
 
 class EvaluationView:
-    """A position inside a search, as an evaluator may look at it; good only until it returns.
+    """The read-only view of a position in a search; valid only until the evaluator returns.
 
-    It is the same object each time, and so is `cells`: an evaluator may keep what it has made
-    of that array once, such as `numpy.asarray(view.cells)`, which then shows the position
-    that is asked about whenever `cells` has been read.
+    Every call gets the same object with the same `cells` array.  An evaluator may therefore
+    keep a wrapper such as `numpy.asarray(view.cells)`: reading `view.cells` updates it to the
+    current position.
 
     Attributes:
         game: The game.
@@ -41,7 +41,7 @@ class EvaluationView:
     __slots__ = ("_bytes", "_cells", "_fresh", "_native", "game")
 
     def __init__(self, game: Game) -> None:
-        """What the game's VM has in memory."""
+        """A view of the position in the game's VM."""
         self.game = game
         self._native = game.vm.native
         self._cells = memoryview(array("i", bytes(CELL * game.tables.board_cells)))
@@ -60,31 +60,31 @@ class EvaluationView:
 
     @property
     def player_index(self) -> int:
-        """Place of the player to whom the answer belongs among the game's players, from 0."""
+        """Index in `game.players` of the player for whom the position is evaluated."""
         return self._native.read_cell(self.game.tables.variables.player_offset) // CELL
 
     @property
     def turn(self) -> str:
-        """His name."""
+        """Name of the player for whom the position is evaluated."""
         return self.game.players[self.player_index]
 
     @property
     def turn_index(self) -> int:
-        """Place in `game.turn_order` of the turn under way, as `Position.turn_index`."""
+        """Index in `game.turn_order` of the current turn, as `Position.turn_index`."""
         return self._native.read_cell(self.game.tables.variables.turn_offset) // _SLOT
 
     @property
     def mover(self) -> str:
-        """Whose turn it is; another than `turn` where a search asks for somebody else."""
+        """The player to move; not `turn` if a search evaluates for another player."""
         return self.game.turn_order[self.turn_index].player
 
     @property
     def turn_number(self) -> int:
-        """Turns begun so far in the game and on the way here, as `Position.turn_number`."""
+        """Turns begun in the game and in the search up to here, as `Position.turn_number`."""
         return self._native.read_cell(self.game.tables.variables.turn_number)
 
     def renew(self) -> None:
-        """Another position is in memory; for the search."""
+        """Called by the search: the VM contains another position now."""
         self._fresh = False
 
 
@@ -97,11 +97,11 @@ class Evaluator:
         self.name = str(getattr(function, "__qualname__", None) or type(function).__qualname__)
 
     def __call__(self, view: EvaluationView) -> int:
-        """Ask it.
+        """Call the function.
 
         Raises:
-            EvaluatorError: it failed (whatever it raised is the cause), or answered something
-                that is no whole number.
+            EvaluatorError: it raised an exception (which is the cause), or its answer is not an
+                integer.
         """
         try:
             value = self.function(view)
@@ -110,18 +110,18 @@ class Evaluator:
         except BaseException as error:
             raise EvaluatorError(self.name, f"failed: {named(error)}", place_of(error)) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            hint = "round() makes one of it" if isinstance(value, float) and isfinite(value) else ""
-            wrong = f"answered {repr_of(value)}, which is no whole number"
+            hint = "round() converts it" if isinstance(value, float) and isfinite(value) else ""
+            wrong = f"answered {repr_of(value)}, which is not an integer"
             raise EvaluatorError(self.name, wrong, hint)
         try:
             return max(-_MOST, min(value.__index__(), _MOST))
         except Exception as error:
-            wrong = f"answered {repr_of(value)}, which is no whole number: {error}"
+            wrong = f"answered {repr_of(value)}, which is not an integer: {error}"
             raise EvaluatorError(self.name, wrong) from error
 
 
 def as_evaluator(value: object) -> Evaluator:
-    """Reads the option: a function, or where one is, as `module:function`."""
+    """Reads the option: a function, or its name as `module:function`."""
     if isinstance(value, str):
         module, found, name = value.partition(":")
         if not (module and found and name):
@@ -139,13 +139,15 @@ def as_evaluator(value: object) -> Evaluator:
 def lend(
     evaluator: Evaluator, game: Game, *, engine: str | None = None, ply: int | None = None
 ) -> Iterator[None]:
-    """The game's VM asks the evaluator while the block runs; its memory is not kept.
+    """Within the block, the game's VM calls the evaluator.
+
+    The caller restores the memory of the VM afterwards.
 
     Args:
-        evaluator: Whom to ask.
-        game: Whose VM searches.
+        evaluator: The evaluator to call.
+        game: The game whose VM searches.
         engine: Name of the engine that searches, for errors.
-        ply: Of the position it searches.
+        ply: Ply of the position that it searches, for errors.
     """
     view = EvaluationView(game)
 

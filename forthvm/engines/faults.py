@@ -1,6 +1,6 @@
-"""The rule for engines of a script that give no move: the game goes on with the first legal one.
+"""The rule for a script's engine that gives no move: the first legal move is played.
 
-Owns that rule and how it is told.  It must not know what engines do, nor print.
+Owns that rule and its message.  It must not know how engines work, and does not print.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def ask_or_first(
     *,
     report: Reporter | None = None,
 ) -> SearchResult:
-    """An engine's answer, or the first legal move where the script's engine gave none.
+    """An engine's answer, or the first legal move if the script's engine gave none.
 
-    What went wrong stands in `info["faults"]`, a text for each thing.  Engines that are no
-    part of the script are not excused.
+    `info["faults"]` has a text for each fault.  The rule applies only to the engine `script`;
+    failures of other engines are raised.
 
     Raises:
-        Interrupted: somebody ended it.
-        ForthVMError: another engine than the script's failed, or the position has no move.
+        Interrupted: the search was interrupted.
+        ForthVMError: an engine other than `script` failed, or the position has no move.
     """
     try:
         return ask(engine, position, limits, report=report)

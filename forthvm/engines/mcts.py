@@ -1,7 +1,8 @@
 """The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
 
-Owns how options and limits reach native/search/mcts.c, and how a tree is looked at, kept between
-moves, saved and read back.  docs/explanation/search.md says how the search works.
+Owns the translation of options and limits for native/search/mcts.c, and the tree: reading it,
+keeping it between moves, saving and loading it.  It must not know how the tree is searched;
+docs/explanation/search.md describes that.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ DEFAULT_PLAYOUTS = 2000
 DEFAULT_STEPS = 20_000_000
 """Steps of the script after which a search without limits ends: some tenths of a second."""
 _PLAYOUTS_AT_LEAST = 200
-"""Playouts that those steps are enough for, where the script evaluates positions."""
+"""If the script evaluates positions, playouts are cut so that these steps allow this many."""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MOST_NODES = 1 << 20
 _DRAWN = 32
@@ -46,12 +47,12 @@ class TreeView:
     """A node of a search tree.
 
     Attributes:
-        index: Its place in the tree.
-        move: Place of the move into it among the legal moves, -1 at the root.
+        index: Index of the node in the tree.
+        move: Index of the move that leads to it among the legal moves, -1 at the root.
     """
 
     def __init__(self, tree: SearchTree, index: int, move: int) -> None:
-        """A node of `tree`; made by `SearchTree.root` and `children`."""
+        """A node of `tree`; created by `SearchTree.root` and `children`."""
         self._tree = tree
         self.index = index
         self.move = move
@@ -62,21 +63,21 @@ class TreeView:
 
     @property
     def visits(self) -> int:
-        """How often the search came by."""
+        """How often the search visited the node."""
         return self._node.visits
 
     @property
     def mover(self) -> str:
-        """The player to whom `value` belongs: who moved into it, at the root who is to move."""
+        """The player for whom `value` counts: who made `move`; at the root, who is to move."""
         number = 0 if self.index == 0 else self._node.mover
         return self._tree.name(number) if number else self._tree.position.turn
 
     @property
     def value(self) -> float:
-        """Mean reward, 0 to 1, of the `mover`; 0.5 if nobody came by.
+        """Mean reward, 0 to 1, of the `mover`; 0.5 without visits.
 
-        At the root it is the mean over its moves as they were tried, of the player who has the
-        choice (or draws the lot) there.
+        At the root it is the mean over the visits of its moves, for the player to move there
+        (who may be a chance player).
         """
         node = self._node
         if self.index != 0:
@@ -87,13 +88,13 @@ class TreeView:
 
     @property
     def proof(self) -> str | None:
-        """Who wins for certain, `draw`, or None while that is open."""
+        """The player who is proven to win, `draw` for a proven draw, or None."""
         proof = self._node.proof
         return None if proof == 0 else "draw" if proof == _DRAWN else self._tree.name(proof)
 
     @property
     def children(self) -> tuple[TreeView, ...]:
-        """One for each legal move, in their order; empty if it has not been expanded."""
+        """A node for each legal move, in the order of the list; empty if not yet expanded."""
         node = self._node
         return tuple(TreeView(self._tree, node.first + k, k) for k in range(node.count))
 
@@ -102,7 +103,7 @@ class TreeView:
 
 
 class SearchTree:
-    """A Monte Carlo tree: grown by `MctsEngine`, looked at here, saved as JSON."""
+    """A Monte Carlo search tree, grown by `MctsEngine`; it can be read and saved as JSON."""
 
     def __init__(self, position: Position, most_nodes: int = DEFAULT_MOST_NODES) -> None:
         """An empty tree whose root is `position`."""
@@ -112,19 +113,19 @@ class SearchTree:
         self.native = Tree(most_nodes)
 
     def __len__(self) -> int:
-        """Nodes."""
+        """Number of nodes."""
         return len(self.native)
 
     def nodes(self, first: int, count: int) -> tuple[TreeNode, ...]:
-        """Nodes from an index on, as the search keeps them."""
+        """`count` nodes from the index `first` on."""
         return self.native.read(first, count)
 
     def name(self, number: int) -> str:
         """Name of a player by number."""
         return self.position.players[number - 1]
 
-    def _fits(self, nodes: list[TreeNode]) -> bool:
-        """Whether no node is anybody else's child too, and the game has its moves and players."""
+    def _is_valid(self, nodes: list[TreeNode]) -> bool:
+        """Whether each node has at most one parent, and players and moves exist in the game."""
         claimed = bytearray(len(nodes))
         players = {0, _DRAWN, *range(1, len(self.position.players) + 1)}
         for node in nodes:
@@ -145,13 +146,13 @@ class SearchTree:
         return TreeView(self, 0, -1)
 
     def best(self) -> int:
-        """The move to play: the first of the `ranking`, 0 before anything was searched."""
+        """Index of the move to play: the first of the `ranking`, 0 before the first search."""
         return next(iter(self.ranking()), 0)
 
     def ranking(self) -> list[int]:
-        """Moves of the root, best first: what wins for certain, then the most visited.
+        """Indices of the root's moves, best first.
 
-        What loses for certain comes last.
+        Proven wins come first, proven losses last, the others by number of visits.
         """
         mover = self.position.player_index + 1
         node = self.nodes(0, 1)[0]
@@ -164,7 +165,7 @@ class SearchTree:
         return sorted(range(len(children)), key=lambda at: worth(children[at]), reverse=True)
 
     def line(self, first: int | None = None) -> Iterator[int]:
-        """Indices of the most visited moves from the root down, `first` or the best one first."""
+        """Indices of the most visited moves from the root down; `first` replaces the best move."""
         first = self.best() if first is None else first
         yield first
         at = self.nodes(0, 1)[0].first + first
@@ -177,7 +178,7 @@ class SearchTree:
             at = node.first + best
 
     def follow(self, index: int) -> None:
-        """Make a move of the root: the tree goes on with what was known below it.
+        """Make a move of the root: the subtree below it becomes the tree.
 
         Raises:
             IndexError: the position has no such move.
@@ -187,9 +188,10 @@ class SearchTree:
             self.native.clear()
 
     def to_json(self) -> str:
-        """The tree as a document; `from_json` reads it back, to be searched on.
+        """The tree as a JSON document, for `from_json`.
 
-        What is read back grows as this tree would: random numbers and history go with it.
+        A search that continues in the loaded tree gives the same result as one in this tree:
+        the document includes the random stream and the history statistics.
         """
         return json.dumps(
             {
@@ -208,17 +210,17 @@ class SearchTree:
     def from_json(
         cls, position: Position, text: str, most_nodes: int = DEFAULT_MOST_NODES
     ) -> SearchTree:
-        """A tree that was saved; `position` says which game it belongs to.
+        """Load a tree that `to_json` saved; `position` may be any position of its game.
 
         Raises:
-            EngineError: it is no such document, or not a sound tree.
-            PositionError: its position is not one of this game.
+            EngineError: not such a document, or not a valid tree.
+            PositionError: its position does not belong to this game.
         """
         check_position(position, "from_json")
         try:
             document = json.loads(text)
             if document["format"] != _FORMAT or document["version"] not in (1, 2):
-                raise ValueError("another format")
+                raise ValueError("unknown format or version")
             nodes = [_node(row) for row in document["nodes"]]
             memory = _memory(document["memory"]) if document["version"] > 1 else None
             at = json.dumps(document["position"])
@@ -226,30 +228,31 @@ class SearchTree:
             raise EngineError(f"not a saved search tree: {error}") from error
         tree = cls(type(position).from_json(position.game, at), most_nodes)
         try:
-            sound = tree._fits(nodes) and tree.native.write(nodes)
-            sound = sound and (memory is None or tree.native.remember(memory))
+            valid = tree._is_valid(nodes) and tree.native.write(nodes)
+            valid = valid and (memory is None or tree.native.remember(memory))
         except (OverflowError, IndexError):
-            sound = False
-        if not sound:
-            raise EngineError("not a sound search tree")
+            valid = False
+        if not valid:
+            raise EngineError("not a valid search tree")
         return tree
 
 
 class MctsEngine(NotCopied, Engine):
-    """UCT with progressive history, for any number of players, lots included.
+    """UCT with progressive history, for any number of players, chance players included.
 
     Options:
         time (seconds), playouts: limits; without any, 2,000 playouts or 20,000,000 steps of the
             script, whichever comes first: some tenths of a second.
-        depth: plies of a playout before OnEvaluate judges (0: at once); 1,000, and without
-            limits not so many that there is time for less than 200 playouts.
-        exploration, history: weights of what is unknown and of what was good elsewhere.
+        depth: maximum plies of a playout before OnEvaluate scores it (0: at once); default
+            1,000.  Without this option and without limits, playouts are shortened as needed
+            to allow at least 200 of them.
+        exploration, history: weights of the exploration term and of the history heuristic.
         seed: of its random numbers.
-        most_nodes: nodes that the tree may have.
-        keep: on: what was searched below the moves played is kept for the next move.
-        threads: each grows a tree of its own, and what they found is added up (root
-            parallelization, Chaslot, Winands and Van den Herik, 2008); 1.
-        lines: so many moves are told with what follows them, in `info["lines"]`; 1.
+        most_nodes: maximum number of nodes of the tree.
+        keep: on: keep the subtree below the moves played for the next move.
+        threads: threads, each with a tree of its own, whose results are added (root
+            parallelization, Chaslot, Winands and Van den Herik, 2008); default 1.
+        lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
     """
 
     name = "mcts"
@@ -263,7 +266,7 @@ class MctsEngine(NotCopied, Engine):
         self._keep = bool(given.pop("keep", False))
         self._lines = int(str(given.pop("lines", 1)))
         self._crew = Crew(int(str(given.pop("threads", 1))))
-        self._cuts = "depth" not in given
+        self._shorten_playouts = "depth" not in given
         plies = int(str(given.pop("depth", 1000)))
         self._options = TreeOptions(playout_plies=plies).replace(**given)
         self._stopper = Stopper()
@@ -285,7 +288,7 @@ class MctsEngine(NotCopied, Engine):
         }
 
     def stop(self) -> None:
-        """Ends the running search at once; it answers with what it has."""
+        """Ends the running search at once; it answers with its best move so far."""
         self._stopper.stop()
 
     def new_game(self) -> None:
@@ -295,9 +298,9 @@ class MctsEngine(NotCopied, Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Searches; `nodes` of the limits are playouts, `depth` does not bind.
+        """Searches; `nodes` of the limits counts playouts, `depth` is ignored.
 
-        A tree of playouts has no depth at which it is complete.  How far a playout goes is
+        A tree of playouts has no depth at which it is complete.  The length of a playout is
         an option of the engine, not a limit.
         """
         start = time.perf_counter()
@@ -333,7 +336,7 @@ class MctsEngine(NotCopied, Engine):
         )
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
-        """Search on in a tree; the number of iterations."""
+        """Continue the search in a tree; returns the number of iterations done."""
         check(tree, SearchTree, "grow", "a SearchTree")
         check_limits(limits, "grow")
         self._stopper.begin()
@@ -344,10 +347,10 @@ class MctsEngine(NotCopied, Engine):
         unlimited = merged.seconds is None and merged.nodes is None
         wanted = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         steps = DEFAULT_STEPS if unlimited else 0
-        cut = self._cuts and tree.position.game.evaluates
-        told = self._options.replace(
+        shorten = self._shorten_playouts and tree.position.game.evaluates
+        options = self._options.replace(
             steps=steps,
-            playout_steps=steps // _PLAYOUTS_AT_LEAST if cut else 0,
+            playout_steps=steps // _PLAYOUTS_AT_LEAST if shorten else 0,
             iterations=-(-wanted // self._crew.size),
             seconds=vm_seconds(merged),
             chance=tree.position.game.chance_bits,
@@ -356,19 +359,19 @@ class MctsEngine(NotCopied, Engine):
         counts = [0] * self._crew.size
 
         def help_out(native: NativeVM, number: int) -> None:
-            """The same search with other random numbers, in a tree of its own."""
-            other = told.replace(seed=(told.seed + number) % 2**32)
+            """The same search with other random numbers, in another tree."""
+            other = options.replace(seed=(options.seed + number) % 2**32)
             counts[number] = native.tree_grow(others[number - 1], other).iterations
 
         crew = self._crew.at_work(tree.position, help_out)
         with crew, tree.position.enter() as native, self._stopper.running(native):
-            counts[0] = native.tree_grow(tree.native, told).iterations
+            counts[0] = native.tree_grow(tree.native, options).iterations
         for other in others:
             tree.native.merge(other)
         return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:
-        """The tree to grow: a new one, or the last one as far as it still holds."""
+        """The tree to grow: the subtree of the last one if it can be kept, else a new one."""
         tree = self.tree
         if self._keep and tree is not None and tree.position.game is position.game:
             ahead = position.history[tree.position.ply :]
@@ -384,23 +387,23 @@ class MctsEngine(NotCopied, Engine):
 
 
 def _proven(node: TreeView, player: str) -> str | None:
-    """What is proven of a node, as that player sees it: `win`, `draw`, `loss`, or None."""
+    """The proven result of a node for that player: `win`, `draw`, `loss`, or None."""
     if node.proof is None or node.proof == "draw":
         return node.proof
     return "win" if node.proof == player else "loss"
 
 
 def _score(node: TreeView, player: str) -> int:
-    """Thousandths from -1 to 1 of what is expected; a proven result is what it is."""
+    """The score: the value scaled to -1000 to 1000, or the score of a proven result."""
     proven = _proven(node, player)
     if proven is not None:
         return _SCORES[proven]
     return round(1000 * (2 * node.value - 1))
 
 
-def _memory(told: dict[str, Any]) -> TreeMemory:
-    history = tuple((int(at), float(total), int(count)) for at, total, count in told["history"])
-    return TreeMemory(int(told["random"]), float(told["scale"]), history)
+def _memory(saved: dict[str, Any]) -> TreeMemory:
+    history = tuple((int(at), float(total), int(count)) for at, total, count in saved["history"])
+    return TreeMemory(int(saved["random"]), float(saved["scale"]), history)
 
 
 def _node(row: list[float]) -> TreeNode:

@@ -1,6 +1,7 @@
-"""Engines that run inside the virtual machine: the original's search, and the script's own.
+"""Engines that run in the virtual machine: the original's search, and the script's own engine.
 
-Owns how limits get there and how answers come back.  It must not know how searching is done.
+Owns the translation of limits for the VM and of its answers.  It must not know how the search
+works.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
 MAX_DEPTH = 60
-"""Plies when only time or nodes limit a search; wins are told apart up to 63 plies."""
+"""Plies when only time or nodes limit a search; scores of wins differ up to 63 plies."""
 
 MAX_NODES = 2**62
-"""Below what overflows in C."""
+"""The greatest node limit; sums of it do not overflow in C."""
 
 
 def vm_seconds(limits: Limits) -> float:
-    """The time of a search as C wants it: 0 is no limit, no time at all a very short one."""
+    """The time limit as the C core expects it: 0 means no limit, so 0 s becomes 1 ms."""
     return 0.0 if limits.seconds is None else max(limits.seconds, 0.001)
 
 
@@ -47,7 +48,7 @@ class _NativeEngine(NotCopied, Engine):
         "variety": whole(0, 10),
     }
     _default_depth: ClassVar[int] = 3
-    _wish: ClassVar[int] = STOP_NOW
+    _stop_mode: ClassVar[int] = STOP_NOW
     in_place: ClassVar[bool] = True
 
     def __init__(self, **options: object) -> None:
@@ -55,18 +56,18 @@ class _NativeEngine(NotCopied, Engine):
         given = take(self.name, options, self._readers)
         self._variety = int(str(given.pop("variety", 0)))
         self._limits = Limits(**given)  # type: ignore[arg-type]  # read by the readers above
-        self._stopper = Stopper(self._wish)
+        self._stopper = Stopper(self._stop_mode)
 
     def stop(self) -> None:
         """Ends the running search; it answers with the best move so far."""
         self._stopper.stop()
 
     def _native_limits(self, limits: Limits | None) -> SearchLimits:
-        """What the VM is told."""
+        """The limits that the VM gets."""
         merged = (limits or Limits()).over(self._limits)
         depth = merged.depth
         if depth is None:
-            # With another limit the depth is what that limit allows.
+            # With another limit, the depth is as great as that limit allows.
             bound = merged.seconds is not None or merged.nodes is not None
             depth = MAX_DEPTH if bound else self._default_depth
         return SearchLimits(
@@ -78,7 +79,7 @@ class _NativeEngine(NotCopied, Engine):
 
     @contextmanager
     def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
-        """The VM with the position in it, its reports going to `report`."""
+        """The VM with the position in it; its reports go to `report`."""
         with position.enter() as native:
             before = native.host.report
             if report is not None:
@@ -91,7 +92,7 @@ class _NativeEngine(NotCopied, Engine):
 
 
 class AxiomEngine(_NativeEngine):
-    """The original's alpha-beta search, with its choice and score at every fixed depth.
+    """The original's alpha-beta search: the same move and score at every fixed depth.
 
     Without limits it searches 3 plies, the original's own default.
     """
@@ -105,9 +106,9 @@ class AxiomEngine(_NativeEngine):
         start = time.perf_counter()
         self._stopper.begin()
         moves = moves_of(position, limits)
-        told = self._native_limits(limits)
+        native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
-            found = native.search_axiom(told)
+            found = native.search_axiom(native_limits)
             addresses = native.move_list()
         index = addresses.index(found.best) if found.best in addresses else 0
         move = moves[index]
@@ -125,40 +126,40 @@ class AxiomEngine(_NativeEngine):
 class ScriptEngine(_NativeEngine):
     """The engine that the script names for the player to move (`OnSearch`).
 
-    What it leaves in memory, random streams included, stays with the position, as in the
-    original.  `nodes` is compared with what it reports by `Nodes!`.  When a limit is reached,
-    `SearchStatus@` answers #StopSoon, then #StopNow; an engine that still goes on a quarter of
-    a second or half its time later, whichever is more, is ended where it is.
+    Its changes to memory and random streams become part of the position, as in the original.
+    The limit `nodes` is compared with the number that it reports by `Nodes!`.  When a limit is
+    reached, `SearchStatus@` returns #StopSoon, then #StopNow; an engine that is still running
+    after another quarter of a second or half its time, whichever is more, is interrupted.
     """
 
     name = "script"
-    _wish: ClassVar[int] = STOP_SOON
+    _stop_mode: ClassVar[int] = STOP_SOON
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Runs the script's engine; the last move that it called best counts.
+        """Runs the script's engine; its answer is the last move that it gave to BestMove!.
 
-        That move is played even where the engine failed or had to be ended afterwards.  What
-        went wrong stands in `info["faults"]`, a text for each thing.
+        That move is played even if the engine fails or is interrupted afterwards;
+        `info["faults"]` then has a text for each fault.
 
         Raises:
-            EngineError: it never called BestMove!, or named a move that is not legal.
-            ForthVMError: it failed, or had to be ended, before it named a legal move.
+            EngineError: it never called BestMove!, or gave it an illegal move.
+            ForthVMError: it failed or was interrupted before it gave a legal move.
         """
         start = time.perf_counter()
         self._stopper.begin()
         moves = moves_of(position, limits)
         texts = moves.texts
-        told = self._native_limits(limits)
+        native_limits = self._native_limits(limits)
         with self._entered(position, report) as native:
-            found = native.engine_run(told)
+            found = native.engine_run(native_limits)
             if found.failure is None:
                 position.adopt()
         whose = f"the script's engine for {position.turn}"
         if found.best not in texts:
             problem = (
-                f"chose {found.best!r}, which is no legal move"
+                f"chose {found.best!r}, which is not a legal move"
                 if found.best
                 else "ended without calling BestMove!"
             )
@@ -179,19 +180,19 @@ class ScriptEngine(_NativeEngine):
 
 
 def _faults(found: EngineResult) -> Iterator[str]:
-    """What a script's engine did wrong, each to follow its name."""
+    """The faults of a script's engine, as texts that follow its name."""
     if found.failure is not None:
         yield f"failed after it had chosen {found.best!r}:\n{found.failure.report()}"
     if found.items > 0:
-        yield f"left {counted(found.items, 'number')} on the stack (they are dropped)"
+        yield f"left {counted(found.items, 'number')} on the stack (dropped)"
     if found.items < 0:
         yield f"took {counted(-found.items, 'number')} from the stack that it had not put there"
     if found.boards:
-        yield f"left {counted(found.boards, 'cloned board')} behind: $DeallocateBoard is missing"
+        yield f"did not free {counted(found.boards, 'cloned board')}: $DeallocateBoard is missing"
     if found.lists:
-        yield f"left {counted(found.lists, 'list')} of moves behind: $DeallocateMoves is missing"
+        yield f"did not free {counted(found.lists, 'move list')}: $DeallocateMoves is missing"
     if found.turned:
-        yield "left another turn than it found (it is put back)"
+        yield "changed whose turn it is (restored)"
 
 
 class ChanceEngine(ScriptEngine):
@@ -207,7 +208,7 @@ class ChanceEngine(ScriptEngine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Draws a move; the random stream of `position` has moved on afterwards."""
+        """Draws a move; this advances the random stream of `position`."""
         count = len(moves_of(position, limits))
         player = position.game.player_details[position.player_index]
         if player.engine not in {"", _DEFAULT_WORD}:
@@ -217,7 +218,7 @@ class ChanceEngine(ScriptEngine):
         with self._entered(position, report) as native:
             draw = native.find(_DRAW_WORD)
             if not draw:
-                raise EngineError(f"the library has no {_DRAW_WORD}: nothing to draw with")
+                raise EngineError(f"the library has no {_DRAW_WORD}: cannot draw a move")
             depth = native.depth()
             native.push(0)
             native.push(count - 1)
@@ -231,9 +232,8 @@ class ChanceEngine(ScriptEngine):
 
 
 _DEFAULT_WORD = "$NegamaxMove"
-"""What the library gives players whose engine the script does not name."""
+"""The engine of players for whom the script names none."""
 _DRAW_WORD = "RAND-WITHIN"
-"""Bytes from a word's header to its code field (axiom-reference.md, section 2)."""
 
 
 def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int], None]:
@@ -251,7 +251,7 @@ def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int],
                 report(Info(nodes=value))
             case ReportKind.DEPTH:
                 report(Info(depth=value))
-            case ReportKind.LINE:  # only our own searches tell lines
+            case ReportKind.LINE:  # reported only by our own searches
                 pass
 
     return listen

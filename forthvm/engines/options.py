@@ -1,6 +1,6 @@
-"""Engine specifications: `name:option=value,option=value` taken apart.
+"""Engine specifications: parses `name:option=value,option=value`.
 
-Owns the syntax and the reading of values.  It must not know which engines there are.
+Owns the syntax and the parsing of values.  It must not know which engines there are.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ T = TypeVar("T")
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a specification.
 
-    `package.module:Class` keeps its colon, since what follows it is no option; its own
-    options come after a second colon.
+    In `package.module:Class` the first colon belongs to the name; options follow a second one.
 
     Raises:
         EngineOptionError: an option without a value, or given twice.
@@ -39,7 +38,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def read_options(text: str, *, spec: str) -> dict[str, str]:
-    """The options in `text`; `spec` is for messages."""
+    """The options in `text`; `spec` is quoted in messages."""
     options: dict[str, str] = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
         key, found, value = (each.strip() for each in part.partition("="))
@@ -54,16 +53,16 @@ def read_options(text: str, *, spec: str) -> dict[str, str]:
 def take(
     engine: str, options: Mapping[str, object], readers: Mapping[str, Callable[[object], T]]
 ) -> dict[str, T]:
-    """Reads each option with its reader.
+    """Parses each option with its reader.
 
     Raises:
-        EngineOptionError: an unknown option, or a value its reader refuses.
+        EngineOptionError: an unknown option, or a value that its reader refuses.
     """
     values: dict[str, T] = {}
     for key, value in options.items():
         reader = readers.get(key)
         if reader is None:
-            from forthvm.core.wording import close_names  # only to help after a mistake
+            from forthvm.core.wording import close_names  # needed only after an error
 
             near = close_names(key, readers)
             hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -79,8 +78,11 @@ def take(
 
 
 def whole(low: int, high: int | None = None) -> Callable[[object], int]:
-    """A reader of whole numbers from `low` to `high`."""
-    room = f" {low} to {high}" if high is not None else f" from {low} up" if low >= 0 else ""
+    """A reader of integers from `low` to `high`."""
+    if high is not None:
+        expected = f"an integer from {low} to {high}"
+    else:
+        expected = {0: "a non-negative integer", 1: "a positive integer"}.get(low, "an integer")
 
     def read(value: object) -> int:
         try:
@@ -88,34 +90,33 @@ def whole(low: int, high: int | None = None) -> Callable[[object], int]:
         except ValueError:
             number = None
         if number is None or isinstance(value, bool) or number < low or number > (high or number):
-            raise ValueError(f"expected a whole number{room}, not {value!r}")
+            raise ValueError(f"expected {expected}, not {value!r}")
         return number
 
     return read
 
 
 def seconds(value: object) -> float:
-    """Reads a time in seconds, from 0 up."""
+    """Reads a non-negative number of seconds."""
     try:
         number = float(value) if isinstance(value, str | int | float) else -1.0
     except (ValueError, OverflowError):
         number = -1.0
-    # Written so that NaN fails it too.
-    if not 0 <= number < float("inf"):
-        raise ValueError(f"expected seconds from 0 up, not {value!r}")
+    if not 0 <= number < float("inf"):  # refuses NaN, too
+        raise ValueError(f"expected a non-negative number of seconds, not {value!r}")
     return number
 
 
 def number(value: object) -> float:
-    """Reads a number from 0 up, such as a weight."""
+    """Reads a non-negative number, such as a weight."""
     try:
         return seconds(value)
     except ValueError:
-        raise ValueError(f"expected a number from 0 up, not {value!r}") from None
+        raise ValueError(f"expected a non-negative number, not {value!r}") from None
 
 
 def flag(value: object) -> bool:
-    """Reads yes or no."""
+    """Reads a truth value: yes or no, on or off, true or false, 1 or 0."""
     text = str(value).lower()
     if text in {"1", "yes", "on", "true"}:
         return True

@@ -1,7 +1,7 @@
-"""What an engine is: its interface, its limits, its result and its reports.
+"""The interface of an engine: its base class, limits, result and reports.
 
-Owns the values that pass between an engine and whoever asks it for a move.  It must not
-know any particular engine, nor how a position looks inside.
+Owns the values that pass between an engine and its caller.  It must not know any particular
+engine, nor how a position stores its state.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _EXPECTED_MOVES = 30
 
 
 def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None) -> float:
-    """Seconds of a clock for one move: a thirtieth of what is left, and most of the increment.
+    """Seconds for one move: a thirtieth of the remaining time, and most of the increment.
 
-    With fewer `moves` to the next time control it is their share.
+    With fewer `moves` to the next time control, the remaining time is divided among them.
     """
     expected = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
     return left / expected + 0.8 * increment
@@ -47,20 +47,20 @@ def share_of_clock(left: float, increment: float = 0.0, moves: int | None = None
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """When a search ends; whichever limit is reached first.  None: no such limit.
+    """When a search ends: at the limit that is reached first.  None: no such limit.
 
     Raises:
-        EngineOptionError: a limit that no search can keep, such as depth 0.
+        EngineOptionError: an impossible limit, such as depth 0.
     """
 
     time: float | None = None
     """Seconds for this move."""
     depth: int | None = None
-    """Plies, at least 1; `mcts` does not look at it."""
+    """Plies, at least 1; `mcts` ignores it."""
     nodes: int | None = None
-    """Positions visited, at least 1; of `mcts` playouts."""
+    """Positions visited, at least 1; for `mcts`, playouts."""
     clock: float | None = None
-    """Seconds left for all moves to come; see `seconds`."""
+    """Seconds left for all remaining moves; see `seconds`."""
     increment: float | None = None
     """Seconds added to the clock after each move."""
 
@@ -72,15 +72,15 @@ class Limits:
 
     @property
     def unlimited(self) -> bool:
-        """Whether nothing here ends a search."""
+        """Whether there is no limit on time, depth or nodes."""
         return self.seconds is None and self.depth is None and self.nodes is None
 
     @property
     def seconds(self) -> float | None:
         """Seconds for this move: `time`, or a share of the clock if that is less.
 
-        The share is a thirtieth of what is left and most of the increment, never more than
-        nine tenths of what is left.
+        The share is a thirtieth of the remaining time and most of the increment, at most nine
+        tenths of the remaining time.
         """
         if self.clock is None:
             return self.time
@@ -88,7 +88,7 @@ class Limits:
         return share if self.time is None else min(self.time, share)
 
     def over(self, defaults: Limits) -> Limits:
-        """These limits, each one that is missing taken from `defaults`."""
+        """These limits; limits that are None are taken from `defaults`."""
         given = {
             each.name: value
             for each in dataclasses.fields(self)
@@ -98,16 +98,16 @@ class Limits:
 
 
 def check_limits(given: object, where: str = "play") -> None:
-    """Refuse what is neither Limits nor None.
+    """Check that an argument is Limits or None.
 
     Raises:
-        TypeError: with what is accepted and what was given.
+        TypeError: it is something else; the message says what is accepted.
     """
     check(given, (Limits, type(None)), where, "limits, such as Limits(time=1.0), or None")
 
 
 def _plies(name: str, value: object) -> int | None:
-    """A number from 1 up; numpy's will do."""
+    """A positive integer, which may be of a numpy type."""
     if value is None:
         return None
     try:
@@ -115,12 +115,12 @@ def _plies(name: str, value: object) -> int | None:
     except TypeError:
         number = 0
     if number < 1:
-        raise EngineOptionError(f"{name} must be a whole number from 1 up, not {value!r}")
+        raise EngineOptionError(f"{name} must be a positive integer, not {value!r}")
     return number
 
 
 def _seconds(name: str, value: object) -> float | None:
-    """Seconds from 0 up; so written that NaN fails."""
+    """A non-negative number of seconds."""
     if value is None:
         return None
     try:
@@ -128,14 +128,14 @@ def _seconds(name: str, value: object) -> float | None:
         number = -1.0 if wrong else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         number = -1.0
-    if not 0 <= number < inf:
-        raise EngineOptionError(f"{name} must be seconds from 0 up, not {value!r}")
+    if not 0 <= number < inf:  # refuses NaN, too
+        raise EngineOptionError(f"{name} must be a non-negative number of seconds, not {value!r}")
     return number
 
 
 @dataclass(frozen=True, kw_only=True)
 class Info:
-    """One report of an engine while it thinks; fields it did not report are None."""
+    """One report of a running engine; fields that it did not report are None."""
 
     current: str | None = None
     best: str | None = None
@@ -143,73 +143,73 @@ class Info:
     nodes: int | None = None
     depth: int | None = None
     line: int | None = None
-    """Which of several lines it is about, the best being 0."""
+    """Index of the line that the report describes, if there are several; the best is 0."""
     pv: tuple[str, ...] = ()
-    """Texts of the moves it expects, the best move first."""
+    """Texts of the moves of the principal variation, the best move first."""
     time: float | None = None
-    """Seconds since the engine was asked."""
+    """Seconds since the call of `play`."""
     proven: str | None = None
-    """What the best move leads to for certain, for the player to move: win, draw or loss."""
+    """The proven result of the best move, for the player to move: win, draw or loss."""
 
 
 Reporter = Callable[[Info], None]
-"""Called in the thinking thread for every report; must return quickly."""
+"""Called in the engine's thread for every report; must return quickly."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """What an engine answered."""
+    """The answer of an engine."""
 
     move: Move
     score: int | None = None
-    """For the player to move; the unit is the engine's.  None: it gave none."""
+    """For the player to move, in the engine's own unit.  None: the engine gave no score."""
     pv: tuple[Move, ...] = ()
-    """The line it expects, its own move first."""
+    """The principal variation, beginning with `move`."""
     depth: int = 0
     nodes: int = 0
     time: float = 0.0
-    """Seconds it thought."""
+    """Seconds that the search took."""
     info: Mapping[str, object] = field(default_factory=dict)
-    """What else the engine has to say; keys are its own."""
+    """Further facts, with keys that the engine chooses."""
 
 
 @runtime_checkable
 class PlaysMoves(Protocol):
-    """The least that passes for an engine: an object with `play`."""
+    """The minimal interface of an engine: an object with `play`."""
 
     def play(self, position: Position, limits: Limits | None = None) -> SearchResult:
-        """Answers with a legal move of `position`."""
+        """Returns a legal move of `position`."""
 
 
 class Engine(ABC):
-    """Base of all engines: something that picks a legal move.
+    """Base class of all engines: an object that chooses a legal move.
 
     An engine may be used for many positions and many games, by one thread at a time;
-    only `stop` may be called from others.
+    only `stop` may be called by other threads.
     """
 
     name: str = "engine"
     in_place: ClassVar[bool] = False
-    """`play` gets the position itself, not a copy: what it does to the random streams and the
-    script's memory is part of the game.  Only for engines that leave the moves made alone."""
+    """`play` gets the position itself, not a copy: its changes to the random streams and the
+    script's memory are part of the game.  Such an engine must not make or take back moves."""
 
     @abstractmethod
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Picks a move of `position`, in which no move is made or taken back.
+        """Chooses a legal move of `position` without making it.
 
         Args:
             position: a position that is not decided and has a legal move.
-            limits: when to stop; None leaves it to the engine's own options.
-            report: called while the engine thinks, where it has something to report.
+            limits: when to stop; None: the limits in the engine's options.
+            report: called for each report of the engine.
 
         Raises:
             EngineError: the position is decided, or the engine failed.
         """
 
     def stop(self) -> None:
-        """Asks a running `play` to answer soon with what it has.  Any thread."""
+        """Asks a running `play` to return its best move so far.  Any thread may call it."""
         return
 
     def new_game(self) -> None:
@@ -217,7 +217,7 @@ class Engine(ABC):
         return
 
     def close(self) -> None:
-        """Frees what the engine holds outside Python."""
+        """Frees resources of the engine outside Python."""
         return
 
     def __repr__(self) -> str:
@@ -225,11 +225,11 @@ class Engine(ABC):
 
 
 class NotCopied:
-    """Mixin of engines that hold memory, programs or locks outside Python."""
+    """Mixin of engines with resources that cannot be copied: memory of C, programs, locks."""
 
     name: str
 
     def __reduce_ex__(self, protocol: object) -> str | tuple[object, ...]:
         raise TypeError(
-            f"engine {self.name!r} cannot be pickled or copied: make another with engines.get(...)"
+            f"engine {self.name!r} cannot be pickled or copied: create another by engines.get(...)"
         )

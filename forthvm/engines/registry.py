@@ -1,7 +1,7 @@
-"""Finds engines: built in, installed by entry point, named by module, or handed over.
+"""Finds engines: built in, installed by entry point, named by module, or given as an object.
 
-Owns the list of names and the making of an engine from a specification.  It imports an
-engine's module only when that engine is asked for.
+Owns the list of names and the creation of an engine from a specification.  It must not know
+what the engines do, and imports an engine's module only when that engine is requested.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ BUILT_IN = {
 }
 
 _DRAWING = frozenset({"random", "mcts"})
-"""Built-in engines that draw random numbers without being given a seed."""
+"""Built-in engines that use random numbers even without the option `seed`."""
 _REPEATING = frozenset(BUILT_IN) - {"random"}
-"""Built-in engines that play the same game again without being given a seed."""
+"""Built-in engines that repeat a game without the option `seed`."""
 _ORDERED = frozenset({"negamax", "paranoid", "maxn", "brs"})
-"""Searches whose seed 0 means the order of the list instead of random numbers."""
+"""Searches for which seed 0 means the order of the move list instead of a random order."""
 
 SUMMARIES = {
     "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
-    "chance": "the game's own random numbers; plays for dice and other chance players",
+    "chance": "the game's random numbers; plays for dice and other chance players",
     "first": "the first legal move",
     "brs": "best reply search, for more than two players (options as negamax)",
-    "maxn": "every player for himself (options as negamax)",
+    "maxn": "max^n: each player maximizes their own score (options as negamax)",
     "mcts": "Monte Carlo tree search (options time, playouts, depth, seed, keep ...)",
     "negamax": "alpha-beta with a table and more (options depth, time, nodes, tt, lines, seed ...)",
-    "paranoid": "the same, all other players taken for one",
+    "paranoid": "negamax with all opponents as one (options as negamax)",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
     "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
@@ -78,13 +78,13 @@ SUMMARIES = {
 
 
 def _installed() -> dict[str, EntryPoint]:
-    from importlib import metadata  # slow to start; built-in engines do not need it
+    from importlib import metadata  # slow to import; built-in engines do not need it
 
     return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
 
 
 def names() -> dict[str, str]:
-    """All engine names with a line about each, built in first."""
+    """All engine names, each with a one-line description; built-in engines come first."""
     listed = dict(SUMMARIES)
     for name, entry in sorted(_installed().items()):
         listed.setdefault(name, f"from {entry.value}")
@@ -92,22 +92,22 @@ def names() -> dict[str, str]:
 
 
 def get(engine: str | object, **options: object) -> Engine:
-    """An engine by specification, or around an object.
+    """Create an engine from a specification, a class or an object.
 
     Args:
         engine: `name`, `name:option=value,…`, `module:Class`, a class of engines, or an
             object with a `play(position, limits)` method.
-        options: further options; those in the specification win.
+        options: further options; those in the specification take precedence.
 
     Raises:
         UnknownEngineError: no such name, module or class.
-        EngineOptionError: an option the engine does not take.
+        EngineOptionError: an option that the engine does not have.
     """
     if not isinstance(engine, str):
         if isinstance(engine, type):
             return adapt(_build(engine, engine.__name__, options))
         if options:
-            raise EngineOptionError("options cannot be given to a finished engine")
+            raise EngineOptionError("options cannot be given to an existing engine")
         return adapt(engine)
     name, given = split_engine(engine)
     factory = _factory(name)
@@ -115,11 +115,11 @@ def get(engine: str | object, **options: object) -> Engine:
 
 
 def get_seeded(spec: str, seed: int) -> Engine:
-    """An engine by specification that repeats its games, if it can be seeded.
+    """Create an engine that repeats its games, if it can be seeded.
 
-    The seed goes to `random` and to external engines whose class has a parameter `seed`, or
-    takes any options and does not refuse that one.  A seed in the specification wins.  The
-    built-in searches repeat their games without a seed.
+    The seed is given to `random` and to external engines whose class has a parameter `seed`,
+    or accepts any options and does not refuse this one.  A seed in the specification takes
+    precedence.  The built-in searches repeat their games without a seed.
 
     Raises:
         UnknownEngineError, EngineOptionError: as `get`.
@@ -135,16 +135,16 @@ def get_seeded(spec: str, seed: int) -> Engine:
     try:
         return get(spec, seed=seed)
     except EngineOptionError:
-        return get(spec)  # if it was another option, this says so
+        return get(spec)  # raises the error again if it concerned another option
 
 
 def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
-    """An engine by specification that draws other random numbers in each game.
+    """Create an engine that uses other random numbers in each game.
 
     Args:
         spec: Its specification.
-        derive: The seed of the game; called with the seed that the specification gives, if it
-            gives one, to derive one from both.
+        derive: Returns the seed for the game.  If the specification has a seed, it is passed as
+            an argument, and the result depends on both.
 
     Raises:
         UnknownEngineError, EngineOptionError: as `get`.
@@ -158,7 +158,7 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
 
 
 def given_seed(spec: str) -> int | None:
-    """The integer that a specification gives as `seed`; None: it gives none.
+    """The integer that a specification gives as `seed`, or None.
 
     >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
     (7, None, None)
@@ -171,7 +171,7 @@ def given_seed(spec: str) -> int | None:
 
 
 def get_reseeded(spec: str, seed: int) -> Engine:
-    """An engine by specification, with `seed` in place of the seed that it gives.
+    """Create an engine from a specification, with `seed` in place of the seed in it.
 
     Raises:
         UnknownEngineError, EngineOptionError: as `get`.
@@ -181,9 +181,9 @@ def get_reseeded(spec: str, seed: int) -> Engine:
 
 
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
-    """Name and options of a specification, as `get` reads it.
+    """Name and options of a specification, as `get` parses it.
 
-    A command line has a syntax of its own, which its engine reads: it is one option, `spec`.
+    For `ugi` the rest is a command line, which that engine parses: it becomes the option `spec`.
 
     Raises:
         EngineOptionError: an option without a value, or given twice.
@@ -196,7 +196,7 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def named_modules(spec: str) -> list[str]:
-    """The Python modules that a specification names, which using it imports.
+    """The Python modules that a specification names, and that its use imports.
 
     Raises:
         EngineOptionError: as `split_engine`.
@@ -210,8 +210,8 @@ def named_modules(spec: str) -> list[str]:
 
 
 def _takes_seed(factory: Callable[..., object]) -> bool | None:
-    """None: it takes any option, and may refuse this one."""
-    import inspect  # slow to start; only wanted for engines that draw lots
+    """Whether there is a parameter `seed`; None: any option is accepted, but may be refused."""
+    import inspect  # slow to import; needed only for engines that use random numbers
 
     try:
         parameters = inspect.signature(factory).parameters
@@ -235,7 +235,7 @@ def _build(factory: Callable[..., object], name: str, options: dict[str, object]
     except BaseException as error:
         place = place_of(error)
         raise EngineError(
-            f"engine {name!r} cannot be made: {named(error)}", hints=(place,) if place else ()
+            f"engine {name!r} cannot be created: {named(error)}", hints=(place,) if place else ()
         ) from error
 
 
@@ -253,7 +253,7 @@ def _factory(name: str) -> Callable[..., object]:
         except (ImportError, AttributeError) as error:
             raise UnknownEngineError(f"engine {name!r} does not load: {error}") from error
         return _callable(loaded, name)
-    from forthvm.core.wording import close_names  # only to help after a mistake
+    from forthvm.core.wording import close_names  # needed only after an error
 
     known = [*BUILT_IN, *sorted(installed)]
     near = close_names(name, known)
@@ -266,9 +266,7 @@ def _factory(name: str) -> Callable[..., object]:
 def _from_module(name: str) -> Callable[..., object]:
     module_name, _, attribute = name.partition(":")
     if module_name in BUILT_IN:
-        raise EngineOptionError(
-            f"engine {module_name!r}: an option is NAME=VALUE, not {attribute!r}"
-        )
+        raise EngineOptionError(f"engine {module_name!r}: expected option=value, not {attribute!r}")
     try:
         return _callable(imported(module_name, attribute), name)
     except ImportError as error:
@@ -279,9 +277,9 @@ def _callable(found: object, name: str) -> Callable[..., object]:
     if callable(found):
         return found
     if hasattr(found, "play"):
-        # A finished engine that a module offers: there is nothing to configure.
-        def ready() -> object:
+        # The module contains an engine object, which takes no options.
+        def existing() -> object:
             return found
 
-        return ready
+        return existing
     raise UnknownEngineError(f"engine {name!r} is neither a class nor an engine")

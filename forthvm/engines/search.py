@@ -1,8 +1,8 @@
-"""Our own tree searches: alpha-beta for two sides, and its kin for more players.
+"""Our own tree searches: alpha-beta for two sides, and related searches for more players.
 
-Owns how options and limits reach the native search and how its lines become moves.  The
-searching is done in native/search/ (alpha_beta.c, maxn.c, best_reply.c);
-docs/explanation/search.md says how.
+Owns the translation of options and limits for the search in C, and of its lines into moves.  It
+must not know how the search works: that is in native/search/ (alpha_beta.c, maxn.c,
+best_reply.c) and described in docs/explanation/search.md.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["BestReplyEngine", "MaxnEngine", "NegamaxEngine", "ParanoidEngine"]
 
 MAX_DEPTH = 100
 DEFAULT_DEPTH = 4
-"""Plies without any limit."""
+"""Plies of a search without any limit."""
 
 _MEGABYTE = 1 << 20
 _FEATURES = {
@@ -46,24 +46,25 @@ _FEATURES = {
     "repetition": 128,
 }
 _TABLE = 1
-LOTS = 4
-"""Moves of a chance player that are tried where a search has little time, unless told otherwise."""
+DEFAULT_CHANCE_OUTCOMES = 4
+"""Default number of chance outcomes tried at a chance node if time or nodes are limited."""
 
 
 class NegamaxEngine(NotCopied, Engine):
-    """Alpha-beta for two sides: iterative deepening, principal variation search, a table.
+    """Alpha-beta with iterative deepening, principal variation search, a transposition table.
 
-    More than two players: all others, but for friends, against the one who searches.
+    With more than two players, all players who are not allies of the searching player count as
+    one opponent.
 
     Options:
-        depth, time (seconds), nodes: limits, 4 plies where nothing else is said.
+        depth, time (seconds), nodes: limits; default 4 plies.
         tt: megabytes of the transposition table, 0 for none.
         killers, history, captures, pvs, aspiration, quiescence, repetition: on or off.
-        extension: plies that may be searched beyond the horizon.
-        samples: lots of a chance player that are tried, 0 for all.
-        lines: how many best moves to find (`info["lines"]`).
-        seed: another order among moves of equal rank; 0 for the list's.
-        threads: searches side by side with one table; what they find then depends on timing.
+        extension: maximum plies that are searched beyond the horizon.
+        samples: chance outcomes tried at a chance node, 0 for all.
+        lines: number of best moves to find (`info["lines"]`).
+        seed: another order of moves of equal rank; 0 for the order of the move list.
+        threads: parallel searches that share the table; the result then depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
     """
 
@@ -88,9 +89,9 @@ class NegamaxEngine(NotCopied, Engine):
             features |= bit if given.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in given.items()}
         self._options = ThinkOptions(self._method, features).replace(**numbers)
-        self._sampling = "samples" in numbers
+        self._samples_given = "samples" in numbers
         self._stopper = Stopper()
-        self._facts: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
+        self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
 
     @classmethod
     def _readers(cls) -> dict[str, Callable[[object], object]]:
@@ -108,11 +109,11 @@ class NegamaxEngine(NotCopied, Engine):
         return {**numbers, **flags, "time": seconds, "evaluator": as_evaluator}
 
     def stop(self) -> None:
-        """Ends the running search at once; it answers with what it has."""
+        """Ends the running search at once; it answers with its best move so far."""
         self._stopper.stop()
 
     def new_game(self) -> None:
-        """Empties the table."""
+        """Clears the transposition table."""
         if self._cache is not None:
             self._cache.clear()
 
@@ -123,21 +124,22 @@ class NegamaxEngine(NotCopied, Engine):
         start = time.perf_counter()
         self._stopper.begin()
         moves_of(position, limits)
-        told = self._told(position.game, limits)
+        options = self._search_options(position.game, limits)
 
         def help_out(native: NativeVM, number: int) -> None:
-            """The same search in another order, for the table's sake."""
-            native.think(told.replace(seed=number, lines=1), self._cache)
+            """The same search with another move order, which fills the shared table."""
+            native.think(options.replace(seed=number, lines=1), self._cache)
 
         crew = self._crew.at_work(position, help_out)
         with crew, self._entered(position, report, start) as native:
-            found = native.think(told, self._cache)
-        # Stopped between two lines, it may know a move as one line by now, as another from before.
-        known = {line.moves[0]: line for line in reversed(found.lines)}
+            found = native.think(options, self._cache)
+        # If the search was stopped between two lines, a move may head both a line of this
+        # iteration and one of the iteration before: only the first counts.
+        first_line = {line.moves[0]: line for line in reversed(found.lines)}
         lines = [
             (line.score, moves_along(position, line.moves))
             for line in found.lines
-            if known[line.moves[0]] is line
+            if first_line[line.moves[0]] is line
         ]
         score, pv = lines[0]
         return SearchResult(
@@ -147,7 +149,7 @@ class NegamaxEngine(NotCopied, Engine):
             depth=found.lines[0].depth,
             nodes=found.nodes,
             time=time.perf_counter() - start,
-            info={"lines": lines, **_told_by(found, position)},
+            info={"lines": lines, **_result_info(found, position)},
         )
 
     @contextmanager
@@ -170,16 +172,16 @@ class NegamaxEngine(NotCopied, Engine):
             finally:
                 native.host.report = before
 
-    def _told(self, game: Game, limits: Limits | None) -> ThinkOptions:
+    def _search_options(self, game: Game, limits: Limits | None) -> ThinkOptions:
         merged = (limits or Limits()).over(self._limits)
         depth = merged.depth
         bound = merged.seconds is not None or merged.nodes is not None
         if depth is None:
             depth = MAX_DEPTH if bound else self._default_depth
-        chance, count_turns = self._about(game)
+        chance, count_turns = self._options_of(game)
         options = self._options
-        if chance and bound and not self._sampling:
-            options = options.replace(samples=LOTS)
+        if chance and bound and not self._samples_given:
+            options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
         return options.replace(
             depth=min(depth, MAX_DEPTH),
             nodes=min(merged.nodes or 0, MAX_NODES),
@@ -188,21 +190,21 @@ class NegamaxEngine(NotCopied, Engine):
             count_turns=count_turns,
         )
 
-    def _about(self, game: Game) -> tuple[int, int]:
-        """Players who draw lots, a bit per number; whether the number of the turn counts."""
-        if game not in self._facts:
-            self._facts[game] = game.chance_bits, int(game.counts_turns)
-        return self._facts[game]
+    def _options_of(self, game: Game) -> tuple[int, int]:
+        """The chance players, a bit for each; 1 if the turn number is part of the position."""
+        if game not in self._game_options:
+            self._game_options[game] = game.chance_bits, int(game.counts_turns)
+        return self._game_options[game]
 
 
 class ParanoidEngine(NegamaxEngine):
-    """The same by the name it has for more than two players: all others against one."""
+    """The same search under its name for more than two players: all opponents as one."""
 
     name = "paranoid"
 
 
 class MaxnEngine(NegamaxEngine):
-    """Every player for himself: each chooses what is best for him (Luckhardt and Irani, 1986)."""
+    """Max^n: each player maximizes their own score (Luckhardt and Irani, 1986)."""
 
     name = "maxn"
     _method = 1
@@ -210,14 +212,14 @@ class MaxnEngine(NegamaxEngine):
 
 
 class BestReplyEngine(NegamaxEngine):
-    """Best reply search (Schadd and Winands, 2011): of all opponents the strongest answers."""
+    """Best-reply search (Schadd and Winands, 2011): only the opponent with the best reply moves."""
 
     name = "brs"
     _method = 2
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
-    """The moves of a line that a search found, passes of the host left out."""
+    """The moves of a line that a search found, without forced passes."""
     moves = []
     at = position.copy()
     for index in indices:
@@ -235,20 +237,20 @@ def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
 def _listener(
     native: NativeVM, report: Reporter, start: float
 ) -> Callable[[int, bytes, int], None]:
-    """Turns the search's reports into one Info a line."""
-    heard: dict[int, int] = {}
+    """Combines the search's reports into one Info for each line."""
+    values: dict[int, int] = {}
 
     def listen(what: int, text: bytes, value: int) -> None:
-        heard[what] = value
+        values[what] = value
         if what != ReportKind.LINE:
             return
         pv = tuple(native.codec.decode(move) for move in text.split(b"\n")[:-1])
         report(
             Info(
                 best=pv[0] if pv else None,
-                score=heard.get(ReportKind.SCORE),
-                nodes=heard.get(ReportKind.NODES),
-                depth=heard.get(ReportKind.DEPTH),
+                score=values.get(ReportKind.SCORE),
+                nodes=values.get(ReportKind.NODES),
+                depth=values.get(ReportKind.DEPTH),
                 line=value,
                 pv=pv,
                 time=time.perf_counter() - start,
@@ -258,23 +260,23 @@ def _listener(
     return listen
 
 
-def _told_by(found: Thought, position: Position) -> dict[str, object]:
-    """What else a search has to say."""
-    told: dict[str, object] = {
+def _result_info(found: Thought, position: Position) -> dict[str, object]:
+    """`SearchResult.info` of a search, except for its lines."""
+    info: dict[str, object] = {
         "stopped": found.stopped,
         "evaluations": found.evaluations,
         "table_hits": found.hits,
         "outside": found.outside,
     }
     if any(found.scores):
-        told["scores"] = {
+        info["scores"] = {
             player.name: found.scores[player.number]
             for player in position.game.player_details
             if player.name in position.game.contestants
         }
     if found.keyless:
-        told["warning"] = (
-            "moves of this game change so much memory outside the board that positions have "
-            "no key: searched without a table"
+        info["warning"] = (
+            "moves of this game change too much memory outside the board to compute a hash key: "
+            "searched without a transposition table"
         )
-    return told
+    return info

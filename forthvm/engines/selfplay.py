@@ -1,6 +1,6 @@
-"""What learners need: boards as arrays, legal moves as a mask, playouts, games against oneself.
+"""Data for machine learning: boards as arrays, legal moves as masks, playouts, self-play games.
 
-Owns the shapes of the arrays and the course of the games.  It must not know what learns.
+Owns the shapes of the arrays and the course of the games.  It must not know the learning program.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 __all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "random_playouts"]
 
 NUMBERS = 32
-"""Numbers that players can have; rewards are arrays of so many."""
+"""How many player numbers there are: the length of an array of rewards."""
 MOST_PLIES = 2000
 _SPREAD = 2654435761
-"""Odd: seeds that follow each other start streams that are far apart."""
+"""An odd multiplier that spreads consecutive seeds over all start values."""
 
 
 def board_array(position: Position) -> memoryview:
-    """The board's cells, variables included, as 32-bit numbers.
+    """The board's cells, variables included: `position.game.tables.board_cells` 32-bit integers.
 
-    `numpy.asarray` takes it without a copy: `position.game.tables.board_cells` numbers.
+    `numpy.asarray` uses the memory without a copy.
     """
     check_position(position, "board_array")
     return memoryview(array("i", position.cells))
 
 
 def legal_mask(position: Position, space: int) -> array[int]:
-    """One for each action that is legal, of `space`: action k is legal move k of the list.
+    """An array of `space` numbers: 1 if action k is legal, which means legal move k of the list.
 
-    In a decided position no action is.
+    In a decided position no action is legal.
 
     Raises:
         EngineError: there are more legal moves than actions.
-        EngineOptionError: `space` is no number of actions.
+        EngineOptionError: `space` is not positive.
     """
     check_position(position, "legal_mask")
     if space < 1:
-        raise EngineOptionError(f"a space of {space} actions holds none")
+        raise EngineOptionError(f"space must be a positive integer, not {space}")
     count = 0 if position.result is not None else len(position.legal_moves)
     if count > space:
         raise EngineError(f"{count} legal moves do not fit into {space} actions")
@@ -62,17 +62,17 @@ def legal_mask(position: Position, space: int) -> array[int]:
 def random_playouts(
     position: Position, count: int, *, seed: int = 0, plies: int = MOST_PLIES
 ) -> dict[str, float]:
-    """Mean reward of each player, 0 to 1, over games at random from a position on.
+    """Mean reward of each player, 0 to 1, over random games that begin at a position.
 
-    A game that lasts longer than `plies` is judged by OnEvaluate.
+    A game that is longer than `plies` is scored by OnEvaluate.
 
     Raises:
-        EngineOptionError: there is nothing to play.
+        EngineOptionError: `count` or `plies` is not positive.
         ForthVMError: the script fails.
     """
     check_position(position, "random_playouts")
     if count < 1 or plies < 1:
-        raise EngineOptionError(f"{count} playouts of {plies} plies are none")
+        raise EngineOptionError(f"count and plies must be positive, not {count} and {plies}")
     if position.result is not None:
         return _rewards_by_name(position.game, _final(position.game, position.result))
     with position.enter() as native:
@@ -83,18 +83,18 @@ def random_playouts(
 
 
 class PlayedGame(Value):
-    """A game that was played against oneself.
+    """A finished self-play game.
 
     Attributes:
-        number: From 0 up; with the seed of the SelfPlay it fixes everything drawn by lot.
-        seed: What the random streams of its first position were started with.
+        number: From 0 up; number and seed of the SelfPlay determine all random choices.
+        seed: Seed of the random streams of its first position.
         start: Index of that position among the `starts`, 0 if there were none.
-        moves: Index of each move in the list of legal moves, lots included; -1 where the host
-            passed for a player without moves.
+        moves: Index of each move in the list of legal moves, moves of chance players included;
+            -1 for the pass of a player without moves.
         movers: Number of the player who made each move.
         boards: The board before each move.
-        visits: How often the search tried each legal move then; empty for lots and passes.
-        outcome: How it ended, None if it was broken off.
+        visits: Visits of each legal move in the search; empty for chance players and passes.
+        outcome: The outcome, None if the game exceeded `most_plies`.
     """
 
     number: int
@@ -108,11 +108,11 @@ class PlayedGame(Value):
 
 
 class Leaves(Value):
-    """Positions that wait to be judged, in arrays that are filled anew when they have been.
+    """Positions that wait for an evaluation, in arrays that the next step overwrites.
 
     Attributes:
         boards: Their boards, one after the other, `cells` 32-bit numbers each.
-        moves: Legal moves of each.
+        moves: Number of legal moves of each.
         movers: Number of the player to move in each.
     """
 
@@ -121,7 +121,7 @@ class Leaves(Value):
     movers: memoryview[int]
 
 
-class _Seat:
+class _RunningGame:
     """One of the games that are being played."""
 
     def __init__(self, play: SelfPlay, number: int) -> None:
@@ -141,11 +141,11 @@ class _Seat:
 
 
 class SelfPlay:
-    """Plays many games against itself; somebody outside judges the leaves of its searches.
+    """Plays many games against itself; the caller evaluates the leaves of its searches.
 
-    Each step, `leaves` shows one position of each game, and `answer` takes rewards and priors
-    for them.  What a game does depends on the seed, its number and the answers alone: with
-    equal answers one seat and many play the same games.
+    In each step, `leaves` returns one position of each game, and `answer` takes rewards and
+    priors for them.  A game depends only on the seed, its number and the answers, not on the
+    number of games played at the same time.
 
     >>> import forthvm
     >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20, space=9)
@@ -172,34 +172,35 @@ class SelfPlay:
         most_plies: int = MOST_PLIES,
         most_nodes: int = 1 << 16,
     ) -> None:
-        """Sits down.
+        """Prepares the first games.
 
         Args:
-            game: What to play.
-            batch: Games side by side.
-            games: Games in all.
-            space: Actions; a position with more legal moves is an error.
-            playouts: Ways down the tree before a move is played.  The first one judges the
-                position itself, so a single one plays by the priors alone.
-            seed: Of everything drawn by lot, 0 to 2^32 - 1.
-            starts: Positions of the game to begin with, in turns; none: `game.start()`.
-            boards: An array of the caller's for the leaves' boards, `batch` times
-                `game.tables.board_cells` 32-bit numbers, as `numpy.int32`; None: one is made.
+            game: The game to play.
+            batch: Number of games played at the same time.
+            games: Total number of games.
+            space: Number of actions; a position with more legal moves is an error.
+            playouts: Descents of the tree before a move is played.  The first one evaluates the
+                position itself, so with 1 the move depends only on the priors.
+            seed: Seed of all random choices, 0 to 2^32 - 1.
+            starts: First positions of the games, used in turn; empty: `game.start()`.
+            boards: The caller's array for the leaves' boards, `batch` times
+                `game.tables.board_cells` 32-bit integers, as `numpy.int32`; None: a new one.
             exploration: Weight of the priors.
-            warm_plies: Moves that are drawn by their visits; later the most visited is played,
-                of several the one with the highest prior.
-            most_plies: A longer game is broken off.
-            most_nodes: Room of each tree, more than `space`.
+            warm_plies: The number of plies in which the move is drawn with probabilities
+                proportional to the visits; later the most visited move is played (of several,
+                the one with the highest prior).
+            most_plies: Maximum length of a game.
+            most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
-            EngineOptionError: numbers with which nothing can be played, starts of another game
-                or decided ones, or an array that cannot hold the boards.
+            EngineOptionError: a number out of range, a start that is decided or of another
+                game, or an unsuitable array.
         """
         check_game(game, "SelfPlay")
         counts = (batch, games, space, playouts, most_plies)
         if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
             raise EngineOptionError(
-                "batch, games, space, playouts and most_plies are whole numbers from 1 up"
+                "batch, games, space, playouts and most_plies must be positive integers"
             )
         if most_nodes <= space:
             raise EngineOptionError(f"most_nodes must be more than the {space} actions")
@@ -225,138 +226,140 @@ class SelfPlay:
         self._movers = memoryview(array("i", bytes(CELL * batch)))
         self._rewards = Answers("rewards", batch, NUMBERS)
         self._priors = Answers("priors", batch, space)
-        self._waiting: list[_Seat] = []
-        self._seats: list[_Seat] = []
+        self._waiting: list[_RunningGame] = []
+        self._running_games: list[_RunningGame] = []
         for _ in range(min(batch, games)):
-            self._seats.append(self._next_game())
+            self._running_games.append(self._next_game())
 
     def leaves(self) -> Leaves | None:
-        """One position of each game that waits to be judged; None when all games are over.
+        """One position of each game that waits for an evaluation; None when all games are over.
 
-        The same ones again as long as they have not been answered.
+        Until `answer` is called, the same positions are returned.
 
         Raises:
             EngineError: a position has more moves than actions.
             ForthVMError: the script fails.
         """
         at = len(self._waiting)
-        while at < len(self._seats):
-            seat = self._seats[at]
-            if self._descend(seat, at):
-                self._waiting.append(seat)
+        while at < len(self._running_games):
+            running = self._running_games[at]
+            if self._descend(running, at):
+                self._waiting.append(running)
                 at += 1
             elif self._begun < self._games:
-                self._seats[at] = self._next_game()
+                self._running_games[at] = self._next_game()
             else:
-                del self._seats[at]
+                del self._running_games[at]
         if not self._waiting:
             return None
         count = len(self._waiting)
         return Leaves(self._boards[: count * self.cells], self._moves[:count], self._movers[:count])
 
     def answer(self, rewards: Numbers, priors: Numbers) -> None:
-        """Judge what `leaves` has shown.
+        """Evaluate the positions that `leaves` has returned.
 
-        Arrays are taken by the buffer protocol, as numpy's: those of 32-bit floats without
-        gaps are read where they lie, others are converted.  A list of rows will do as well.
+        Both arguments may be arrays with the buffer protocol, such as numpy's, or lists of rows.
+        Contiguous arrays of 32-bit floats are read without a copy.
 
         Args:
-            rewards: For each position 32 numbers from 0 to 1: what a player of that number
-                may expect.
-            priors: For each position `space` numbers from 0 to 1: how promising each action
-                is; those beyond the legal moves do not matter.
+            rewards: For each position 32 numbers from 0 to 1: the expected reward of each
+                player, by number.
+            priors: For each position `space` numbers from 0 to 1: the prior of each action;
+                numbers beyond the legal moves are ignored.
 
         Raises:
-            EngineError: not one answer for each position, or numbers that are none; nothing has
-                been taken then.
+            EngineError: not one row for each position, or numbers outside 0 to 1; the state is
+                unchanged then.
         """
         waiting = self._waiting
         moves = self._moves[: len(waiting)].tolist()
         self._rewards.take(rewards, [NUMBERS] * len(waiting))
         self._priors.take(priors, moves)
-        for at, seat in enumerate(waiting):
-            seat.tree.answer(self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS))
+        for at, running in enumerate(waiting):
+            running.tree.answer(self._priors.row(at, moves[at]), self._rewards.row(at, NUMBERS))
         self._rewards.forget()
         self._priors.forget()
         self._waiting = []
 
     # --- the games ----------------------------------------------------------------------
 
-    def _next_game(self) -> _Seat:
-        seat = _Seat(self, self._begun)
+    def _next_game(self) -> _RunningGame:
+        running = _RunningGame(self, self._begun)
         self._begun += 1
-        return seat
+        return running
 
-    def _descend(self, seat: _Seat, place: int) -> bool:
-        """A way down to a leaf, which is shown at that place; False: the game is over."""
-        view = self._boards[place * self.cells : (place + 1) * self.cells]
+    def _descend(self, running: _RunningGame, index: int) -> bool:
+        """Descends to a leaf and stores it at an index of the arrays; False: the game is over."""
+        view = self._boards[index * self.cells : (index + 1) * self.cells]
         while True:
-            self._play_on(seat)
-            if seat.over:
+            self._play_on(running)
+            if running.over:
                 return False
-            with seat.position.enter() as native:
-                leaf = native.tree_leaf(seat.tree, seat.options, view)
+            with running.position.enter() as native:
+                leaf = native.tree_leaf(running.tree, running.options, view)
             if leaf.moves > self.space:
                 raise EngineError(f"{leaf.moves} legal moves do not fit into {self.space} actions")
             if not leaf.decided:
-                self._moves[place], self._movers[place] = leaf.moves, leaf.mover
+                self._moves[index], self._movers[index] = leaf.moves, leaf.mover
                 return True
 
-    def _play_on(self, seat: _Seat) -> None:
-        """Plays lots, passes and moves that have been searched enough, to the end if it is near."""
-        position = seat.position
-        while position.result is None and len(seat.moves) < self._most_plies:
+    def _play_on(self, running: _RunningGame) -> None:
+        """Plays moves until the next one needs more search, or to the end of the game."""
+        position = running.position
+        while position.result is None and len(running.moves) < self._most_plies:
             if position.is_stuck:
-                self._move(seat, HOST_PASS, ())
+                self._move(running, HOST_PASS, ())
             elif position.is_chance:
-                self._move(seat, seat.random.randrange(len(position.legal_moves)), ())
+                self._move(running, running.random.randrange(len(position.legal_moves)), ())
             else:
-                root = seat.tree.read(0, 1)[0]
+                root = running.tree.read(0, 1)[0]
                 if root.visits < self._playouts:
                     return
-                children = seat.tree.read(root.first, root.count)
+                children = running.tree.read(root.first, root.count)
                 visits = tuple(child.visits for child in children)
                 priors = tuple(child.prior for child in children)
-                self._move(seat, self._choose(seat, visits, priors), visits)
-        seat.over = True
+                self._move(running, self._choose(running, visits, priors), visits)
+        running.over = True
         self.finished.append(
             PlayedGame(
-                seat.number,
-                seat.seed,
-                seat.start,
-                tuple(seat.moves),
-                tuple(seat.movers),
-                tuple(seat.boards),
-                tuple(seat.visits),
+                running.number,
+                running.seed,
+                running.start,
+                tuple(running.moves),
+                tuple(running.movers),
+                tuple(running.boards),
+                tuple(running.visits),
                 position.result,
             )
         )
 
-    def _choose(self, seat: _Seat, visits: tuple[int, ...], priors: tuple[float, ...]) -> int:
-        if len(seat.moves) < self._warm:
+    def _choose(
+        self, running: _RunningGame, visits: tuple[int, ...], priors: tuple[float, ...]
+    ) -> int:
+        if len(running.moves) < self._warm:
             weights = visits if any(visits) else priors if any(priors) else None
-            return seat.random.choices(range(len(visits)), weights)[0]
+            return running.random.choices(range(len(visits)), weights)[0]
         return max(range(len(visits)), key=lambda at: (visits[at], priors[at]))
 
-    def _move(self, seat: _Seat, index: int, visits: tuple[int, ...]) -> None:
-        position = seat.position
-        seat.boards.append(position.cells)
-        seat.movers.append(position.player_index + 1)
-        seat.moves.append(index)
-        seat.visits.append(visits)
+    def _move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
+        position = running.position
+        running.boards.append(position.cells)
+        running.movers.append(position.player_index + 1)
+        running.moves.append(index)
+        running.visits.append(visits)
         if index == HOST_PASS:
             position.push_pass()
         else:
             position.push(position.legal_moves[index])
-        seat.tree.clear()
+        running.tree.clear()
 
 
 def _start(game: Game, position: Position) -> Position:
-    """A copy of a position to begin with."""
+    """A copy of a first position."""
     check_position(position, "starts")
     if position.game is not game:
         raise EngineOptionError(
-            "a start is of another game (Position.copy(game=...) brings it over)"
+            "a start belongs to another game (Position.copy(game=...) transfers it)"
         )
     if position.result is not None:
         raise EngineOptionError(f"a start is decided: {position.result}")

@@ -1,7 +1,7 @@
-"""Engines that need no search: the first legal move, or any legal move.
+"""Engines without search: the first legal move, or a random one.
 
-They know a position only by its public interface, so they double as the shortest
-examples of an engine.
+They must use only the public interface of a position: they also serve as the shortest examples
+of an engine.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ __all__ = ["FirstEngine", "RandomEngine", "moves_of"]
 
 
 def moves_of(position: Position, limits: Limits | None = None) -> MoveList:
-    """The legal moves, of which there is at least one: what `play` asks first of all.
+    """The legal moves, at least one; checks the arguments of `play`.
 
     Raises:
-        TypeError: it was not given a position, or the limits are none.
+        TypeError: `position` is not a Position, or `limits` not Limits.
         EngineError: the position is decided, or the player has no move.
     """
     check_position(position, "play")
     check_limits(limits)
     if position.result is not None:
-        raise EngineError("the game is over: there is no move to look for")
+        raise EngineError("the game is over: there is no move to choose")
     moves = position.legal_moves
     if not moves:
         raise EngineError(f"{position.turn} has no legal move")
@@ -50,17 +50,17 @@ class FirstEngine(Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Answers at once; limits never bind."""
+        """Answers at once; limits have no effect."""
         start = time.perf_counter()
         move = moves_of(position, limits)[0]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 
 
 class RandomEngine(Engine):
-    """Plays any legal move, all equally likely.
+    """Plays a random legal move, all equally likely.
 
-    It draws from a stream of its own, not from the game's, so that who sits at the board
-    does not change the dice.  Option `seed`: the same games again.
+    It uses a random stream of its own, not the game's, so the choice of engines does not change
+    the dice.  Option `seed`: an engine with the same seed repeats its moves.
     """
 
     name = "random"
@@ -74,7 +74,7 @@ class RandomEngine(Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Answers at once; limits never bind."""
+        """Answers at once; limits have no effect."""
         start = time.perf_counter()
         moves = moves_of(position, limits)
         move = moves[self._random.randrange(len(moves))]

@@ -1,13 +1,12 @@
-"""What a search costs, move by move: how often each root move's subtree was evaluated.
+"""The cost of a search, move by move: the number of evaluations in each root move's subtree.
 
-Owns the counting, the figures made of it, and their CSV, JSON lines and chart.  It must not
-know how any engine searches, only what engines report.
+Owns the counting, the statistics, and their CSV, JSON lines and chart.  It must not know how
+an engine searches, only what engines report.
 
-The counts of one position are in the order in which the engine looked at its moves.  Under
-alpha-beta they should fall, since each move has a better one before it to be compared with;
-a *violation* is a move that cost more than the one before it.  Where they are many, the
-order of the moves is bad.  (After V. Sobolev's article on Splut! and Axiom, which counted
-by hand.)
+The counts of a position are in the order in which the engine searched its moves.  With
+alpha-beta they should fall, because later moves are compared with a better one; a *violation*
+is a move that cost more than the move before it.  Many violations show that the move order is
+bad.  (After V. Sobolev's article on Splut! and Axiom, which counted by hand.)
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ __all__ = [
 
 MOST_SECONDS = 1e6
 MOST_NODES = MAX_NODES
-"""Given with a depth, so that an engine's own limits do not end a subtree's search early."""
+"""These limits accompany a depth, so that an engine's own limits do not end the search early."""
 
 COLUMNS = (
     *("ply", "player", "played", "depth", "score", "seconds", "moves"),
@@ -58,8 +57,8 @@ class Counter:
 
     Attributes:
         name: The variable's name.
-        resets: The engine zeroes it for each root move, as the article's does, after its
-            `CurrentMove!`; otherwise it is taken for a running total.
+        resets: The engine sets it to 0 for each root move, after its `CurrentMove!`, as in the
+            article; otherwise it is a running total.
     """
 
     name: str
@@ -68,7 +67,7 @@ class Counter:
 
 @dataclass(frozen=True)
 class RootMove:
-    """A root move and what its subtree cost."""
+    """A root move and the number of evaluations in its subtree."""
 
     move: str
     count: int
@@ -76,10 +75,10 @@ class RootMove:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveStatistics:
-    """What one search cost; the figures are 0 where no root move was counted."""
+    """The cost of one search; the figures are 0 if no root move was counted."""
 
     ply: int
-    """Moves made before."""
+    """Number of moves made before."""
     player: str
     played: str
     """The engine's answer."""
@@ -91,41 +90,41 @@ class MoveStatistics:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """What each root move cost."""
+        """The count of each root move."""
         return tuple(root.count for root in self.roots)
 
     @property
     def total(self) -> int:
-        """What all cost."""
+        """The sum of the counts."""
         return sum(self.counts)
 
     @property
     def minimum(self) -> int:
-        """What the cheapest move cost."""
+        """The smallest count."""
         return min(self.counts, default=0)
 
     @property
     def mean(self) -> float:
-        """What a move cost on the average."""
+        """The mean count."""
         return self.total / len(self.roots) if self.roots else 0.0
 
     @property
     def maximum(self) -> int:
-        """What the dearest move cost."""
+        """The greatest count."""
         return max(self.counts, default=0)
 
     @property
     def violations(self) -> int:
-        """How many moves cost more than the one before them."""
+        """The number of moves that cost more than the move before."""
         return sum(after > before for before, after in pairwise(self.counts))
 
     def document(self) -> dict[str, object]:
-        """All of it as JSON has it; `counts` is of pairs, move and count."""
+        """All fields for JSON; `counts` has pairs of move and count."""
         pairs = [[root.move, root.count] for root in self.roots]
         return {**self._figures(), "counts": pairs}
 
     def row(self) -> dict[str, object]:
-        """The same for a table: `counts` is one text, numbers with blanks between."""
+        """All fields for a table; `counts` is a text of numbers separated by blanks."""
         return {**self._figures(), "counts": " ".join(map(str, self.counts))}
 
     def _figures(self) -> dict[str, object]:
@@ -148,25 +147,25 @@ class MoveStatistics:
 def measure(
     engine: Engine, position: Position, limits: Limits | None = None, counter: Counter | None = None
 ) -> MoveStatistics:
-    """Let an engine answer, and count what each root move cost.
+    """Run an engine, and count the evaluations of each root move.
 
-    An engine in Forth is listened to: a root move's share is what was counted between its
-    `CurrentMove!` and the next one's, in `counter`, or by what the engine reports with
-    `Nodes!`.  If it looks several times, deeper each time, its last whole look counts.
+    For an engine in Forth, the count of a root move is the increase between its `CurrentMove!`
+    and the next, of the variable `counter` or of the number reported by `Nodes!`.  With
+    iterative deepening, the last completed iteration counts.
 
-    A Monte Carlo tree search is asked how often it visited each root move.
+    For a Monte Carlo tree search, it is the number of visits.
 
-    Other engines do not say which root move they are at.  For them each move's subtree is
-    searched by itself, one ply less deep, with the window wide open but with whatever the
-    engine remembers of the moves before; evaluations count where the engine tells them,
-    else its nodes.  Its answer is that of one search more, from the root.
+    Other engines do not report the current root move.  For them each move's subtree is searched
+    separately, one ply less deep, with an open window, but with the engine's memory of the moves
+    before (such as its transposition table).  The count is the number of evaluations that the
+    engine reports, else its nodes.  The engine's answer comes from one more search of the root.
 
-    The search is part of the game exactly as `ask` would make it: a script's engine leaves
-    its random numbers behind.
+    The search changes the position as `ask` does: a script's engine advances its random
+    streams.
 
     Raises:
-        EngineOptionError: the script has no such counter; or an engine that is not in Forth
-            was given one, or no depth to search to.
+        EngineOptionError: the script has no such counter; an engine that is not in Forth was
+            given a counter, or reports no depth.
         EngineError: the engine failed.
     """
     return _measure(engine, position, limits, counter)[1]
@@ -180,18 +179,17 @@ def measure_game(
     counter: Counter | None = None,
     plies: int | None = None,
 ) -> Iterator[MoveStatistics]:
-    """Play on, and measure each move; `position` is played on.
+    """Play a game on `position`, and measure each move.
 
-    Moves of chance players and passes of players without moves are played and not measured,
-    neither are moves of players who have nothing to choose.
+    Moves of chance players, forced passes and single legal moves are played but not measured.
 
     Args:
-        position: where to begin.
-        engines: what plays, for all or by player; for who has none the game's own random
-            numbers choose.
+        position: the first position; the moves are made on it.
+        engines: one engine for all players, or engines by player; for players without an
+            engine the game's random numbers choose.
         limits: for each move.
-        counter: see `measure`; for the engines in Forth.
-        plies: so many at most, measured or not; None: to the end of the game.
+        counter: see `measure`; used for engines in Forth.
+        plies: maximum number of plies, measured or not; None: to the end of the game.
     """
     last = None if plies is None else position.ply + plies
     while position.result is None and (last is None or position.ply < last):
@@ -214,9 +212,9 @@ def _measure(
 ) -> tuple[SearchResult, MoveStatistics]:
     ply, player = position.ply, position.turn
     if isinstance(engine, ScriptEngine):
-        result, roots = _listen(engine, position, limits, counter)
+        result, roots = _by_reports(engine, position, limits, counter)
     elif counter is not None:
-        raise EngineOptionError("a counter is for engines in Forth: others have no variables")
+        raise EngineOptionError("a counter needs an engine in Forth: others have no variables")
     elif isinstance(engine, MctsEngine):
         result, roots = _by_visits(engine, position, limits)
     else:
@@ -236,48 +234,50 @@ def _measure(
 
 
 class _Listener:
-    """Follows an engine from root move to root move."""
+    """Counts the cost of each root move from the reports of an engine in Forth."""
 
     def __init__(self, game: Game, counter: Counter | None) -> None:
         self._native = game.vm.native
         self._resets = counter is not None and counter.resets
         self._address = _address(game, counter)
-        self._told = 0  # what the engine said last by Nodes!
+        self._nodes = 0  # the last number that the engine reported by Nodes!
         self._before = 0
         self._move: str | None = None
-        self._looks: list[list[RootMove]] = []
+        self._iterations: list[list[RootMove]] = []
 
     def __call__(self, info: Info) -> None:
         if info.nodes is not None:
-            self._told = info.nodes
+            self._nodes = info.nodes
         if info.current is None:
             return
         self._finish()
         if self._move is None and self._address is None:
-            self._told = 0  # what engines say before they begin is a formality
+            self._nodes = 0  # a number reported before the first root move does not count
         self._move = info.current
-        if not self._looks or any(root.move == info.current for root in self._looks[-1]):
-            self._looks.append([])
+        searched = self._iterations[-1] if self._iterations else []
+        if not self._iterations or any(root.move == info.current for root in searched):
+            self._iterations.append([])
         self._before = self._now()
 
     def roots(self, result: SearchResult) -> tuple[RootMove, ...]:
-        """The moves of the last whole look, once the engine has answered."""
+        """The moves of the last completed iteration; to be called after the engine's answer."""
         if self._address is None:
-            self._told = max(self._told, result.nodes)
+            self._nodes = max(self._nodes, result.nodes)
         self._finish()
-        most = max(map(len, self._looks), default=0)
-        whole = [look for look in self._looks if len(look) == most]
-        return tuple(whole[-1]) if whole else ()
+        most = max(map(len, self._iterations), default=0)
+        completed = [each for each in self._iterations if len(each) == most]
+        return tuple(completed[-1]) if completed else ()
 
     def _now(self) -> int:
-        return self._told if self._address is None else self._native.read_cell(self._address)
+        return self._nodes if self._address is None else self._native.read_cell(self._address)
 
     def _finish(self) -> None:
         if self._move is None:
             return
         now = self._now()
-        fresh = self._resets or now < self._before
-        self._looks[-1].append(RootMove(self._move, now - (0 if fresh else self._before)))
+        was_reset = self._resets or now < self._before
+        count = now if was_reset else now - self._before
+        self._iterations[-1].append(RootMove(self._move, count))
 
 
 def _address(game: Game, counter: Counter | None) -> int | None:
@@ -289,7 +289,7 @@ def _address(game: Game, counter: Counter | None) -> int | None:
     return found.address
 
 
-def _listen(
+def _by_reports(
     engine: ScriptEngine, position: Position, limits: Limits | None, counter: Counter | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
     listener = _Listener(position.game, counter)
@@ -312,37 +312,37 @@ def _by_visits(
 def _by_subtrees(
     engine: Engine, position: Position, limits: Limits | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    """Each root move by itself, then all together, which tells how deep it goes."""
+    """A search of the root, which shows the depth, then one of each root move."""
     engine.new_game()
     result = ask(engine, position, limits)
     engine.new_game()
     depth = result.depth
     if not depth:
-        raise EngineOptionError(f"engine {engine.name!r} tells no depth: nothing to count by")
+        raise EngineOptionError(f"engine {engine.name!r} reports no depth: cannot count")
     roots = []
     for move in position.legal_moves:
         after = position.copy()
         after.push(move)
-        # Half a move costs no depth in the engines that tell theirs.
+        # The engines that report a depth do not count a partial move as a ply.
         left = depth if after.is_partial else depth - 1
         roots.append(RootMove(str(move), _cost(engine, after, left)))
     return result, tuple(roots)
 
 
 def _cost(engine: Engine, position: Position, depth: int) -> int:
-    """What a search of that depth evaluates; 1 where there is nothing to search."""
+    """The number of evaluations in a search of that depth; 1 if there is nothing to search."""
     if depth < 1 or position.result is not None or position.is_stuck:
         return 1
     answer = ask(engine, position, Limits(depth=depth, time=MOST_SECONDS, nodes=MOST_NODES))
-    told = answer.info.get("evaluations")
-    return told if isinstance(told, int) else answer.nodes
+    evaluations = answer.info.get("evaluations")
+    return evaluations if isinstance(evaluations, int) else answer.nodes
 
 
-# --- what comes out -----------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------
 
 
 def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
-    """A line for each move of the game, with a heading; open the file with newline=''."""
+    """Write a header and a line for each move of the game; open the file with newline=''."""
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for one in statistics:
@@ -350,13 +350,13 @@ def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
 
 
 def write_jsonl(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
-    """A JSON document a line for each move of the game."""
+    """Write a JSON document for each move of the game, one per line."""
     for one in statistics:
         file.write(visible_json(json.dumps(one.document(), ensure_ascii=False)) + "\n")
 
 
 def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
-    """The least, mean and greatest cost of a root move over a game, and the violations: SVG."""
+    """SVG: minimum, mean and maximum cost of a root move over a game, and the violations."""
     counted = [one for one in statistics if one.roots]
     across = tuple(one.ply + 1 for one in counted)
     costs = Panel(

@@ -1,6 +1,6 @@
-"""How a search is stopped from another thread, whenever the wish comes.
+"""Stopping a search from another thread, even before it has entered its VM.
 
-Owns the state between `play`, which begins and enters a VM, and `stop`.  It must not know what
+Owns the state shared by `play`, which runs a search in a VM, and `stop`.  It must not know what
 is searched.
 """
 
@@ -15,44 +15,40 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM
 
-__all__ = ["STOP_NOW", "STOP_SOON", "Stopper"]
+__all__ = ["CONTINUE", "STOP_NOW", "STOP_SOON", "Stopper"]
 
-_GO_ON, STOP_SOON, STOP_NOW = 0, 1, 2
+CONTINUE, STOP_SOON, STOP_NOW = 0, 1, 2
+"""Arguments of `NativeVM.engine_stop`."""
 
 
 class Stopper:
-    """A wish to stop holds from the moment at which `play` begins until it ends."""
+    """A stop request; it is valid from the beginning of `play` to its end."""
 
-    def __init__(self, wish: int = STOP_NOW) -> None:
-        """`wish`: what the VM is told, `STOP_SOON` or `STOP_NOW`."""
-        self._wish = wish
+    def __init__(self, mode: int = STOP_NOW) -> None:
+        """`mode`: the request that the VM gets, `STOP_SOON` or `STOP_NOW`."""
+        self._mode = mode
         self._lock = Lock()
         self._running: NativeVM | None = None
-        self._wanted = False
+        self._requested = False
 
     def begin(self) -> None:
-        """A search begins: earlier wishes are no wish any more."""
+        """A search begins: earlier requests are void."""
         with self._lock:
-            self._wanted = False
+            self._requested = False
 
     def stop(self) -> None:
-        """Ends the search that has begun, in a VM already or not; any thread."""
+        """Ends the current search, whether or not it has entered its VM; any thread."""
         with self._lock:
-            self._wanted = True
+            self._requested = True
             if self._running is not None:
-                self._running.engine_stop(self._wish)
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the search that has begun is to end."""
-        return self._wanted
+                self._running.engine_stop(self._mode)
 
     @contextmanager
     def running(self, native: NativeVM) -> Iterator[None]:
-        """The search runs in this VM while the block does."""
+        """Within the block the search runs in this VM."""
         with self._lock:
-            # A wish that came too late for another engine of this VM is none for this one.
-            native.engine_stop(self._wish if self._wanted else _GO_ON)
+            # This also clears a request that came too late for an earlier search in this VM.
+            native.engine_stop(self._mode if self._requested else CONTINUE)
             self._running = native
         try:
             yield

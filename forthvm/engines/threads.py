@@ -1,6 +1,6 @@
-"""Searches side by side: other threads, each with a VM of its own.
+"""Parallel searches: further threads, each with a VM of its own.
 
-Owns the clones of a game and the life of the threads.  It must not know what they search.
+Owns the clones of a game and the lifetime of the threads.  It must not know what they search.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from forthvm.engines.stopping import CONTINUE, STOP_NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,25 +24,23 @@ __all__ = ["MAX_THREADS", "Crew"]
 
 MAX_THREADS = 256
 
-_GO_ON, _STOP = 0, 2
-
 
 class Crew:
-    """Threads that help one that searches."""
+    """Threads that search in parallel with the calling thread."""
 
     def __init__(self, size: int) -> None:
-        """`size` threads in all, the one that is helped among them."""
+        """`size` threads in total, the calling thread included."""
         self.size = size
         self._clones: WeakKeyDictionary[Game, list[Game]] = WeakKeyDictionary()
 
     @contextmanager
     def at_work(self, position: Position, work: Work) -> Iterator[None]:
-        """Others search while the block runs, and stop when it ends.
+        """Within the block the other threads call `work`; they are stopped at its end.
 
-        `work` gets a VM, the position in it, and a number that is no other thread's.
+        `work` gets a VM that contains the position, and the number of the thread, from 1.
 
         Raises:
-            Exception: whatever went wrong in one of them.
+            Exception: one of the threads failed.
         """
         helpers = [
             _Helper(position.copy(game=clone), work, number)
@@ -75,14 +75,14 @@ class _Helper(Thread):
     def run(self) -> None:
         try:
             with self._position.enter() as native:
-                native.engine_stop(_GO_ON)  # the wish that ended the last search
+                native.engine_stop(CONTINUE)  # clears the request that ended the last search
                 self._work(native, self._number)
-        except BaseException as failure:  # it is raised where somebody can see it
+        except BaseException as failure:  # raised again in the calling thread
             self.failure = failure
 
     def end(self) -> None:
-        """Stop, and wait for it: a stop may come before the search has begun."""
+        """Stop the thread and wait for its end."""
         native = self._position.game.vm.native
-        while self.is_alive():
-            native.engine_stop(_STOP)
+        while self.is_alive():  # a request before the search has begun has no effect
+            native.engine_stop(STOP_NOW)
             self.join(0.002)

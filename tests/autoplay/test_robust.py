@@ -63,8 +63,8 @@ def forfeited(rows: list[GameRow], loser: str) -> bool:
     ("engine", "reason"),
     [
         (Raises, "KeyError: 'no such thought'"),
-        (Illegal, "played 'a1 - z9', which is no legal move"),
-        (Rubbish, "played 3.5, which is no legal move"),
+        (Illegal, "played 'a1 - z9', which is not a legal move"),
+        (Rubbish, "played 3.5, which is not a legal move"),
         (Exits, "SystemExit: 3"),
         (Garbles, r"ValueError: \udcff\x00 nul \x1b[31m"),
         (Presses, "): KeyboardInterrupt"),

@@ -39,7 +39,7 @@ ROW = GameRow(
     thinking={"South": 0.1, "North": 0.05},
     branching=12.5,
     digest="ab" * 12,
-    faults=("the script's engine for South left 1 number on the stack (they are dropped)",),
+    faults=("the script's engine for South left 1 number on the stack (dropped)",),
 )
 
 

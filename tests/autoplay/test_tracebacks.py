@@ -40,7 +40,7 @@ def forfeited(rows: list[GameRow]) -> bool:
         (spec(Presses), "KeyboardInterrupt"),
         (
             "negamax:depth=1,evaluator=tests.autoplay.players:exits",
-            "evaluator 'exits', asked by engine 'negamax' from the position at ply",
+            "evaluator 'exits', called by engine 'negamax' from the position at ply",
         ),
     ],
 )

@@ -20,7 +20,7 @@ from forthvm.cli.commands.ugi import cut_lines
 from forthvm.engines import Info, Limits, SearchResult, ask, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.engines.ugi.moves import MoveWords
-from forthvm.engines.ugi.positions import Teller
+from forthvm.engines.ugi.positions import PositionEncoder
 from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
 
@@ -236,8 +236,8 @@ BAD = [
     ("position fen", "expected startpos"),
     ("position fen 8/8 w", "expected startpos"),
     ("position fen 8/8", "must begin with 'fvm1:'"),
-    ("position fen fvm1:AAAA", "no position"),
-    ("position startpos moves X_mark_a1 X_mark_a1", "move 2: 'X_mark_a1' is no legal move of O"),
+    ("position fen fvm1:AAAA", "not a position"),
+    ("position startpos moves X_mark_a1 X_mark_a1", "move 2: 'X_mark_a1' is not a legal move of O"),
     ("position startpos moves a1 b1 a2 b2 a3 b3", "move 6: the game is over"),
     ("query", "expected one of p1turn, p2turn, gameover, result"),
     ("query weather", "expected one of"),
@@ -245,7 +245,7 @@ BAD = [
     ("setoption name Hash value 3", "there is no option 'Hash'"),
     ("setoption name Engine value nosuch", "no engine 'nosuch'"),
     ("setoption name Engine value negamax:depth=x", "option depth"),
-    (TOO_LONG, "a line was too long"),
+    (TOO_LONG, "ignored a line that was too long"),
 ]
 
 
@@ -267,12 +267,12 @@ def test_empty_lines_are_nothing(line: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["position startpos moves nowhere", "go depth 2"], "nothing to think about: the last"),
+        (["position startpos moves nowhere", "go depth 2"], "there is no position: the last"),
         (["position startpos moves a1", "position startpos moves a1 a1", "go"], "move 2: 'a1'"),
-        (["go depth x"], "depth is a whole number, not 'x'"),
-        (["go depth"], "depth is a whole number, not 'nothing'"),
-        (["go nodes -4"], "nodes cannot be -4"),
-        (["go depth 0"], "depth must be a whole number from 1 up"),
+        (["go depth x"], "depth must be an integer, not 'x'"),
+        (["go depth"], "depth must be an integer, not 'nothing'"),
+        (["go nodes -4"], "nodes must not be negative: -4"),
+        (["go depth 0"], "depth must be a positive integer"),
     ],
 )
 def test_a_host_that_waits_gets_an_answer(lines: list[str], message: str) -> None:
@@ -314,7 +314,7 @@ def test_too_much_at_once() -> None:
     server._do("go infinite")
     for _ in range(1001):
         server._take("position startpos moves a1")
-    assert said[-1].startswith("info string error: too much at once, ignored:")
+    assert said[-1].startswith("info string error: too many waiting commands, ignored:")
     server._take("stop")
     while server._thinking is not None:
         server._step()
@@ -376,16 +376,16 @@ def test_reports_of_engines_that_say_one_thing_at_a_time() -> None:
 
 def test_lots_passes_and_ends() -> None:
     position = forthvm.load("ur", output=lambda _: None).start()
-    teller = Teller(position.game)
+    encoder = PositionEncoder(position.game)
     while not position.is_chance:
         position.push(position.legal_moves[0])
     said = played(
-        f"position {teller.tell(position)}", "query p1turn", "query p2turn", "go", game="ur"
+        f"position {encoder.encode(position)}", "query p1turn", "query p2turn", "go", game="ur"
     )
     assert said[:3] == [
         "response false",
         "response false",
-        f"info string {position.turn} draws lots",
+        f"info string {position.turn} is a chance player: the move is drawn at random",
     ]
     position.push(position.legal_moves[MoveWords(position).find(said[-1].split()[1])])
     assert played("query players", game="ur") == ["response White Black"]
@@ -472,10 +472,10 @@ def test_positions_that_no_moves_lead_to() -> None:
 def test_another_game_there_than_here() -> None:
     start = forthvm.load("tictactoe").start()
     with ours("reversi", "first") as there:
-        with pytest.raises(ProgramError, match="is no legal move of X"):
+        with pytest.raises(ProgramError, match="is not a legal move of X"):
             ask(there, start)
         start.push_text("b2")
-        with pytest.raises(ProgramError, match=r"nothing to think about.*move 1: 'X_mark_b2'"):
+        with pytest.raises(ProgramError, match=r"there is no position.*move 1: 'X_mark_b2'"):
             ask(there, start)
 
 

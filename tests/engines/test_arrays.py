@@ -103,7 +103,7 @@ def test_answers_of_any_kind_are_the_same_answers(kind: str) -> None:
 
 
 def test_numbers_of_the_other_byte_order_are_refused() -> None:
-    with pytest.raises(EngineError, match="holds no numbers"):
+    with pytest.raises(EngineError, match="does not hold numbers"):
         games(lambda rows, _: of_numpy(rows, "swapped"))
 
 
@@ -140,9 +140,9 @@ GOOD = [[0.5] * NUMBERS]
     [
         (None, "must be rows of numbers"),
         (7, "must be rows of numbers"),
-        ("no", "not the 2 that got rewards"),
-        ("n", "32 rewards are wanted, not 1"),
-        ("n" * 32, "not the 32 that got"),
+        ("no", "expected rewards for .* positions, not for 2"),
+        ("n", "expected 32 rewards, not 1"),
+        ("n" * 32, "positions, not for 32"),
         (["n" * 32], "must be rows of numbers"),
         ([None], "must be rows of numbers"),
         ([7], "must be rows of numbers"),
@@ -150,22 +150,22 @@ GOOD = [[0.5] * NUMBERS]
         ([["0.5"] * NUMBERS], "must be rows of numbers"),
         ({0: [0.5] * NUMBERS}, "must be rows of numbers"),
         (array("f", [0.5] * 31), "an array of 31"),
-        (array("f", [0.5] * 64), "not the 2 that got rewards"),
+        (array("f", [0.5] * 64), "expected rewards for .* positions, not for 2"),
         (array("f", [0.5] * 31 + [float("inf")]), "0 to 1, not inf"),
         (array("f", [0.5] * 31 + [float("nan")]), "0 to 1, not nan"),
         (array("d", [0.5] * 31 + [1e300]), "0 to 1, not"),
         (array("f", [-1e-40] * 32), "0 to 1, not -"),
         (array("b", [-1] * 32), "0 to 1, not -1.0"),
-        (array("u", "n" * 32), "holds no numbers"),
+        (array("u", "n" * 32), "does not hold numbers"),
         ([[10**400] * 32], "from 0 to 1"),
-        (lambda: numpy_array(1, 31), "32 rewards are wanted, not 31"),
-        (lambda: numpy_array(2, 32), "not the 2 that got rewards"),
+        (lambda: numpy_array(1, 31), "expected 32 rewards, not 31"),
+        (lambda: numpy_array(2, 32), "expected rewards for .* positions, not for 2"),
         (lambda: numpy_array(1, 4, 8), "an array of 1 by 4 by 8"),
         (numpy_array, "an array of nothing"),
-        (lambda: numpy_array(0, 32), "not the 0 that got rewards"),
-        (lambda: numpy_array(1, 32).astype(object), "must be rows|holds no numbers"),
-        (lambda: numpy_array(1, 32).astype(complex), "holds no numbers"),
-        (lambda: numpy_array(1, 32).astype("U3"), "holds no numbers"),
+        (lambda: numpy_array(0, 32), "expected rewards for .* positions, not for 0"),
+        (lambda: numpy_array(1, 32).astype(object), "must be rows|does not hold numbers"),
+        (lambda: numpy_array(1, 32).astype(complex), "does not hold numbers"),
+        (lambda: numpy_array(1, 32).astype("U3"), "does not hold numbers"),
     ],
 )
 def test_invalid_answers_are_refused(
@@ -183,11 +183,11 @@ def test_invalid_answers_are_refused(
 
 def test_an_answer_without_a_question() -> None:
     play = SelfPlay(game(), batch=1, games=1, space=SPACE)
-    with pytest.raises(EngineError, match="0 positions wait, not the 1 that got rewards"):
+    with pytest.raises(EngineError, match="expected rewards for 0 positions, not for 1"):
         play.answer(GOOD, [[0.1] * SPACE])
     assert play.leaves() is not None
     play.answer(GOOD, [[0.01] * SPACE])
-    with pytest.raises(EngineError, match="0 positions wait"):  # answered twice
+    with pytest.raises(EngineError, match="for 0 positions"):  # answered twice
         play.answer(GOOD, [[0.01] * SPACE])
 
 
@@ -350,7 +350,7 @@ def test_nothing_is_legal_when_all_is_over() -> None:
     position.pop()
     assert list(legal_mask(position, 9)) == [1] * 5 + [0] * 4
     for space in (0, -1):
-        with pytest.raises(EngineOptionError, match="holds none"):
+        with pytest.raises(EngineOptionError, match="space must be a positive integer"):
             legal_mask(position, space)
 
 

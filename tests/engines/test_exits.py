@@ -50,12 +50,12 @@ CASES = [
     ("exiting:Odd", "engine 'Odd' failed at ply 0: BaseException: odd"),
     (
         "exiting:Unlicensed",
-        "engine 'exiting:Unlicensed' cannot be made: SystemExit: no licence",
+        "engine 'exiting:Unlicensed' cannot be created: SystemExit: no licence",
     ),
-    ("exiting:Unready", "engine 'exiting:Unready' cannot be made: RuntimeError: no file"),
+    ("exiting:Unready", "engine 'exiting:Unready' cannot be created: RuntimeError: no file"),
     (
         "negamax:depth=1,evaluator=exiting:exits",
-        "evaluator 'exits', asked by engine 'negamax' from the position at ply 0, "
+        "evaluator 'exits', called by engine 'negamax' from the position at ply 0, "
         "failed: SystemExit: 6",
     ),
     (

@@ -61,17 +61,17 @@ GENERATE = "$player @ TRUE 0 $GenerateMoves"
     [
         ("5 6", ["left 2 numbers on the stack"]),
         ("7", ["left 1 number on the stack"]),
-        ("$CloneBoard", ["left 1 cloned board behind"]),
-        ("$CloneBoard $CloneBoard", ["left 2 cloned boards behind"]),
+        ("$CloneBoard", ["did not free 1 cloned board"]),
+        ("$CloneBoard $CloneBoard", ["did not free 2 cloned boards"]),
         ("$CloneBoard $DeallocateBoard", []),
-        (GENERATE, ["left 1 list of moves behind"]),
+        (GENERATE, ["did not free 1 move list"]),
         (
             "$player @ TRUE 0 $GenerateMoves $player @ TRUE 0 $GenerateMoves $DeallocateMoves",
-            ["left 1 list of moves behind"],
+            ["did not free 1 move list"],
         ),
         (f"{GENERATE} $DeallocateMoves", []),
-        ("12 $turnOffset !", ["left another turn"]),
-        ("$CloneBoard 3", ["left 1 number on the stack", "left 1 cloned board behind"]),
+        ("12 $turnOffset !", ["changed whose turn it is"]),
+        ("$CloneBoard 3", ["left 1 number on the stack", "did not free 1 cloned board"]),
     ],
 )
 def test_items_left_on_the_stack_are_reported(tmp_path: Path, body: str, told: list[str]) -> None:
@@ -109,7 +109,7 @@ def test_a_move_named_before_a_failure_is_played(tmp_path: Path) -> None:
     ("engine", "told"),
     [
         (": think 3 Score! ;", "ended without calling BestMove!"),
-        (': think S" man z9 - z8" BestMove! ;', "chose 'man z9 - z8', which is no legal move"),
+        (': think S" man z9 - z8" BestMove! ;', "chose 'man z9 - z8', which is not a legal move"),
         (": think 1 0 / ;", "division by zero"),
     ],
 )

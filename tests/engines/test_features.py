@@ -245,7 +245,7 @@ def test_playouts_of_a_decided_game() -> None:
 
 @pytest.mark.parametrize(("count", "plies"), [(0, 10), (-1, 10), (5, 0)])
 def test_no_playouts(count: int, plies: int) -> None:
-    with pytest.raises(EngineOptionError, match="none"):
+    with pytest.raises(EngineOptionError, match="count and plies must be positive"):
         random_playouts(forthvm.load("tictactoe").start(), count, plies=plies)
 
 
@@ -302,10 +302,10 @@ def test_played_games_can_be_played_again(name: str, passes: Game) -> None:
 @pytest.mark.parametrize(
     ("rewards", "priors", "message"),
     [
-        ([[0.5] * NUMBERS], [[0.1] * 9], "2 positions wait, not the 1 that got rewards"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "2 positions wait, not the 1 that got priors"),
-        ([[0.5] * NUMBERS, [0.5] * 3], [[0.1] * 9] * 2, "32 rewards are wanted, not 3"),
-        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8], "9 priors are wanted, not 8"),
+        ([[0.5] * NUMBERS], [[0.1] * 9], "expected rewards for 2 positions, not for 1"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9], "expected priors for 2 positions, not for 1"),
+        ([[0.5] * NUMBERS, [0.5] * 3], [[0.1] * 9] * 2, "expected 32 rewards, not 3"),
+        ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8], "expected 9 priors, not 8"),
         ([[float("nan")] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not nan"),
         ([[0.5] * NUMBERS] * 2, [[0.1] * 9, [0.1] * 8 + [1.5]], "from 0 to 1, not 1.5"),
         ([[-0.5] * NUMBERS] * 2, [[0.1] * 9] * 2, "from 0 to 1, not -0.5"),

@@ -110,7 +110,7 @@ def test_memory_that_is_too_much_to_list(on: tuple[str, ...]) -> None:
         result = engines.get(f"negamax:depth=3,{spec(*on)}").play(position)
         assert result.score == max(values), repr(position)
         assert values[result.move.index] == max(values)
-        assert "no key" in str(result.info["warning"])
+        assert "hash key" in str(result.info["warning"])
 
 
 @pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])

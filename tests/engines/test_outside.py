@@ -42,12 +42,12 @@ RUBBISH = [
     (7, "gave 7 instead"),
     ("X mark a1", "gave 'X mark a1' instead"),
     (Unshowable(), "gave <Unshowable instance"),
-    ({"move": None}, "played None, which is no legal move of X"),
+    ({"move": None}, "played None, which is not a legal move of X"),
     ({"move": "resign"}, "played 'resign', which"),
     ({"move": 3}, "played 3, which"),
     ({"move": []}, "played \\[\\], which"),
     ({"move": Unshowable()}, "played <Unshowable instance"),
-    ({"move": "x" * 10_000}, "xxx'?, which is no legal"),
+    ({"move": "x" * 10_000}, "xxx'?, which is not a legal"),
     ({"score": "high"}, "gave score='high' in its SearchResult"),
     ({"score": 0.5}, "gave score=0.5"),
     ({"score": True}, "gave score=True"),
@@ -86,7 +86,7 @@ def test_invalid_answers_are_refused_with_their_source(
 def test_numpy_arrays_are_no_moves(start: Position) -> None:
     numpy = pytest.importorskip("numpy")
     for answer in (numpy.arange(3), numpy.int64(1)):
-        with pytest.raises(EngineError, match="which is no legal move"):
+        with pytest.raises(EngineError, match="which is not a legal move"):
             engines.ask(samples.Answers({"move": answer}), start)
 
 
@@ -133,16 +133,16 @@ BROKEN = r"""
     ("engine", "message"),
     [
         ("tests.engines.samples:Nothing", "gave None instead of a SearchResult"),
-        ("tests.engines.samples:Illegal", "'resign', which is no legal move of X"),
+        ("tests.engines.samples:Illegal", "'resign', which is not a legal move of X"),
         ("tests.engines.samples:Broken", "failed at ply 0: ZeroDivisionError: in an evaluator"),
-        ("tests.engines.samples:Elsewhere", "which is no legal move of X"),
+        ("tests.engines.samples:Elsewhere", "which is not a legal move of X"),
         (
             "negamax:depth=2,evaluator=tests.engines.test_outside:fails",
             "ply 0, failed: KeyError: 'weights'",
         ),
         (
             "negamax:depth=2,evaluator=tests.engines.test_outside:halves",
-            "answered 0.5, which is no whole",
+            "answered 0.5, which is not an integer",
         ),
     ],
 )

@@ -108,8 +108,8 @@ def test_objects_without_play_are_refused(thing: object) -> None:
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        (samples.Illegal(), "'resign'.*no legal move"),
-        (samples.Elsewhere(), "no legal move"),
+        (samples.Illegal(), "'resign'.*not a legal move"),
+        (samples.Elsewhere(), "not a legal move"),
         (samples.Broken(), "in an evaluator"),
     ],
 )

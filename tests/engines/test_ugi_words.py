@@ -16,7 +16,7 @@ from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, PositionEr
 from forthvm.engines import Limits
 from forthvm.engines.ugi.messages import read_info, read_option
 from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
-from forthvm.engines.ugi.positions import Teller, from_fen, to_fen
+from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
 from forthvm.engines.ugi.server import Server, read_go
 from forthvm.game import Position
 from forthvm.game.bundled import list_games
@@ -75,7 +75,7 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
             after = position.copy()
             push_word(after, word)
             counts.add(after.variables["count"])
-            assert Teller(position.game).tell(after) == f"startpos moves {word}"
+            assert PositionEncoder(position.game).encode(after) == f"startpos moves {word}"
     assert counts == {0, 1}  # the numbers tell them apart: their effects differ
     assert names.find("b1") == names.find("X_mark_b1")
     with pytest.raises(IllegalMoveError):
@@ -104,7 +104,7 @@ def test_plain_names(word: str, text: str | None) -> None:
     """Whole or not at all: half a move that fits only one is no answer of a program."""
     position = forthvm.load("breakthrough").start()
     if text is None:
-        with pytest.raises(IllegalMoveError, match="no legal move of White"):
+        with pytest.raises(IllegalMoveError, match="not a legal move of White"):
             MoveWords(position).find(word)
     else:
         assert position.legal_moves[MoveWords(position).find(word)].text == text
@@ -144,13 +144,13 @@ def random_walk(position: Position, plies: int, seed: int) -> Position:
 def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
     """One plays by moves and tells it; a server of another VM follows, and plays on."""
     game = forthvm.load(name, clock=1, output=lambda _: None)
-    teller = Teller(game)
+    encoder = PositionEncoder(game)
     said: list[str] = []
     server = Server(game.clone(), said.append, "first")
     position = random_walk(game.start(), 2, 5)
     for step in range(4):
         position = random_walk(position, 4, step)
-        told = teller.tell(position)
+        told = encoder.encode(position)
         server._do(f"position {told or f'fen {to_fen(position)}'}")
         assert said == []
         there = server._position
@@ -169,27 +169,27 @@ def test_both_sides_understand_each_other_in_every_game(name: str) -> None:
 
 def test_only_what_is_new_is_played_again() -> None:
     game = forthvm.load("breakthrough")
-    teller = Teller(game)
+    encoder = PositionEncoder(game)
     position = game.start()
-    assert teller.tell(position) == "startpos"
+    assert encoder.encode(position) == "startpos"
     position.push_text("a2a3")
-    assert teller.tell(position) == "startpos moves pawn_a2_-_a3"
+    assert encoder.encode(position) == "startpos moves pawn_a2_-_a3"
     position.pop()
     position.push_text("b2b3")
     position.push_text("b7b6")
-    assert teller.tell(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
-    assert teller.tell(game.start()) == "startpos"
-    assert teller.tell(game.start(turn="Black")) is None
-    assert teller.tell(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
+    assert encoder.encode(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
+    assert encoder.encode(game.start()) == "startpos"
+    assert encoder.encode(game.start(turn="Black")) is None
+    assert encoder.encode(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
 
 
 def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
     """An engine of the script drew random numbers, and the next moves depend on them."""
     position = forthvm.load("tictactoe").start()
     from_document = Position.from_json(position.game, position.to_json())
-    assert Teller(position.game).tell(from_document) == "startpos"
+    assert PositionEncoder(position.game).encode(from_document) == "startpos"
     set_up = position.game.start(setup=[("X", "mark", "a1")])
-    assert Teller(position.game).tell(set_up) is None
+    assert PositionEncoder(position.game).encode(set_up) is None
     there = from_fen(position.game, to_fen(set_up))
     assert there == set_up
     assert there.board["a1"] is not None
@@ -200,10 +200,10 @@ def test_a_position_that_moves_do_not_tell_is_sent_whole() -> None:
     [
         ("startpos", "must begin with 'fvm1:'"),
         ("8/8/8", "must begin with"),
-        ("fvm1:", "cut off"),
-        ("fvm1:????", "no position"),
-        ("fvm1:AAAA", "no position"),
-        ("fvm1:é", "no position"),
+        ("fvm1:", "truncated"),
+        ("fvm1:????", "not a position"),
+        ("fvm1:AAAA", "not a position"),
+        ("fvm1:é", "not a position"),
         ("fvm1:" + base64.urlsafe_b64encode(zlib.compress(b"test")).decode(), "not JSON"),
     ],
 )

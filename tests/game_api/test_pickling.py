@@ -122,7 +122,7 @@ def test_an_engine_can_think_in_another_process(another_process: ProcessPoolExec
 def test_native_engines_say_what_to_do_instead(
     engine: str, way: Callable[[Engine], object]
 ) -> None:
-    with pytest.raises(TypeError, match=r"make another with engines\.get"):
+    with pytest.raises(TypeError, match=r"create another by engines\.get"):
         way(get(engine))
 
 

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         server.serve(_lines())
     finally:
-        if not server.still:  # a thread that cannot be stopped must not keep the process
+        if not server.idle:  # a thread that cannot be stopped must not keep the process
             os._exit(INTERRUPTED if sys.exc_info()[0] else OK)
     if gone:
         raise gone[0]

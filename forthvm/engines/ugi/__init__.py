@@ -1,9 +1,9 @@
-"""Engines that are other programs, over UGI, and ours as such a program.
+"""UGI: engines that are other programs, and our engines as a program for other hosts.
 
 UGI (the Universal Game Interface by kz04px) is UCI for any game: lines of text over pipes.
-docs/reference/ugi.md says which of it is spoken here, and how moves and positions are written.
-`engine.py` is the side that asks, `server.py` the side that answers; what both must agree on
-is in `moves.py` and `positions.py`.
+docs/reference/ugi.md defines the supported subset and the notation of moves and positions.
+`engine.py` implements the host, `server.py` the engine; both use the notation in `moves.py` and
+`positions.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The engine `ugi`: asks another program for moves.
 
-Owns the conversation, its deadlines, and how limits and answers are translated.  It must not
-know how processes are kept (process.py).
+Owns the dialogue with the program, its deadlines, and the translation of limits and answers.
+It must not know how processes are managed (process.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, 
 from forthvm.engines.simple import moves_of
 from forthvm.engines.ugi.messages import ProgramOption, read_info, read_option
 from forthvm.engines.ugi.moves import PASS, MoveWords, decode
-from forthvm.engines.ugi.positions import Teller, to_fen
+from forthvm.engines.ugi.positions import PositionEncoder, to_fen
 from forthvm.engines.ugi.process import Program, find_program
 from forthvm.engines.ugi.spec import command_line, split_ugi_spec
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from forthvm.engines.ugi.errors import ProgramError
-    from forthvm.engines.ugi.messages import Said
+    from forthvm.engines.ugi.messages import InfoLine
     from forthvm.game import Move, Position
 
 __all__ = ["UgiEngine"]
 
 _PROGRAM_OPTION = "option."
 _DEFAULT_TIME = 1.0
-"""Seconds a move where nobody says how long."""
-_MOST_RUBBISH = 1000
-"""Lines without meaning that a program may say to one question."""
+"""Seconds for a move without any limit."""
+_MOST_UNKNOWN_LINES = 1000
+"""Lines that are not UGI that a program may write in answer to one command."""
 _QUIT = 0.5
 _KNOWN = frozenset({"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"})
 _MOST_PV = 200
@@ -45,31 +45,32 @@ _MOST_PV = 200
 class UgiEngine(NotCopied, Engine):
     """A program that speaks UGI, started when it is first needed.
 
-    Whatever goes wrong with it is a ProgramError, after which nothing of it is left running;
-    the next question starts it anew.
+    Every failure of the program raises a ProgramError and ends the program with all its
+    processes; the next call starts it again.
 
     Options:
         cmd: the program and its arguments, as a text or a list.
-        time (seconds), depth, nodes: limits of a move, a second where nothing else is said.
-        infinite: without other limits, let it think until `stop()`.
-        clock: `time` is what is left on a clock, `increment` what is added; it decides itself.
+        time (seconds), depth, nodes: limits of a move; default 1 second.
+        infinite: without other limits, search until `stop()`.
+        clock: `time` is the remaining time of a clock and `increment` is added after each move;
+            the program decides how much of it to use.
         grace: seconds after its time is up, or after `stop`, until it counts as hung.
-        patience: the same for a move without a limit of time.
-        startup: the same for getting ready.
+        patience: seconds until it counts as hung if the move has no time limit.
+        startup: seconds until it counts as hung while it starts.
         dir: its working directory.
-        fen: `needed` (positions that moves from the start do not tell are sent whole),
+        fen: `needed` (send the whole position only if moves from the start do not lead to it),
             `always`, `never`.
-        names: of moves sent: `full`, or `squares` (`a2a3`) where that is unmistakable.
+        names: of moves sent: `full`, or `squares` (`a2a3`) where that is unambiguous.
         option.NAME: an option of the program.
     """
 
     _readers: ClassVar[dict[str, Callable[[object], object]]]
 
     def __init__(self, spec: str = "", **options: object) -> None:
-        """`spec` is what follows `ugi:`; its options win over others.
+        """`spec` is the text after `ugi:`; its options take precedence over others.
 
         Raises:
-            EngineOptionError: an option that cannot be.
+            EngineOptionError: an unknown option or a wrong value.
             UnknownEngineError: the program does not exist, or is not executable.
         """
         given = {**options, **split_ugi_spec(spec)}
@@ -86,15 +87,15 @@ class UgiEngine(NotCopied, Engine):
         find_program(self._argv)
         self.name = f"ugi:{Path(self._argv[0]).name}"
         self.identity = ""
-        """How the program calls itself, once it runs."""
+        """The name that the program gives itself, once it runs."""
         self.options: dict[str, ProgramOption] = {}
-        """What the program lets be set, by name, once it runs."""
+        """The options of the program by name, once it runs."""
         self._program: Program | None = None
         self._finalizer: weakref.finalize[[float], UgiEngine] | None = None
-        self._teller: Teller | None = None
+        self._encoder: PositionEncoder | None = None
         self._stopping = False
 
-    # --- what engines do ----------------------------------------------------------------
+    # --- the interface of engines -------------------------------------------------------
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
@@ -102,33 +103,33 @@ class UgiEngine(NotCopied, Engine):
         """Asks the program.
 
         Raises:
-            ProgramError: it died, hung, or answered with something that is no legal move.
-            EngineError: the position is decided, or cannot be told as `fen` wants it.
+            ProgramError: it died, hung, or did not answer with a legal move.
+            EngineError: the position is decided, or cannot be sent as the option `fen` requires.
         """
         self._stopping = False
         moves_of(position, limits)
         try:
             return self._ask(position, (limits or Limits()).over(self._limits), report)
         except BaseException:
-            # Ctrl-C and errors of `report`, too: it may be thinking still, and its answer would
-            # be taken for that to the next question.
+            # On Ctrl-C and errors of `report`, too: the program may still be searching, and its
+            # answer would be taken for the answer to the next command.
             self._drop(0.0)
             raise
 
     def stop(self) -> None:
-        """Asks the program to answer now; it has `grace` seconds.  Any thread."""
+        """Asks the program to answer within `grace` seconds.  Any thread may call this."""
         self._stopping = True
         program = self._program
         if program is not None:
             program.wake()
 
     def new_game(self) -> None:
-        """Says so to the program, which is started if it was not.
+        """Sends `uginewgame` to the program, which is started if necessary.
 
         Raises:
             ProgramError: it died, or does not answer.
         """
-        self._teller = None
+        self._encoder = None
         try:
             self._ready("uginewgame")
         except BaseException:
@@ -136,15 +137,15 @@ class UgiEngine(NotCopied, Engine):
             raise
 
     def close(self) -> None:
-        """Ends the program: asks it to quit, waits half a second, then ends it."""
+        """Ends the program: asks it to quit, waits half a second, then kills it."""
         program = self._program
         if program is not None and not program.ended:
             program.send("quit")
         self._drop(_QUIT)
-        self._teller = None
+        self._encoder = None
 
     def start(self) -> None:
-        """Starts the program, unless it runs; then `identity` and `options` are known.
+        """Starts the program if it is not running, and sets `identity` and `options`.
 
         Raises:
             ProgramError: it cannot be started, or does not speak UGI.
@@ -158,11 +159,11 @@ class UgiEngine(NotCopied, Engine):
 
     @property
     def pid(self) -> int | None:
-        """The program's process, None while it does not run."""
+        """The process id of the program, None while it does not run."""
         return None if self._program is None or self._program.ended else self._program.pid
 
     def query(self, what: str) -> str:
-        """What the program answers to `query p1turn`, `p2turn`, `gameover`, `result` ...
+        """The program's answer to `query p1turn`, `p2turn`, `gameover`, `result` and so on.
 
         Raises:
             ProgramError: it died, or does not answer.
@@ -176,7 +177,7 @@ class UgiEngine(NotCopied, Engine):
             raise
         return line.partition(" ")[2]
 
-    # --- getting ready ------------------------------------------------------------------
+    # --- starting -----------------------------------------------------------------------
 
     def _running(self) -> Program:
         """The program, started if it does not run."""
@@ -191,9 +192,9 @@ class UgiEngine(NotCopied, Engine):
         startup = self._seconds("startup")
         program.send("ugi")
         self.identity, self.options = "", {}
-        heard: list[str] = []
-        self._until("ugiok", program, startup, heard)
-        for line in heard:
+        received: list[str] = []
+        self._until("ugiok", program, startup, received)
+        for line in received:
             if line.startswith("id name "):
                 self.identity = line[8:].strip()
             option = read_option(line) if line.startswith("option ") else None
@@ -214,7 +215,7 @@ class UgiEngine(NotCopied, Engine):
         )
 
     def _ready(self, *lines: str) -> Program:
-        """Sends lines and waits until they have been read."""
+        """Sends lines and waits until the program has processed them."""
         program = self._running()
         for line in lines:
             program.send(line)
@@ -226,11 +227,11 @@ class UgiEngine(NotCopied, Engine):
         self._until("readyok", program, self._seconds("startup"))
 
     def _until(
-        self, wanted: str, program: Program, patience: float, heard: list[str] | None = None
+        self, wanted: str, program: Program, patience: float, received: list[str] | None = None
     ) -> str:
-        """Waits for a line that begins with a word."""
+        """Waits for a line whose first word is `wanted`."""
         limit = time.monotonic() + patience
-        rubbish = 0
+        unknown = 0
         while True:
             line = program.line(limit)
             if time.monotonic() >= limit and (line is None or not line.startswith(wanted)):
@@ -240,17 +241,17 @@ class UgiEngine(NotCopied, Engine):
             first = line.partition(" ")[0].strip()
             if first == wanted:
                 return line.strip()
-            rubbish = self._counted(program, rubbish, first)
-            if heard is not None and len(heard) < _MOST_RUBBISH:
-                heard.append(line)
+            unknown = self._count_unknown(program, unknown, first)
+            if received is not None and len(received) < _MOST_UNKNOWN_LINES:
+                received.append(line)
 
-    def _counted(self, program: Program, rubbish: int, first: str) -> int:
-        """How many lines without meaning it has said now."""
+    def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
+        """The number of lines that are not UGI, after one with the first word `first`."""
         if first in _KNOWN:
-            return rubbish
-        if rubbish >= _MOST_RUBBISH:
-            raise program.fault(f"said {_MOST_RUBBISH:,} lines that are not UGI")
-        return rubbish + 1
+            return unknown
+        if unknown >= _MOST_UNKNOWN_LINES:
+            raise program.fault(f"wrote {_MOST_UNKNOWN_LINES:,} lines that are not UGI")
+        return unknown + 1
 
     def _seconds(self, name: str) -> float:
         value = self._read.get(name, _SECONDS[name])
@@ -269,32 +270,31 @@ class UgiEngine(NotCopied, Engine):
     # --- asking -------------------------------------------------------------------------
 
     def _ask(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
-        told = f"position {self._told(position)}"
-        program = self._ready(told)
+        program = self._ready(f"position {self._position_text(position)}")
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
-        hearing = _Hearing(position, report)
-        word = self._best(program, hearing, begun, limits)
+        reports = _Reports(position, report)
+        word = self._best(program, reports, begun, limits)
         took = time.monotonic() - begun
         try:
-            move = position.legal_moves[hearing.words.find(word)]
+            move = position.legal_moves[reports.words.find(word)]
         except MoveError as error:
-            raise self._illegal(program, hearing, word, position, error) from error
-        return hearing.result(move, took)
+            raise self._illegal(program, reports, position, error) from error
+        return reports.result(move, took)
 
-    def _told(self, position: Position) -> str:
+    def _position_text(self, position: Position) -> str:
         how = self._read.get("fen", "needed")
         if how != "always":
-            if self._teller is None or self._teller.game is not position.game:
+            if self._encoder is None or self._encoder.game is not position.game:
                 plain = self._read.get("names") == "squares"
-                self._teller = Teller(position.game, plain=plain)
-            told = self._teller.tell(position)
-            if told is not None:
-                return told
+                self._encoder = PositionEncoder(position.game, plain=plain)
+            text = self._encoder.encode(position)
+            if text is not None:
+                return text
             if how == "never":
                 raise EngineOptionError(
                     "moves from the start do not lead to this position, and fen=never forbids "
-                    "to send it whole"
+                    "sending the whole position"
                 )
         return f"fen {to_fen(position)}"
 
@@ -311,14 +311,14 @@ class UgiEngine(NotCopied, Engine):
             span = _DEFAULT_TIME
         if span is not None and self._read.get("clock"):
             left, more = _milliseconds(span), round(1000 * (limits.increment or 0.0))
-            # Whatever the others have left: Limits do not say.
+            # Limits do not include the clocks of the other players.
             parts.append(f"p1time {left} p2time {left} p1inc {more} p2inc {more}")
         elif span is not None:
             parts.append(f"movetime {_milliseconds(span)}")
         return " ".join(parts)
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
-        """When an answer is overdue; None: it may think until it is stopped."""
+        """When an answer is overdue; None: the search lasts until `stop`."""
         span = limits.time
         if span is None and limits.unlimited:
             span = None if self._read.get("infinite") else _DEFAULT_TIME
@@ -327,10 +327,10 @@ class UgiEngine(NotCopied, Engine):
             return begun + self._seconds("patience")
         return begun + span + self._seconds("grace")
 
-    def _best(self, program: Program, hearing: _Hearing, begun: float, limits: Limits) -> str:
-        """The word of the move that it answers."""
+    def _best(self, program: Program, reports: _Reports, begun: float, limits: Limits) -> str:
+        """Waits for `bestmove` and returns the word of the move."""
         until = self._deadline(begun, limits)
-        rubbish = 0
+        unknown = 0
         stopped = False
         while True:
             if self._stopping and not stopped:
@@ -350,23 +350,23 @@ class UgiEngine(NotCopied, Engine):
                     raise program.fault("answered without a move")
                 return words[1]
             if first == "info":
-                hearing.hear(read_info(line), time.monotonic() - begun)
-            rubbish = self._counted(program, rubbish, first)
+                reports.add(read_info(line), time.monotonic() - begun)
+            unknown = self._count_unknown(program, unknown, first)
 
     def _late(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
         waited = time.monotonic() - begun
-        asked = ", though it was told to stop," if stopped else ""
-        return program.fault(f"hangs: no answer{asked} after {waited:.1f} s")
+        asked = " although it was asked to stop" if stopped else ""
+        return program.fault(f"hangs: no answer after {waited:.1f} s{asked}")
 
     def _illegal(
-        self, program: Program, hearing: _Hearing, word: str, position: Position, error: MoveError
+        self, program: Program, reports: _Reports, position: Position, error: MoveError
     ) -> ProgramError:
-        said = f" ({hearing.text})" if hearing.text else ""
-        return program.fault(f"answered ply {position.ply} with no legal move: {error}{said}")
+        text = f" ({reports.text})" if reports.text else ""
+        return program.fault(f"answered ply {position.ply} with an illegal move: {error}{text}")
 
 
-class _Hearing:
-    """What the program reports about one position."""
+class _Reports:
+    """The reports of the program about one position."""
 
     def __init__(self, position: Position, report: Reporter | None) -> None:
         self._position = position
@@ -377,20 +377,20 @@ class _Hearing:
         self._pv: list[str] = []
         self._last = (0, 0)
 
-    def hear(self, said: Said, now: float) -> None:
-        """Takes a report in, and passes it on."""
+    def add(self, said: InfoLine, now: float) -> None:
+        """Stores a report and passes it on."""
         if said.text is not None:
             self.text = said.text
         depth, nodes = self._last
         self._last = (said.depth or depth, said.nodes or nodes)
         if not said.line and (said.score is not None or said.pv):
-            # Some say one thing at a time.
+            # Some programs report each fact in a line of its own.
             self._score = self._score if said.score is None else said.score
             self._pv = said.pv or self._pv
         if self._report is not None:
             self._report(self._info(said, now))
 
-    def _info(self, said: Said, now: float) -> Info:
+    def _info(self, said: InfoLine, now: float) -> Info:
         pv = [decode(word) for word in said.pv[:_MOST_PV]]
         if said.pv:
             pv[0] = self._move_text(said.pv[0])
@@ -412,7 +412,7 @@ class _Hearing:
             return decode(word)
 
     def result(self, move: Move, took: float) -> SearchResult:
-        """The answer with what was said of it."""
+        """The answer with the facts that were reported."""
         line = self._line(self._pv)
         depth, nodes = self._last
         info: dict[str, object] = {"said": self.text} if self.text else {}
@@ -427,7 +427,7 @@ class _Hearing:
         )
 
     def _line(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Moves of a line, as far as they are legal; passes of the host left out."""
+        """The moves of a line up to the first illegal one, without forced passes."""
         at = self._position.copy()
         moves: list[Move] = []
         for word in list(words)[:_MOST_PV]:
@@ -448,7 +448,7 @@ class _Hearing:
 
 
 def _milliseconds(span: float) -> int:
-    """No time at all is a very short one: 0 means none in some programs, for ever in others."""
+    """At least 1: some programs take 0 for no time, others for no limit."""
     return max(1, round(1000 * span))
 
 

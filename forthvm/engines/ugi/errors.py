@@ -1,6 +1,6 @@
-"""The error of a program that plays.
+"""The error of an engine that is another program.
 
-Owns what is told of a program that went wrong.  It must not know processes.
+Owns the description of the program's failure.  It must not know processes.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ _LINES = 10
 
 
 class ProgramError(EngineError):
-    """A program died, hung, or said something of no use.
+    """A program died, hung, or gave an unusable answer.
 
-    The text has it in a line; `report()` adds the command line, what was sent and what came.
+    The message is one line; `report()` adds the command line and the last lines sent and received.
 
     Attributes:
         program: Its name.
         command: Its command line.
-        sent: The last lines it was sent.
-        received: The last lines it said.
+        sent: The last lines that it was sent.
+        received: The last lines that it wrote.
         errors: The end of its standard error.
-        returncode: Its exit status, below 0 for a signal; None: it was still running, or
-            never ran.
+        returncode: Its exit status, negative for a signal; None: it was still running, or was
+            never started.
     """
 
     def __init__(  # noqa: PLR0913 - keyword-only fields, each of them documented
@@ -39,7 +39,7 @@ class ProgramError(EngineError):
         errors: str = "",
         returncode: int | None = None,
     ) -> None:
-        """`problem` follows the program's name."""
+        """`problem` follows the program's name in the message."""
         words = errors.rstrip().rpartition("\n")[2].strip()
         last = f"; its last words: {shortened(words)}" if words else ""
         after = f" after {shortened(sent[-1], 60)!r}" if sent else ""
@@ -61,7 +61,7 @@ class ProgramError(EngineError):
 
 
 def shortened(text: str, most: int = _LINE) -> str:
-    """A text that fits into a line of a report; what cannot be shown is escaped."""
+    """A text cut to fit into a line of a report; unprintable characters are escaped."""
     cut = text if len(text) <= most else f"{text[: most - 10]}...{text[-7:]}"
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)
 

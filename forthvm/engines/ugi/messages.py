@@ -1,7 +1,7 @@
-"""Lines of UGI taken apart: options, reports, answers.
+"""Parses lines of UGI: options and reports.
 
-Owns their grammar.  It must not know positions or processes.  Reports are read leniently, as
-the protocol asks: what is not understood is passed over.
+Owns their grammar.  It must not know positions or processes.  As the protocol demands, unknown
+parts of a report are ignored.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from forthvm.engines.errors import EngineOptionError
 from forthvm.game.outcome import WIN
 
-__all__ = ["ProgramOption", "Said", "read_info", "read_option"]
+__all__ = ["InfoLine", "ProgramOption", "read_info", "read_option"]
 
 _LARGEST = 2**63
 _KINDS = ("check", "spin", "combo", "button", "string")
@@ -30,10 +30,10 @@ class ProgramOption:
     choices: tuple[str, ...] = ()
 
     def command(self, value: object) -> str:
-        """The line that sets it.
+        """The line that sets the option.
 
         Raises:
-            EngineOptionError: a value that it cannot take.
+            EngineOptionError: a value that the option does not accept.
         """
         name = f"setoption name {self.name}"
         return name if self.kind == "button" else f"{name} value {self._text(value)}"
@@ -52,9 +52,9 @@ class ProgramOption:
                 number = _number(text)
                 low, high = self.low, self.high
                 if number is None or (low is not None and number < low):
-                    self._refuse(text, f"a whole number {low} to {high}")
+                    self._refuse(text, f"an integer from {low} to {high}")
                 if number is not None and high is not None and number > high:
-                    self._refuse(text, f"a whole number {low} to {high}")
+                    self._refuse(text, f"an integer from {low} to {high}")
             case "combo" if self.choices:
                 for choice in self.choices:
                     if choice.casefold() == text.casefold():
@@ -67,7 +67,7 @@ class ProgramOption:
 
 
 def read_option(line: str) -> ProgramOption | None:
-    """An option from `option name N type T default D min L max H var V ...`; None: it is none.
+    """The option in `option name N type T default D min L max H var V ...`; None: not an option.
 
     >>> option = read_option("option name Move Overhead type spin default 10 min 0 max 5000")
     >>> option.name, option.kind, option.default, option.high
@@ -99,8 +99,8 @@ def read_option(line: str) -> ProgramOption | None:
 
 
 @dataclass(kw_only=True)
-class Said:
-    """What an `info` line says; moves are words still."""
+class InfoLine:
+    """The contents of an `info` line, with moves as words."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -112,16 +112,16 @@ class Said:
     text: str | None = None
 
 
-def read_info(line: str) -> Said:
-    """An `info` line; what it does not say, or says in no sound way, is None.
+def read_info(line: str) -> InfoLine:
+    """Parse an `info` line; missing and malformed fields are None.
 
-    A mate in n counts as a win less n; the best of several lines (`multipv 1`) is line 0.
+    A mate in n becomes the score of a win minus n; `multipv 1`, the best line, becomes line 0.
 
     >>> said = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
     >>> said.depth, said.score, said.nodes, said.time, said.pv
     (3, -20, 77, 1.5, ['a2a3', 'b7b6'])
     """
-    said = Said()
+    said = InfoLine()
     words = iter(line.split()[1:])
     for word in words:
         match word:

@@ -1,11 +1,11 @@
-"""Moves as single words, which is what UGI wants, without losing anything of their texts.
+"""Moves as single words, as UGI requires, in a reversible encoding.
 
-Owns the encoding (docs/reference/ugi.md) and how a word is found among the legal moves.  It must
+Owns the encoding (docs/reference/ugi.md) and the search for a word among the legal moves.  It must
 not know programs.
 
-A move's word is its text with `_` for each blank; `_`, `%`, `~` and whatever is not printable
-ASCII are written `%XX`, byte by byte of UTF-8, as in URLs.  An empty text is `%`.  Of several
-legal moves with the same text the second ends in `~2`, the third in `~3`, and so on.
+A move's word is its text with `_` for each blank; `_`, `%`, `~` and bytes of UTF-8 that are not
+printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves have
+the same text, the second ends in `~2`, the third in `~3`, and so on.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from forthvm.game import Position
 
-__all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "words_of"]
+__all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "replay_words"]
 
 PASS = "Pass"
-"""What the host plays for a player who has no move."""
+"""The word for the pass of a player who has no move."""
 NO_MOVE = "0000"
-"""The answer where there is no move to answer with."""
+"""The answer when there is no move."""
 
 _ESCAPED = frozenset("%_~")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -56,9 +56,9 @@ def _encoded(char: str) -> str:
 
 
 def decode(word: str) -> str:
-    """The text that a word stands for; the number of an equal move (`~2`) is dropped.
+    """The text that a word encodes; the number of an equal move (`~2`) is dropped.
 
-    Never fails: what is no such word is taken as it stands.
+    Never fails: a word that is not an encoding is returned unchanged.
 
     >>> decode("Pawn_a2_-_a3~2"), decode("a2a3")
     ('Pawn a2 - a3', 'a2a3')
@@ -80,7 +80,7 @@ class MoveWords:
     """The words of the legal moves of a position, in their order."""
 
     def __init__(self, position: Position) -> None:
-        """Makes them; the position is not kept."""
+        """Encodes the legal moves; the position is not stored."""
         texts = position.legal_moves.texts
         self.words = _numbered(texts)
         self._texts = texts
@@ -89,28 +89,28 @@ class MoveWords:
         self._player = position.turn
 
     def find(self, word: str) -> int:
-        """Index of the move that a word means: exactly, or plainly where that is unmistakable.
+        """Index of the move that a word means: by an exact match, else by a unique loose match.
 
-        Plainly: case, blanks and separators do not matter, and the squares alone will do
-        (`a2a3`), all of them.
+        A loose match ignores letter case, blanks and separators; the squares of the move alone
+        (`a2a3`, all of them) match, too.
 
         Raises:
-            MoveSyntaxError: it is too long for a move.
-            AmbiguousMoveError: it fits several.
-            IllegalMoveError: it fits none.
+            MoveSyntaxError: the word is too long for a move.
+            AmbiguousMoveError: it matches several moves.
+            IllegalMoveError: it matches no move.
         """
         at = self._index.get(word)
         if at is not None:
             return at
         refuse_long(word)
-        # A number that is too high names no move.
+        # A word with a number that is too high matches no move.
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:
             return self._texts.index(text)
-        wanted = _glued(text)
+        wanted = _without_separators(text)
         found: dict[str, int] = {}
         for at, move in enumerate(self._texts):
-            if wanted and wanted in {_glued(move), self._path(move)}:
+            if wanted and wanted in {_without_separators(move), self._path(move)}:
                 found.setdefault(move, at)
         if len(found) == 1:
             return next(iter(found.values()))
@@ -119,12 +119,12 @@ class MoveWords:
                 f"{word!r} can be {_listed(found)}", detail=word, hints=list(found)
             )
         raise IllegalMoveError(
-            f"{word!r} is no legal move of {self._player} (legal: {_listed(self.words)})",
+            f"{word!r} is not a legal move of {self._player} (legal: {_listed(self.words)})",
             detail=word,
         )
 
     def plain(self) -> tuple[str, ...]:
-        """Squares alone (`a2a3`) where they are unmistakable, the whole word elsewhere."""
+        """The squares of each move (`a2a3`) if they are unique, else its whole word."""
         paths = [self._path(text) for text in self._texts]
         return tuple(
             path if path and paths.count(path) == 1 else word
@@ -136,7 +136,7 @@ class MoveWords:
 
 
 def push_word(position: Position, word: str) -> None:
-    """Make the move that a word means; `Pass` (or `0000`) where the player has none.
+    """Make the move that a word means; `Pass` (or `0000`) if the player has no move.
 
     Raises:
         MoveError: it is not legal.
@@ -148,25 +148,31 @@ def push_word(position: Position, word: str) -> None:
     position.push(position.legal_moves[MoveWords(position).find(word)])
 
 
-def words_of(position: Position, again: Position, *, plain: bool) -> list[str] | None:
-    """The history of `position` from where `again` stands, which is played on to there.
+def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
+    """Make the later moves of `position` in `replayed`, and return their words.
 
-    None: the moves lead elsewhere from there, or are not legal.
+    Args:
+        position: The position to reach.
+        replayed: An earlier position of the same game; it is changed.
+        plain: Write moves by their squares if these are unique.
+
+    Returns:
+        The words, or None if a move is not legal in `replayed`.
     """
     words = []
-    for played in position.history[again.ply :]:
+    for played in position.history[replayed.ply :]:
         if played.index == HOST_PASS:
-            if not again.is_stuck:
+            if not replayed.is_stuck:
                 return None
-            again.push_pass()
+            replayed.push_pass()
             words.append(PASS)
             continue
-        names = MoveWords(again)
-        texts = again.legal_moves.texts
-        if again.result is not None or texts[played.index : played.index + 1] != (played.text,):
+        names = MoveWords(replayed)
+        texts = replayed.legal_moves.texts
+        if replayed.result is not None or texts[played.index : played.index + 1] != (played.text,):
             return None
         words.append((names.plain() if plain else names.words)[played.index])
-        again.push(again.legal_moves[played.index])
+        replayed.push(replayed.legal_moves[played.index])
     return words
 
 
@@ -179,7 +185,7 @@ def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _glued(text: str) -> str:
+def _without_separators(text: str) -> str:
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
     return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
 

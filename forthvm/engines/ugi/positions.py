@@ -1,7 +1,7 @@
-"""Positions as UGI's `position` says them: the start with moves, or one word for everything.
+"""The arguments of UGI's `position`: the start and moves, or one word for the whole position.
 
-Owns that word (`fvm1:`, a saved position compressed and in base64) and how a position is told
-with as little as will do.  It must not know programs.
+Owns that word (`fvm1:` and a saved position, compressed and in base64) and the choice of the
+shorter form.  It must not know programs.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.output import redirected
-from forthvm.engines.ugi.moves import MoveWords, words_of
+from forthvm.engines.ugi.moves import MoveWords, replay_words
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
-__all__ = ["STARTPOS", "Teller", "from_fen", "to_fen"]
+__all__ = ["STARTPOS", "PositionEncoder", "from_fen", "to_fen"]
 
 STARTPOS = "startpos"
 _MARK = "fvm1:"
 _MOST = 64 << 20
-"""Bytes of the largest document: what unpacks to more is no position."""
+"""Bytes of the largest document that is accepted, after decompression."""
 
 
 def to_fen(position: Position) -> str:
@@ -33,82 +33,82 @@ def to_fen(position: Position) -> str:
 
 
 def from_fen(game: Game, word: str) -> Position:
-    """The position that `to_fen` made a word of.
+    """The position that a word of `to_fen` encodes.
 
     Raises:
-        PositionDigestError: it is of other sources, or of a game loaded otherwise.
-        PositionError: it is no such word.
+        PositionDigestError: it was saved with other sources or other settings of the game.
+        PositionError: it is not such a word.
     """
     from forthvm.game import Position
 
     if not word.startswith(_MARK):
-        raise PositionError(f"no position: it must begin with {_MARK!r} (docs/reference/ugi.md)")
+        raise PositionError(f"not a position: must begin with {_MARK!r} (docs/reference/ugi.md)")
     try:
         packed = base64.b64decode(word[len(_MARK) :].encode("ascii"), b"-_", validate=True)
         unpack = zlib.decompressobj()
         text = unpack.decompress(packed, _MOST)
     except (binascii.Error, UnicodeError, zlib.error) as error:
-        raise PositionError(f"no position: {error}") from error
+        raise PositionError(f"not a position: {error}") from error
     if not unpack.eof or unpack.unused_data:
-        raise PositionError("no position: it is cut off, too large, or has something after it")
+        raise PositionError("not a position: truncated, too large, or followed by other data")
     return Position.from_json(game, text)
 
 
-class Teller:
-    """Says positions of one game, mostly each a few plies after the last one.
+class PositionEncoder:
+    """Encodes positions of one game, usually each a few plies after the last one.
 
-    It plays the game along from its start: if that leads to the same board, turn and legal
-    moves, the start and the moves say enough.  If not (another set-up, random numbers drawn
-    otherwise), the whole position is sent.
+    It replays the moves from the start of the game.  If they lead to the same board, turn and
+    legal moves, the position is encoded as the start and moves; otherwise (another set-up, or
+    other random numbers) the whole position must be sent.
     """
 
     def __init__(self, game: Game, *, plain: bool = False) -> None:
-        """Nothing is told yet.
+        """Begins without a position.
 
         Args:
             game: The game.
-            plain: Write moves as squares alone where that is unmistakable.
+            plain: Write moves by their squares if these are unique.
         """
         self.game = game
         self._plain = plain
-        self._again: Position | None = None
+        self._replayed: Position | None = None
         self._words: list[str] = []
 
-    def tell(self, position: Position) -> str | None:
-        """What follows `position` for the start and its moves; None: that does not say all."""
+    def encode(self, position: Position) -> str | None:
+        """The start and moves, as arguments of `position`; None: they lead elsewhere."""
         if position.setup is not None:
             return None
-        # The moves are made a second time here: what the script prints has been shown.
+        # The output of the script is dropped: it was shown when the moves were first made.
         with self.game.states.lock, redirected(self.game.vm):
             try:
-                told = self._follow(position)
+                same = self._replay(position)
             except ForthVMError:
-                told = False
-        if not told:
-            self._again = None
+                same = False
+        if not same:
+            self._replayed = None
             return None
         return " ".join([STARTPOS, *(["moves", *self._words] if self._words else [])])
 
-    def _follow(self, position: Position) -> bool:
-        """Plays on to where `position` is."""
-        again = self._again
-        if again is None:
-            again, self._words = self.game.start(), []
-        self._again = None  # should it fail half way
+    def _replay(self, position: Position) -> bool:
+        """Replays the moves of `position`; whether they lead to an equal position."""
+        replayed = self._replayed
+        if replayed is None:
+            replayed, self._words = self.game.start(), []
+        self._replayed = None  # stays so if a move fails
         history = position.history
-        while again.history != history[: again.ply]:
-            again.pop()
+        while replayed.history != history[: replayed.ply]:
+            replayed.pop()
             self._words.pop()
-        words = words_of(position, again, plain=self._plain)
-        if words is None or not _alike(position, again):
+        words = replay_words(position, replayed, plain=self._plain)
+        if words is None or not _equal_for_players(position, replayed):
             return False
         self._words += words
-        self._again = again
+        self._replayed = replayed
         return True
 
 
-def _alike(one: Position, other: Position) -> bool:
-    """Whether a program can see no difference."""
+def _equal_for_players(one: Position, other: Position) -> bool:
+    """Whether board, turn and legal moves are equal."""
     return (
         one.cells == other.cells
         and one.player_index == other.player_index

@@ -1,13 +1,13 @@
-"""A program and its pipes: started in a session of its own, heard line by line, ended for good.
+"""A program and its pipes: started in a session of its own, read by lines, reliably ended.
 
 Owns the process and every way in which it can fail to answer.  It must not know UGI.
 
-Nothing here needs a thread: whoever waits for a line reads standard error, too, and writes what
-the program was too busy to take.  The process is not reaped before its group has been killed, so
-that the group's number cannot have become somebody else's.
+No thread is needed: a call that waits for a line also reads standard error and writes input that
+the program could not accept before.  The process is reaped only after its group has been killed,
+so that the number of the group cannot have been assigned to another one.
 
-Should we be killed ourselves, nobody could end a program that is deaf.  So a small shell waits
-in its group for a pipe of ours to close, and then ends the group.
+If our own process is killed, it cannot end the program.  Therefore a small shell in the program's
+group waits until a pipe of our process closes, and then kills the group.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["Program", "find_program"]
 
 MOST_LINE = 1 << 20
-"""Bytes of the longest line that is read."""
+"""Maximum length of a line in bytes."""
 _TAIL = 4096
 _KEPT = 5
 _CHUNK = 1 << 16
 _TICK = 0.25
-"""Seconds after which it is looked whether a silent process is alive: one that left children
-behind keeps its pipes open."""
+"""Seconds between checks whether a silent process has exited: its children may keep its pipes
+open."""
 _LAST_WORDS = 0.5
 _TERMINATE = 0.2
 _STUCK = 5.0
@@ -48,7 +48,7 @@ _GUARDED = """\
 (read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
 exec "$0" "$@"
 """
-"""What the shell is told: start the guard, then become the program."""
+"""The shell's script: start the guard, then become the program."""
 _IN, _OUT = select.POLLIN, select.POLLOUT
 
 
@@ -66,13 +66,13 @@ def find_program(argv: Sequence[str]) -> str:
         elif Path(path).is_file():
             wrong = "cannot be run: not executable"
         else:
-            wrong = "does not exist" if not Path(path).exists() else "is no program"
+            wrong = "does not exist" if not Path(path).exists() else "is not a file"
         raise UnknownEngineError(f"program {argv[0]!r} {wrong} (command: {_shown(argv)})")
     return str(Path(found).absolute())
 
 
 class Program:
-    """A running program.  One thread talks to it; `wake` may be called by any."""
+    """A running program.  One thread uses it; `wake` may be called by any thread."""
 
     def __init__(self, argv: Sequence[str], *, folder: str | None = None) -> None:
         """Starts it.
@@ -131,33 +131,33 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """Its process, which leads its group and session."""
+        """Its process id, which is also that of its group and session."""
         return self._process.pid
 
     @property
     def ended(self) -> bool:
-        """`end` was called."""
+        """Whether `end` was called."""
         return self._ended
 
-    # --- talking ------------------------------------------------------------------------
+    # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
-        """Send a line: at once, or while lines are waited for where the program is slow to read."""
+        """Send a line: at once, or during later calls if the program is slow to read."""
         self.sent.append(line)
         self._unsent += line.encode("utf-8", "surrogatepass") + b"\n"
         self._write()
 
     def line(self, until: float | None) -> str | None:
-        """The next line it says, without its end.
+        """Wait for the next line of the program.
 
         Args:
-            until: `time.monotonic()` at which waiting ends; None: it does not.
+            until: The value of `time.monotonic()` at which waiting ends; None: no limit.
 
         Returns:
-            The line; None when time is up, or somebody called `wake`.
+            The line without its end; None when time is up or `wake` was called.
 
         Raises:
-            ProgramError: it died, closed its output, or said something that is no line.
+            ProgramError: it died, closed its output, or wrote an unacceptable line.
         """
         while not self._lines:
             if self._stdout.fileno() in self._at_end:
@@ -176,21 +176,21 @@ class Program:
         line = self._lines.popleft()
         self.received.append(line)
         if "\0" in line:
-            raise self.fault("said something that is no text")
+            raise self.fault("wrote a line with a NUL byte")
         return line
 
     def wake(self) -> None:
-        """Have a running `line` return.  Any thread."""
+        """Make a running `line` return.  Any thread may call this."""
         with self._lock:
             if not self._ended:
-                with contextlib.suppress(BlockingIOError):  # it has been woken often enough
+                with contextlib.suppress(BlockingIOError):  # the pipe is full of earlier calls
                     os.write(self._wake_write, b"!")
 
     def check(self) -> None:
-        """Look at it without waiting, and forget what it said unasked.
+        """Check, without waiting, that it is alive, and drop the lines that it wrote unasked.
 
         Raises:
-            ProgramError: it died since.
+            ProgramError: it has died.
         """
         self._pump(0.0)
         if self._has_exited():
@@ -199,7 +199,7 @@ class Program:
         self._lines.clear()
 
     def fault(self, problem: str, *, grace: float = 0.0) -> ProgramError:
-        """Ends the program; gives the error that says what it did."""
+        """Ends the program; returns the error that describes the problem."""
         self.end(grace)
         return ProgramError(
             problem,
@@ -212,19 +212,19 @@ class Program:
         )
 
     def _gone(self) -> ProgramError:
-        """The error of a program that will say nothing more."""
+        """The error of a program whose output has ended."""
         limit = time.monotonic() + _LAST_WORDS
         while not self._has_exited() and time.monotonic() < limit:
             self._pump(0.01, idle=True)
         how = self._how() if self._has_exited() else "closed its standard output"
-        if self._partial:  # half a line is no answer, but may say why
+        if self._partial:  # an incomplete line may give the reason
             self.received.append(self._partial.decode("utf-8", "replace"))
         return self.fault(how)
 
     # --- pipes --------------------------------------------------------------------------
 
     def _pump(self, seconds: float, *, idle: bool = False) -> bool:
-        """Reads and writes what can be, waiting for it that long; True: somebody woke us."""
+        """Waits until a pipe is ready, then reads and writes; True: `wake` was called."""
         poll = select.poll()
         out, err = self._stdout.fileno(), self._stderr.fileno()
         open_ends = [fd for fd in (out, err) if fd not in self._at_end]
@@ -266,10 +266,10 @@ class Program:
         except BlockingIOError:
             pass
         except (BrokenPipeError, ValueError):
-            self._unsent.clear()  # it is gone, which is told where its answer is missing
+            self._unsent.clear()  # the program has died; waiting for its answer reports that
 
     def _take(self, data: bytes) -> None:
-        """Cuts lines off what has come."""
+        """Splits received bytes into lines."""
         self._partial += data
         if b"\n" in data:
             *whole, rest = self._partial.split(b"\n")
@@ -277,10 +277,10 @@ class Program:
             self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
         if len(self._partial) > MOST_LINE:
             self.received.append(self._partial[:_CHUNK].decode("utf-8", "replace"))
-            raise self.fault(f"said a line of more than {MOST_LINE:,} bytes")
+            raise self.fault(f"wrote a line of more than {MOST_LINE:,} bytes")
 
     def _drain(self) -> None:
-        """Takes what an ended process has left in its pipes."""
+        """Reads the rest of the output of a process that has exited."""
         for _ in range(1 + MOST_LINE // _CHUNK):
             before = len(self._lines), len(self._partial), bytes(self._tail)
             self._pump(0.0, idle=True)
@@ -290,13 +290,13 @@ class Program:
     # --- the end ------------------------------------------------------------------------
 
     def end(self, grace: float = 0.0) -> None:
-        """End the program and whatever it started in its group; nothing of it is left.
+        """End the program and all processes of its group.
 
         Args:
-            grace: Seconds that it gets to end by itself, its input being closed.
+            grace: Seconds that it has to exit after its input was closed.
         """
         with self._lock:
-            # A fork has a copy of this object, but the program is not its own.
+            # A fork of our process has a copy of this object, but must not end the program.
             if self._ended or os.getpid() != self._owner:
                 return
             self._ended = True
@@ -317,7 +317,7 @@ class Program:
         os.close(self._guarded)
 
     def _wait(self, seconds: float) -> bool:
-        """Whether it exits in that time; its output is read, lest it wait for a reader."""
+        """Whether it exits in that time; its output is read so that it cannot block."""
         limit = time.monotonic() + seconds
         while not self._has_exited():
             if time.monotonic() >= limit:
@@ -331,7 +331,7 @@ class Program:
             os.killpg(self.pid, number)
 
     def _has_exited(self) -> bool:
-        """Whether the process is over; it is not reaped by this where the system can tell."""
+        """Whether the process has exited; it is not reaped if the system has `waitid`."""
         if self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):  # macOS before Python 3.13
@@ -339,7 +339,7 @@ class Program:
         try:
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
             return os.waitid(os.P_PID, self.pid, flags) is not None
-        except ChildProcessError:  # somebody else has waited for all children
+        except ChildProcessError:  # other code has waited for all children
             return self._process.poll() is not None
 
     def _how(self) -> str:

@@ -1,11 +1,11 @@
-"""Our engines as a program that speaks UGI: takes lines, gives lines.
+"""Our engines as a UGI server: reads lines of the protocol and answers with lines.
 
-Owns the commands, and the thread in which an engine thinks meanwhile.  It must not know where
-lines come from or go to.
+Owns the commands, and the thread in which an engine searches.  It must not know where lines come
+from or go to.
 
-Commands are done in their order.  While an engine thinks, `isready`, `stop` and `quit` are done
-at once, and so is a `query` of the position that it thinks about; others wait until it has
-answered.  What is not understood is told in an `info string`, and the rest goes on.
+Commands are executed in order.  While an engine searches, `isready`, `stop` and `quit` are
+executed at once, and so is a `query` of the position that it searches; other commands wait until
+it has answered.  An invalid command is reported in an `info string` and otherwise ignored.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ __all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Server", "read_go"]
 
 DEFAULT_ENGINE = "negamax"
 _DEFAULT_LIMITS = Limits(nodes=1500)
-"""Of the default engine, where the host sets no limit: as `forthvm run` plays."""
+"""Limits of the default engine if the host sets none, as in `forthvm run`."""
 
 TOO_LONG = "\0"
-"""What stands for a line that was too long to be kept."""
+"""Replaces a line that was too long."""
 _MOST_WAITING = 1000
 _STOP_EVERY = 0.02
 _END_WAIT = 1.0
 _REPORT_EVERY = 0.1
 _RESERVE = 0.05
-_FOR_EVER = 10.0**9
+_NO_LIMIT = 10.0**9
 _SHOWN = 80
 _CLOCK = re.compile(r"p\d+(?:time|inc)")
 
@@ -57,7 +57,7 @@ class Server:
     def __init__(
         self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
     ) -> None:
-        """Ready to answer; `write` is called with one line, from any thread.
+        """A server; `write` is called with each line of output, from any thread.
 
         Raises:
             EngineError: there is no such engine.
@@ -75,17 +75,17 @@ class Server:
         self._position: Position | None = game.start()
         self._problem = ""
         self._facts: dict[str, str] = {}
-        self.still = True
-        """Nothing goes on.  False after `serve`: an engine that cannot be stopped."""
+        self.idle = True
+        """Whether no search is running.  False after `serve`: the engine did not stop."""
         self._players = tuple(
             dict.fromkeys(
                 turn.player for turn in game.turn_order if turn.player in game.contestants
             )
         )
-        self._look()
+        self._update_facts()
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answers until `quit` or the end of the lines; then what goes on is stopped."""
+        """Answers until `quit` or the end of the lines; then stops a running search."""
         reader = Thread(target=self._read, args=(lines,), name="forthvm ugi input", daemon=True)
         reader.start()
         try:
@@ -100,19 +100,19 @@ class Server:
                 self._inbox.put(line)
                 if line.split()[:1] == ["quit"]:
                     break
-        except OSError:  # it was closed under us, which is an end, too
+        except OSError:  # the input was closed by another thread: the end, too
             pass
         finally:
             self._inbox.put(None)
 
     def _step(self) -> bool:
-        """Does what comes next; False at the end."""
+        """Executes the next item of the inbox; False at the end."""
         thinking = self._thinking
         stopping = thinking is not None and thinking.stopping
         try:
             item = self._inbox.get(timeout=_STOP_EVERY if stopping else None)
         except Empty:
-            self._engine.stop()  # again: the first may have come before it began
+            self._engine.stop()  # repeated: the first may have preceded the search
             return True
         if item is None:
             return False
@@ -125,7 +125,7 @@ class Server:
         return self._take(item)
 
     def _take(self, line: str) -> bool:
-        """Does a line, or keeps it until the engine has answered; False: it was `quit`."""
+        """Executes a line, now or when the engine has answered; False: it was `quit`."""
         self._game.vm.restart_output()
         if self._thinking is None:
             return self._do(line)
@@ -135,7 +135,7 @@ class Server:
         if at_once or (first == "query" and not self._waiting and "fen" not in words):
             return self._do(line)
         if len(self._waiting) >= _MOST_WAITING:
-            self._tell(f"error: too much at once, ignored: {_shown(line)}")
+            self._tell(f"error: too many waiting commands, ignored: {_shown(line)}")
         elif first:
             self._waiting.append(line)
         return True
@@ -143,7 +143,7 @@ class Server:
     def _do(self, line: str) -> bool:
         words = line.split()
         if line == TOO_LONG:
-            self._tell("error: a line was too long, and ignored")
+            self._tell("error: ignored a line that was too long")
         elif not words:
             return True
         elif words[0] == "quit":
@@ -157,12 +157,12 @@ class Server:
                 command(self, words[1:])
             except (ForthVMError, ValueError) as error:
                 self._tell(f"error: {_shown(line)}: {error}")
-            except Exception as error:  # an engine from outside, or a mistake of ours: go on
+            except Exception as error:  # an external engine, or a bug: the server continues
                 self._tell(f"error: {_shown(line)}: {named(error)}")
         return True
 
     def _end(self) -> None:
-        """Stops what is going on, if it can be stopped."""
+        """Stops a running search, if it can be stopped."""
         thinking = self._thinking
         if thinking is not None:
             thinking.stop()
@@ -170,19 +170,19 @@ class Server:
             while thinking.thread.is_alive() and time.monotonic() < limit:
                 self._engine.stop()
                 thinking.thread.join(_STOP_EVERY)
-            self.still = not thinking.thread.is_alive()
-        if self.still:
+            self.idle = not thinking.thread.is_alive()
+        if self.idle:
             self._engine.close()
 
-    # --- saying -------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------
 
     def _say(self, line: str) -> None:
-        """Write one line of the protocol: a newline in a name must not begin another."""
+        """Write one line of the protocol, with line ends in names escaped."""
         with self._writing:
             self._write(visible(line))
 
     def _tell(self, text: str) -> None:
-        """For people; as UGI has one line for that, line ends become bars."""
+        """Write a message for people, as one `info string`; line ends become bars."""
         lines = [part.strip() for part in text.splitlines() if part.strip()]
         self._say(f"info string {' | '.join(lines)}")
 
@@ -213,7 +213,7 @@ class Server:
         self._engine, self._spec = engine, value
 
     def _set_position(self, words: Sequence[str]) -> None:
-        """Sets the position, playing on from the last one where that can be."""
+        """Sets the position, by making only the new moves if it continues the last one."""
         at = words.index("moves") if "moves" in words else len(words)
         base, moves = " ".join(words[:at]), list(words[at + 1 :])
         position = self._position
@@ -244,10 +244,10 @@ class Server:
     def _set(self, base: str, words: list[str], position: Position | None) -> None:
         self._base, self._words, self._position = base, words, position
         self._problem = ""
-        self._look()
+        self._update_facts()
 
-    def _look(self) -> None:
-        """What can be asked about the position while an engine has it."""
+    def _update_facts(self) -> None:
+        """Computes the answers to `query`, which must be known while the engine searches."""
         self._facts = {} if self._position is None else _facts(self._position, self._players)
 
     def _query(self, words: Sequence[str]) -> None:
@@ -266,16 +266,16 @@ class Server:
             self._thinking.stop()
             self._engine.stop()
 
-    # --- thinking -----------------------------------------------------------------------
+    # --- searching ----------------------------------------------------------------------
 
     def _go(self, words: Sequence[str]) -> None:
-        """Has the engine think; whatever is wrong, there is an answer, lest the host wait."""
+        """Starts a search; after an error it answers `bestmove`, too, as the host waits for it."""
         position = self._position
         try:
             if position is None:
-                raise ValueError(f"nothing to think about: {self._problem}")
-            mine = position.turn in self._players  # else dice, or a neutral player
-            number = self._players.index(position.turn) + 1 if mine else 0
+                raise ValueError(f"there is no position: {self._problem}")
+            listed = position.turn in self._players  # else a chance or neutral player
+            number = self._players.index(position.turn) + 1 if listed else 0
             limits, infinite, unknown = read_go(words, number)
         except (ForthVMError, ValueError) as error:
             self._tell(f"error: {error}")
@@ -297,13 +297,13 @@ class Server:
         self._thinking.thread.start()
 
     def think(self, thinking: _Thinking) -> None:
-        """The thread's work: ask, say what comes of it, and report to the inbox."""
+        """Run by the thread: asks the engine, writes its answer and notifies the inbox."""
         word = NO_MOVE
         try:
             word = self._answer(thinking)
         except ForthVMError as error:
             self._tell(f"error: {error.report()}")
-        except Exception as error:  # an engine from outside, or a mistake of ours: go on
+        except Exception as error:  # an external engine, or a bug: the server continues
             self._tell(f"error: {named(error)}")
         try:
             if thinking.infinite:
@@ -317,13 +317,13 @@ class Server:
         names = MoveWords(position)
         engine = self._engine
         if position.is_chance:
-            self._tell(f"{position.turn} draws lots")
+            self._tell(f"{position.turn} is a chance player: the move is drawn at random")
             engine = get("chance")
         reporter = _Reports(self._say)
-        result = ask_or_first(engine, position, thinking.limits, report=reporter.hear)
+        result = ask_or_first(engine, position, thinking.limits, report=reporter.write)
         for key in ("faults", "warning"):
-            told = result.info.get(key)
-            for text in told if isinstance(told, tuple) else (told,) if told else ():
+            value = result.info.get(key)
+            for text in value if isinstance(value, tuple) else (value,) if value else ():
                 self._tell(str(text))
         reporter.last(result)
         return names.words[result.move.index]
@@ -342,7 +342,7 @@ _COMMANDS: dict[str, Callable[[Server, Sequence[str]], None]] = {
 
 
 class _Thinking:
-    """An engine at work on a position."""
+    """A running search of a position."""
 
     def __init__(
         self, server: Server, position: Position, limits: Limits, *, infinite: bool
@@ -357,26 +357,26 @@ class _Thinking:
         )
 
     def stop(self) -> None:
-        """An answer is wanted."""
+        """Allow the answer of a search with `infinite`."""
         if not self.stopping:
             self.stopping = True
             self.stopped.put(None)
 
 
 class _Reports:
-    """Reports of an engine as `info` lines; what only counts nodes comes now and then."""
+    """Writes reports of an engine as `info` lines; at most ten per second if without news."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
-        self._start = self._told = time.monotonic()
+        self._start = self._last_time = time.monotonic()
 
-    def hear(self, info: Info) -> None:
-        """Takes one."""
+    def write(self, info: Info) -> None:
+        """Writes a report, unless it only counts nodes and another was written just before."""
         now = time.monotonic()
-        weighty = info.pv or info.best is not None or info.score is not None or info.depth
-        if not weighty and now - self._told < _REPORT_EVERY:
+        has_news = info.pv or info.best is not None or info.score is not None or info.depth
+        if not has_news and now - self._last_time < _REPORT_EVERY:
             return
-        self._told = now
+        self._last_time = now
         parts = ["info"]
         if info.depth is not None:
             parts.append(f"depth {info.depth}")
@@ -395,8 +395,8 @@ class _Reports:
         self._say(" ".join(parts))
 
     def last(self, result: SearchResult) -> None:
-        """Says what the answer rests on."""
-        self.hear(
+        """Writes score, depth and line of the answer."""
+        self.write(
             Info(
                 depth=result.depth,
                 score=result.score,
@@ -407,17 +407,17 @@ class _Reports:
 
 
 def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
-    """What `go` says: limits, whether to wait for `stop`, and words that mean nothing here.
+    """Parse the arguments of `go`: limits, whether to wait for `stop`, and unknown words.
 
-    On a clock the move gets a thirtieth of what is left, or its share of the moves to go, and
-    most of the increment.
+    With a clock, a move gets a thirtieth of the remaining time, or its share of it by the moves
+    to go, and most of the increment.
 
     Args:
-        words: What follows `go`.
+        words: The arguments of `go`.
         player: Number of the player to move, whose clock counts; 0: none.
 
     Raises:
-        ValueError: a limit that is no number, or that no search can keep.
+        ValueError: a limit that is not a number, or out of range.
 
     >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), 1)
     >>> limits.time, infinite, unknown
@@ -435,12 +435,12 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
             try:
                 numbers[word] = int(text)
             except ValueError:
-                raise ValueError(f"{word} is a whole number, not {text!r}") from None
+                raise ValueError(f"{word} must be an integer, not {text!r}") from None
         else:
             unknown.append(word)
     for key, number in numbers.items():
-        if number < 0 and not key.endswith("time"):  # some hosts send what is left, and less
-            raise ValueError(f"{key} cannot be {number}")
+        if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
+            raise ValueError(f"{key} must not be negative: {number}")
     span = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
     if f"p{player}time" in numbers:
         left = max(0, numbers[f"p{player}time"]) / 1000
@@ -449,13 +449,13 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
         wanted = max(0.001, min(wanted, left - _RESERVE))
         span = wanted if span is None else min(span, wanted)
     if infinite and span is None and not {"depth", "nodes"} & numbers.keys():
-        span = _FOR_EVER
+        span = _NO_LIMIT
     limits = Limits(time=span, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
     return limits, infinite, unknown
 
 
 def _facts(position: Position, players: Sequence[str]) -> dict[str, str]:
-    """What `query` answers."""
+    """The answers to `query` by its argument."""
     result = position.result
     facts = {
         f"p{number}turn": _truth(result is None and position.turn == player)
@@ -477,7 +477,7 @@ def _facts(position: Position, players: Sequence[str]) -> dict[str, str]:
     return facts
 
 
-def _truth(value: bool) -> str:  # noqa: FBT001, RUF100 - it is what is told
+def _truth(value: bool) -> str:  # noqa: FBT001, RUF100 - the value to format
     return "true" if value else "false"
 
 

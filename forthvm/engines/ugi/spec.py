@@ -1,4 +1,4 @@
-"""What follows `ugi:` in the name of an engine: a command line and options.
+"""The specification of an engine after `ugi:`: a command line and options.
 
 Owns that syntax.  It must not know which options there are.
 
@@ -29,7 +29,7 @@ def split_ugi_spec(text: str) -> dict[str, str]:
     """The options in a specification, the command line as `cmd`.
 
     Raises:
-        EngineOptionError: quotes that do not close, an option without a value or given twice.
+        EngineOptionError: an unclosed quote, an option without a value or given twice.
 
     >>> split_ugi_spec("breaker --fast,time=1,option.Hash=64")
     {'cmd': 'breaker --fast', 'time': '1', 'option.Hash': '64'}
@@ -41,7 +41,7 @@ def split_ugi_spec(text: str) -> dict[str, str]:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None or text[part.end() : part.end() + 1] not in {"", ","}:
-            raise EngineOptionError(f"'ugi:{text}': a quote is not closed, or a comma too many")
+            raise EngineOptionError(f"'ugi:{text}': an unclosed quote or an extra comma")
         found = _OPTION.fullmatch(part[0])
         if found is None and at:
             raise EngineOptionError(f"'ugi:{text}': expected option=value, not {part[0]!r}")
@@ -58,10 +58,10 @@ def split_ugi_spec(text: str) -> dict[str, str]:
 
 
 def command_line(cmd: object) -> tuple[str, ...]:
-    """The program and its arguments, from a text as a shell reads it, or a list.
+    """The program and its arguments, from a text in shell syntax, or a list.
 
     Raises:
-        EngineOptionError: there is none.
+        EngineOptionError: there is no program.
     """
     if isinstance(cmd, str):
         try:
