@@ -180,22 +180,22 @@ def handler(index: int, primitive: Primitive) -> list[str]:
     return [head, *loads(primitive), *middle, *stores(primitive), "    NEXT;", "}"]
 
 
-def outlined(primitive: Primitive) -> bool:
+def has_runtime_helper(primitive: Primitive) -> bool:
     """Whether a function of its own can do what the handler does."""
     return not primitive.raw and not primitive.call and bool(primitive.body)
 
 
-def outlines(primitives: list[Primitive]) -> list[str]:
+def runtime_helpers(primitives: list[Primitive]) -> list[str]:
     """The primitives as functions, and the table of what they take and leave."""
-    lines = [f"/* {NOTE} */", "#if defined(OUTLINE)"]
+    lines = [f"/* {NOTE} */", "#if defined(RUNTIME_HELPER)"]
     for index, primitive in enumerate(primitives):
-        if outlined(primitive):
+        if has_runtime_helper(primitive):
             text = handler(index, primitive)
-            lines += [f"OUTLINE({index}) /* {comment(primitive.name)} */ {{", *text[1:]]
+            lines += [f"RUNTIME_HELPER({index}) /* {comment(primitive.name)} */ {{", *text[1:]]
     lines += ["#else"]
     for index, primitive in enumerate(primitives):
-        function = f"outline_{index}" if outlined(primitive) else "NULL"
-        exact = str(outlined(primitive)).lower()
+        function = f"runtime_helper_{index}" if has_runtime_helper(primitive) else "NULL"
+        exact = str(has_runtime_helper(primitive)).lower()
         lines += [f"{{{len(primitive.before)}, {len(primitive.after)}, {exact}, {function}}},"]
     return [*lines, "#endif"]
 
@@ -280,7 +280,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
         **{generated / name: text for name, text in composed.items()},
         generated / "ops.h": "\n".join(ops) + "\n",
         generated / "handlers.inc": "\n".join(handlers) + "\n",
-        generated / "outlines.inc": "\n".join(outlines(primitives)) + "\n",
+        generated / "runtime_helpers.inc": "\n".join(runtime_helpers(primitives)) + "\n",
         generated / "word_functions.inc": "\n".join(words) + "\n",
         generated / "labels.inc": "\n".join(labels) + "\n",
         generated / "table.inc": "\n".join(table) + "\n",

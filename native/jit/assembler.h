@@ -43,7 +43,7 @@ typedef struct {
 } fvm_asm;
 
 /* Other code will come here, with other flags. */
-static inline void fvm_asm_meet(fvm_asm *as) { as->tested = NULL; }
+static inline void fvm_asm_join(fvm_asm *as) { as->tested = NULL; }
 
 static inline fvm_cond fvm_opposite(fvm_cond cond) {
     static const uint8_t table[] = {NE, EQ, GE, LT, LE, GT, ABOVE_EQ, LOWER, LOWER_EQ, ABOVE};
@@ -141,7 +141,7 @@ typedef struct {
     const uint8_t *returned; /* jumped to: leaves; it goes on at what a return took off */
     const uint8_t *go_to;    /* jumped to: leaves; the loop goes on at S0 */
     const uint8_t *resume;   /* jumped to: leaves; the instruction at S0 is to be interpreted */
-    const uint8_t *give_up;  /* jumped to: leaves, as after $Exit */
+    const uint8_t *abandon;  /* jumped to: leaves, as after $Exit */
     const uint8_t *call_c;   /* called, S0: status function(vm) (64 bits), S1: address for errors */
 } fvm_runtime;
 

@@ -68,7 +68,7 @@ static const uint8_t *callee_of(fvm_compiler *c, const fvm_node *node) {
     if (node->checked && body == c->graph->contexts[0].start)
         return c->with_items;
     return node->checked ? fvm_jit_known(c->vm, body)->checked
-                         : fvm_jit_callee(c, body, node->keeps);
+                         : fvm_jit_callee(c, body, node->preserves_return_stack);
 }
 
 void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
@@ -79,7 +79,7 @@ void fvm_call_native(fvm_compiler *c, const fvm_node *node) {
     const uint8_t *callee = callee_of(c, node);
     if (callee != NULL)
         fvm_asm_call(&c->as, callee);
-    came_back(c, node, node->keeps);
+    came_back(c, node, node->preserves_return_stack);
 }
 
 /* Not where the next item is to be, which gets there before the call. */
@@ -88,7 +88,7 @@ static fvm_reg beside_top(fvm_compiler *c) {
     if (reg != TOS)
         return reg;
     fvm_reg other = fvm_free_reg(c);
-    fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = TOS});
+    fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = TOS});
     return other;
 }
 
@@ -98,7 +98,7 @@ void fvm_call_token(fvm_compiler *c, const fvm_node *node) {
     if (token.reg == TOS) {
         fvm_reg other = fvm_free_reg(c);
         fvm_asm_copy(&c->as, other, TOS);
-        fvm_let_go(c, token);
+        fvm_release_value(c, token);
         token.reg = (uint8_t)other;
     }
     fvm_reg place = beside_top(c);

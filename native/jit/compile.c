@@ -88,13 +88,13 @@ void fvm_mark_page(fvm_compiler *c) {
 }
 
 static void to_interpreter(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
-    if (state->owed != 0)
-        fvm_asm_spend(&c->as, state->owed);
+    if (state->unpaid_steps != 0)
+        fvm_asm_spend(&c->as, state->unpaid_steps);
     fvm_values_spill(c, state);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
-    const uint8_t *way = c->ways_out[context];
+    const uint8_t *way = c->exits[context];
     if (way == NULL) { /* most have more of them */
-        c->ways_out[context] = c->as.at;
+        c->exits[context] = c->as.at;
         fvm_push_returns(c, context, 0);
         way = c->runtime->resume;
     }
@@ -139,7 +139,7 @@ static void check_returns(fvm_compiler *c, int rneeds, int rroom) {
 static void check_depths(fvm_compiler *c, const fvm_node *root) {
     check_items(c, root->needs);
     check_room(c, root->room);
-    if (!c->graph->leveled) /* else it was done where the interpreter came in */
+    if (!c->graph->levels_known) /* else it was done where the interpreter came in */
         check_returns(c, root->rneeds, root->rroom);
 }
 
@@ -157,12 +157,12 @@ enum { MOST_OWED = FVM_OVERRUN - 4 };
  * the slice of fuel is a bit longer than it should be.  Near the limit of all steps, and where
  * fuel has run out, no code is entered. */
 void fvm_pay(fvm_compiler *c, int steps) {
-    steps += c->state.owed;
-    c->state.owed = 0;
+    steps += c->state.unpaid_steps;
+    c->state.unpaid_steps = 0;
     if (steps == 0)
         return;
     fvm_asm_spend(&c->as, steps);
-    c->before.owed -= steps;
+    c->before.unpaid_steps -= steps;
     c->resume = -1;
     fvm_on(c, MINUS);
 }
@@ -188,9 +188,9 @@ static bool is_limited(const fvm_state *state, const fvm_node *node) {
     return state->limited && state->limit == node->shape.limit;
 }
 
-/* Puts all where a leader wants it; what is owed more than there is paid. */
+/* Puts all where a leader wants it; what is unpaid_steps more than there is paid. */
 static void conform(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
-    int more = state->owed - node->shape.owed;
+    int more = state->unpaid_steps - node->shape.unpaid_steps;
     fvm_values_conform(c, state, node->shape);
     if (more != 0)
         fvm_asm_spend(&c->as, more);
@@ -230,13 +230,13 @@ static bool reads_cell(const fvm_graph *graph, fvm_addr at) {
 }
 
 /* The first way to a leader decides where its items are. */
-static fvm_shape shape_of(fvm_compiler *c, int target) {
+static fvm_register_state shape_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
     if (node->shape.count != 0)
         return node->shape;
-    node->shape = node->uneven ? FVM_SETTLED
-                               : fvm_values_shape(&c->state, node->head ? node->carry : 0);
-    node->shape.owed = node->head || node->uneven ? 0 : (uint8_t)c->state.owed;
+    node->shape = node->uneven ? FVM_CANONICAL_STATE
+                               : fvm_values_register_state(&c->state, node->head ? node->carry : 0);
+    node->shape.unpaid_steps = node->head || node->uneven ? 0 : (uint8_t)c->state.unpaid_steps;
     if (node->head && node->calls)
         node->shape.index = 0;
     else if (node->head && node->counts && !node->uneven)
@@ -283,17 +283,17 @@ static void go_to(fvm_compiler *c, agenda *todo, int target) {
 /* The same; a jump back is a step. */
 static void go_back(fvm_compiler *c, agenda *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
-    c->state.owed++;
+    c->state.unpaid_steps++;
     bool known = !node->shape.limited || is_limited(&c->state, node);
-    if (node->leader && node->code != NULL && known && c->state.owed > node->shape.owed) {
+    if (node->leader && node->code != NULL && known && c->state.unpaid_steps > node->shape.unpaid_steps) {
         fvm_values_conform(c, &c->state, node->shape);
-        fvm_asm_spend(&c->as, c->state.owed - node->shape.owed);
+        fvm_asm_spend(&c->as, c->state.unpaid_steps - node->shape.unpaid_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
         on_unpaid(c, node, ALWAYS);
     } else {
         go_to(c, todo, target);
     }
-    c->state.owed--;
+    c->state.unpaid_steps--;
 }
 
 static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
@@ -312,7 +312,7 @@ static void branch_zero(fvm_compiler *c, agenda *todo, const fvm_node *node) {
     if (flag.kind == FVM_SUM)
         flag = fvm_in_reg(c, flag);
     fvm_cond cond = fvm_test_flag(c, flag);
-    fvm_let_go(c, flag);
+    fvm_release_value(c, flag);
     if (!node->back) {
         aim(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target);
         return;
@@ -354,7 +354,7 @@ static void loop_end(fvm_compiler *c, agenda *todo, const fvm_node *node) {
         fvm_asm_op(&c->as, ADD, index, from, (fvm_reg)by.reg);
         fvm_index_set(c, index);
         loop_by_any(c, index, (fvm_reg)by.reg, out);
-        fvm_let_go(c, by);
+        fvm_release_value(c, by);
     }
     go_back(c, todo, node->target);
     for (int i = 0; i < 2; i++)
@@ -412,7 +412,7 @@ static void leave(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
         fvm_pay(c, 0);
         fvm_values_spill(c, &c->state);
-        fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->give_up);
+        fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->abandon);
     } else {
         to_interpreter(c, &c->state, node->context, node->at);
     }
@@ -436,7 +436,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             if (node->head)
                 fvm_asm_align(&c->as);
             node->code = c->as.at;
-            fvm_asm_meet(&c->as);
+            fvm_asm_join(&c->as);
             if (node->uneven) { /* the first one is checked where it is entered, if it is not */
                 fvm_begin_node(c, index);
                 check_depths(c, node);
@@ -444,16 +444,16 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
         }
         fvm_values_room(c, fvm_template_registers(&c->state, node));
         fvm_begin_node(c, index);
-        if (c->state.owed >= MOST_OWED)
+        if (c->state.unpaid_steps >= MOST_OWED)
             fvm_pay(c, 0);
         switch (node->kind) {
         case FVM_NODE_PLAIN:
             fvm_emit_template(c, node);
-            c->state.owed += node->steps;
+            c->state.unpaid_steps += node->steps;
             break;
         case FVM_NODE_INLINE:
             fvm_before_call(c, node);
-            c->state.owed += node->steps;
+            c->state.unpaid_steps += node->steps;
             break;
         case FVM_NODE_JUMP:
             if (node->back) {
@@ -515,13 +515,13 @@ static void emit_stub(fvm_compiler *c, int index) {
 
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
-    if (c->graph->leveled)
+    if (c->graph->levels_known)
         check_returns(c, first->rneeds + node->level, first->rroom - node->level);
     if (node->root)
         return; /* the rest is checked there */
     check_items(c, root->needs + node->depth);
     check_room(c, root->room - node->depth);
-    if (!c->graph->leveled)
+    if (!c->graph->levels_known)
         check_returns(c, root->rneeds + node->rdepth, root->rroom - node->rdepth);
 }
 
@@ -546,8 +546,8 @@ static void emit_entries(fvm_compiler *c) {
 
 bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     c->stub_count = c->entry_count = 0;
-    memset(c->ways_out, 0, sizeof c->ways_out);
-    c->ways_out[0] = c->runtime->resume;
+    memset(c->exits, 0, sizeof c->exits);
+    c->exits[0] = c->runtime->resume;
     c->failed = false;
     if (!fvm_graph_finish(c->graph))
         return false;

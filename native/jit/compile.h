@@ -56,14 +56,14 @@ typedef struct {
     uint8_t count; /* 0: not decided yet */
     uint8_t regs[FVM_CARRIED];
     uint8_t index; /* register of the return stack's top, plus 1; 0: in its stack slot */
-    uint8_t owed;  /* steps made and not paid */
+    uint8_t unpaid_steps;  /* steps made and not paid */
     bool limited;  /* the return stack's second cell, a loop's limit, is ... */
     fvm_cell limit;
     struct {
         fvm_addr at; /* 0: none */
         uint8_t reg;
     } held[FVM_CARRIED_CELLS]; /* what cells hold is in registers */
-} fvm_shape;
+} fvm_register_state;
 
 typedef struct {
     fvm_addr at;
@@ -81,7 +81,7 @@ typedef struct {
     bool calls;      /* ... and calls something: registers do not live as long */
     bool alone;      /* the only store to an address at run time of a loop that calls nothing */
     bool shifts;     /* ... and does more to the return stack than to count */
-    fvm_shape shape; /* of a leader */
+    fvm_register_state shape; /* of a leader */
     bool entry;      /* the interpreter may come in */
     bool root;       /* stack depths are counted from here */
     bool uneven;     /* ... and paths lead here that have other depths, or unknown ones */
@@ -92,7 +92,7 @@ typedef struct {
     int16_t next;
     int16_t target;
     int16_t preds;
-    bool keeps;      /* of a call: the callee leaves the return stack below its frame alone */
+    bool preserves_return_stack;      /* of a call: the callee leaves the return stack below its frame alone */
     bool checked;    /* ... and its checks are made: of its own calls, that of items only */
     int16_t level;   /* cells on the return stack beside those at the beginning; < 0: not known */
     int16_t region;  /* its root */
@@ -119,8 +119,8 @@ typedef struct {
     int context_count;
     bool net_known; /* of the whole, as of what is called */
     int16_t net;
-    bool leveled; /* how high the return stack stands is known everywhere */
-    bool keeps;   /* ... and what lies below its own frame is left alone */
+    bool levels_known; /* how high the return stack stands is known everywhere */
+    bool preserves_return_stack;   /* ... and what lies below its own frame is left alone */
     fvm_node nodes[FVM_MAX_NODES];
     int count;
 } fvm_graph;
@@ -159,7 +159,7 @@ typedef struct {
 typedef struct {
     int low;
     int top;
-    int owed; /* steps made and not paid; < 0: paid and not made */
+    int unpaid_steps; /* steps made and not paid; < 0: paid and not made */
     fvm_value items[FVM_WINDOW];
     uint8_t uses[FVM_FREE_REGS];
     /* The return stack's top, as the index of a loop is. */
@@ -190,7 +190,7 @@ typedef enum {
     FVM_STUB_SIDE_EXIT, /* puts everything in its place; to the interpreter, at `at` */
     FVM_STUB_JOIN,   /* puts everything in its place; on at node */
     FVM_STUB_BARRIER    /* marks a page; goes on behind the jump */
-} fvm_later_kind;
+} fvm_stub_kind;
 
 typedef struct {
     uint8_t kind;
@@ -216,7 +216,7 @@ typedef struct {
     int stub_room;
     int resume;       /* index of the side-exit stub for this instruction, -1 none yet */
     bool failed;      /* out of memory, of room, or too much */
-    const uint8_t *ways_out[FVM_MAX_CONTEXTS]; /* by context: to the interpreter, at S0 */
+    const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: to the interpreter, at S0 */
     uint32_t top;     /* code stores at fixed addresses below it */
     uint32_t size;    /* that the image is taken to have at least; 0: nothing is */
     int32_t cells_at; /* from MEM: marks, dirty pages */
@@ -231,25 +231,25 @@ typedef struct {
 } fvm_compiler;
 
 /* Between definitions, and where the interpreter comes in: the top in TOS. */
-#define FVM_SETTLED ((fvm_shape){.count = 1, .regs = {TOS}})
+#define FVM_CANONICAL_STATE ((fvm_register_state){.count = 1, .regs = {TOS}})
 void fvm_values_start(fvm_compiler *c);              /* everything is in its place */
-void fvm_values_begin(fvm_state *state, fvm_shape shape);
+void fvm_values_begin(fvm_state *state, fvm_register_state shape);
 /* A shape for a leader that this is the first way to, `carry` items or what there is (0). */
-fvm_shape fvm_values_shape(const fvm_state *state, int carry);
+fvm_register_state fvm_values_register_state(const fvm_state *state, int carry);
 /* ... with the return stack's top in a register, for a loop that counts there. */
-void fvm_values_count(const fvm_state *state, fvm_shape *shape);
+void fvm_values_count(const fvm_state *state, fvm_register_state *shape);
 /* ... and what a cell holds, if there is a register to spare. */
-void fvm_values_carry(const fvm_state *state, fvm_shape *shape, int held);
-void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape); /* code */
-bool fvm_values_fit(const fvm_state *state, fvm_shape shape); /* without any code */
+void fvm_values_carry(const fvm_state *state, fvm_register_state *shape, int held);
+void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_register_state shape); /* code */
+bool fvm_values_fit(const fvm_state *state, fvm_register_state shape); /* without any code */
 void fvm_values_room(fvm_compiler *c, int regs);     /* registers and window for one instruction */
 const fvm_value *fvm_values_top(const fvm_state *state); /* NULL: it is in its slot */
-bool fvm_values_loose(const fvm_state *state, int below); /* an item: in no register, no constant */
+bool fvm_values_unregistered(const fvm_state *state, int below); /* an item: in no register, no constant */
 void fvm_values_spill(fvm_compiler *c, fvm_state *state); /* code that puts all in its place */
 fvm_value fvm_take(fvm_compiler *c);                 /* the top; its registers stay in use */
 fvm_value fvm_take_reg(fvm_compiler *c);             /* ... as FVM_REG or FVM_CONST */
 fvm_value fvm_in_reg(fvm_compiler *c, fvm_value value); /* as FVM_REG */
-void fvm_let_go(fvm_compiler *c, fvm_value value);
+void fvm_release_value(fvm_compiler *c, fvm_value value);
 fvm_reg fvm_free_reg(fvm_compiler *c);               /* counted as used once */
 /* The same, when nothing can fail any more: an operand's, if it is let go, else a free one. */
 fvm_reg fvm_result_reg(fvm_compiler *c, fvm_value near);
@@ -268,7 +268,7 @@ fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value); /* compares: holds whe
 fvm_reg fvm_index_reg(fvm_compiler *c);               /* the return stack's top; not to be changed */
 fvm_reg fvm_index_add(fvm_compiler *c, fvm_cell n);   /* the same, n more; home does not know */
 void fvm_index_set(fvm_compiler *c, fvm_reg reg);     /* of fvm_free_reg; home does not know */
-void fvm_index_home(fvm_compiler *c);                 /* another cell will be on top */
+void fvm_index_spill(fvm_compiler *c);                 /* another cell will be on top */
 void fvm_index_drop(fvm_compiler *c);                 /* ... and this one is not needed any more */
 
 /* --- instructions (templates.c), calls (calls.c) and the whole (compile.c) -------- */
@@ -283,7 +283,7 @@ void fvm_mark_page(fvm_compiler *c);         /* of the cell that was found last 
 fvm_stub *fvm_add_stub(fvm_compiler *c);   /* NULL: failed; no pointer outlives the next call */
 
 void fvm_begin_node(fvm_compiler *c, int index); /* from here on fvm_resume is of that one */
-/* Pays what is owed and the running instruction's steps, while nothing of it has been done. */
+/* Pays the unpaid steps and the running instruction's steps, while nothing of it has been done. */
 void fvm_pay(fvm_compiler *c, int steps);
 
 /* calls.c */
@@ -319,15 +319,15 @@ typedef struct {
     const uint8_t *code;    /* NULL: not there */
     const uint8_t *checked; /* ... behind the checks for the following; NULL: for no caller */
     int16_t needs, room, rneeds, rroom;
-    bool keeps;             /* it leaves the return stack below its frame alone */
+    bool preserves_return_stack;             /* it leaves the return stack below its frame alone */
     bool net_known;
     int16_t net;            /* items that a call adds */
 } fvm_known;
 
-/* jit.c: the code that a call of the definition at addr goes to; keeps: this is relied upon */
-const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps);
+/* jit.c: the code that a call of the definition at addr goes to; preserves_return_stack: this is relied upon */
+const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack);
 const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
-bool fvm_jit_keeps(const fvm *vm, fvm_addr addr); /* or that is unknown: then it is relied upon */
+bool fvm_jit_preserves_return_stack(const fvm *vm, fvm_addr addr); /* or that is unknown: then it is relied upon */
 /* Code will store to this cell without a look whether code was made from it: when some is, all
  * machine code ends.  false: too many do. */
 bool fvm_jit_watch(fvm *vm, fvm_addr addr);

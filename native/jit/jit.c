@@ -28,7 +28,7 @@ enum {
     CALLEES = 24,    /* of one unit that are compiled before it */
     DEEP = 10,       /* so far down the calls */
     CHANGED = 64,
-    TAKERS = 64,
+    BLACKLIST = 64,
     WATCHED = 256
 };
 
@@ -38,7 +38,7 @@ typedef struct {
     bool bad;    /* cannot be compiled */
     bool queued;
     bool busy;    /* being compiled */
-    bool trusted; /* callers rely on it to keep the return stack below its frame */
+    bool speculated; /* callers rely on it to keep the return stack below its frame */
     fvm_known known;
     const uint8_t *made_code; /* for a token of a word whose DOES> part it is; NULL: it is none */
     uint8_t *stub; /* what calls go to until there is code; NULL: none did */
@@ -66,11 +66,11 @@ struct fvm_jit {
     fvm_compiler compiler;
     fvm_graph graph;
     fvm_addr changed[CHANGED]; /* cells whose values were taken for granted, and changed */
-    int changes;
-    fvm_addr takers[TAKERS]; /* definitions that were trusted and should not have been */
-    int takings;
+    int changed_count;
+    fvm_addr blacklist[BLACKLIST]; /* definitions that were speculated and should not have been */
+    int blacklisted;
     fvm_addr watched[WATCHED]; /* cells that code stores to without a look */
-    int watches;
+    int watched_count;
     unit *queue[MOST_UNITS];
     int queue_count;
 };
@@ -171,7 +171,7 @@ static void queue(struct fvm_jit *jit, unit *wanted) {
     jit->queue[jit->queue_count++] = wanted;
 }
 
-const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
+const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack) {
     struct fvm_jit *jit = c->vm->jit.own;
     unit *wanted = unit_at(jit, addr);
     if (wanted == NULL) {
@@ -180,7 +180,7 @@ const uint8_t *fvm_jit_callee(fvm_compiler *c, fvm_addr addr, bool keeps) {
     }
     if (wanted->known.code != NULL)
         return wanted->known.code;
-    wanted->trusted |= keeps;
+    wanted->speculated |= preserves_return_stack;
     if (addr == c->graph->contexts[0].start)
         return c->entries[0].code;
     queue(jit, wanted);
@@ -205,12 +205,12 @@ const fvm_known *fvm_jit_known(const fvm *vm, fvm_addr addr) {
 }
 
 /* Until there is code, calls lead to the interpreter and do not come back. */
-bool fvm_jit_keeps(const fvm *vm, fvm_addr addr) {
+bool fvm_jit_preserves_return_stack(const fvm *vm, fvm_addr addr) {
     const fvm_known *known = fvm_jit_known(vm, addr);
     if (known != NULL)
-        return known->keeps;
-    for (int i = 0; i < vm->jit.own->takings && i < TAKERS; i++)
-        if (vm->jit.own->takers[i] == addr)
+        return known->preserves_return_stack;
+    for (int i = 0; i < vm->jit.own->blacklisted && i < BLACKLIST; i++)
+        if (vm->jit.own->blacklist[i] == addr)
             return false;
     return true;
 }
@@ -219,7 +219,7 @@ bool fvm_jit_changes(const fvm *vm, fvm_addr addr) {
     const struct fvm_jit *jit = vm->jit.own;
     if ((addr & 3) != 0 || !fvm_in(vm, addr, 4))
         return true;
-    for (int i = 0; i < jit->changes && i < CHANGED; i++)
+    for (int i = 0; i < jit->changed_count && i < CHANGED; i++)
         if (jit->changed[i] == addr)
             return true;
     return false;
@@ -227,19 +227,19 @@ bool fvm_jit_changes(const fvm *vm, fvm_addr addr) {
 
 bool fvm_jit_watch(fvm *vm, fvm_addr addr) {
     struct fvm_jit *jit = vm->jit.own;
-    for (int i = 0; i < jit->watches; i++)
+    for (int i = 0; i < jit->watched_count; i++)
         if (jit->watched[i] == addr)
             return true;
-    if (jit->watches == WATCHED)
+    if (jit->watched_count == WATCHED)
         return false;
-    jit->watched[jit->watches++] = addr;
+    jit->watched[jit->watched_count++] = addr;
     vm->jit.watched[(addr >> 2) % FVM_WATCHED] = 1;
     return true;
 }
 
 static void marked(fvm *vm, fvm_addr addr) {
     struct fvm_jit *jit = vm->jit.own;
-    for (int i = 0; i < jit->watches; i++)
+    for (int i = 0; i < jit->watched_count; i++)
         if (jit->watched[i] == addr) {
             flush(vm);
             return;
@@ -249,7 +249,7 @@ static void marked(fvm *vm, fvm_addr addr) {
 static void changed(fvm *vm, fvm_addr addr) {
     struct fvm_jit *jit = vm->jit.own;
     if (jit != NULL && !fvm_jit_changes(vm, addr))
-        jit->changed[jit->changes++ % CHANGED] = addr;
+        jit->changed[jit->changed_count++ % CHANGED] = addr;
 }
 
 static void mark_as(fvm *vm, fvm_addr addr, uint8_t how) {
@@ -326,12 +326,12 @@ static void note_compiled(struct fvm_jit *jit, fvm *vm, unit *wanted) {
     const fvm_node *first = &graph->nodes[0];
     fvm_addr word;
     wanted->known = (fvm_known){.code = c->entries[0].code,
-                                .checked = graph->keeps ? c->checked : NULL,
+                                .checked = graph->preserves_return_stack ? c->checked : NULL,
                                 .needs = first->needs,
                                 .room = first->room,
                                 .rneeds = first->rneeds,
                                 .rroom = first->rroom,
-                                .keeps = graph->keeps,
+                                .preserves_return_stack = graph->preserves_return_stack,
                                 .net_known = graph->net_known,
                                 .net = graph->net};
     if (fvm_named_at(vm, wanted->at - 4, &word) == FVM_OP_DOES_PART)
@@ -362,8 +362,8 @@ static void compile(struct fvm_jit *jit, fvm *vm, unit *wanted, int depth) {
         wanted->bad = true;
         return;
     }
-    if (wanted->trusted && !jit->graph.keeps) {
-        jit->takers[jit->takings++ % TAKERS] = wanted->at;
+    if (wanted->speculated && !jit->graph.preserves_return_stack) {
+        jit->blacklist[jit->blacklisted++ % BLACKLIST] = wanted->at;
         flush(vm);
         return;
     }
@@ -466,7 +466,7 @@ static void token_left(fvm *vm, fvm_addr token) {
     if (fvm_jit_known(vm, body) == NULL)
         sample(vm, body, 1);
     const unit *found = find_unit(vm->jit.own, body);
-    if (found == NULL || !found->known.keeps || (made && found->made_code == NULL))
+    if (found == NULL || !found->known.preserves_return_stack || (made && found->made_code == NULL))
         return;
     uint32_t epoch = vm->jit.epoch;
     mark(vm, token);
@@ -491,7 +491,7 @@ static void flush(fvm *vm) {
     struct fvm_jit *jit = vm->jit.own;
     if (jit == NULL)
         return;
-    jit->watches = 0;
+    jit->watched_count = 0;
     memset(vm->jit.watched, 0, sizeof vm->jit.watched);
     if (jit->unit_count == 0 && jit->slot_count == 0)
         return;

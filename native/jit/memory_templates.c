@@ -49,7 +49,7 @@ static void fetch(fvm_compiler *c, bool byte) {
         fvm_on(c, ABOVE);
         fvm_set_readable(c, a);
     }
-    fvm_let_go(c, a);
+    fvm_release_value(c, a);
     fvm_reg d = fvm_result_reg(c, a);
     if (known)
         fvm_asm_read_known(&c->as, d, (fvm_reg)a.reg, n, byte);
@@ -100,8 +100,8 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     if (!fvm_is_const(value) || (at_once && byte))
         value = fvm_in_reg(c, value);
     fvm_reg reg = (fvm_reg)value.reg;
-    fvm_let_go(c, a);
-    fvm_let_go(c, value);
+    fvm_release_value(c, a);
+    fvm_release_value(c, value);
     if (at_once) {
         check_fixed(c, (fvm_addr)a.n);
         if (byte)
@@ -149,7 +149,7 @@ static void add_store_fixed(fvm_compiler *c, fvm_addr addr, fvm_value by) {
     fvm_asm_store(&c->as, MEM, (int32_t)addr, d);
     fvm_value sum = {.kind = FVM_REG, .reg = (uint8_t)d};
     fvm_hold(c, addr, sum);
-    fvm_let_go(c, sum);
+    fvm_release_value(c, sum);
 }
 
 /* Adds to a cell. */
@@ -163,11 +163,11 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value by) {
         fvm_asm_read_cell(&c->as, d);
         add_to(c, d, d, by);
         fvm_asm_write(&c->as, d);
-        fvm_let_go(c, a);
-        fvm_let_go(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
+        fvm_release_value(c, a);
+        fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
         fvm_stored(c, 0, UINT32_MAX);
     }
-    fvm_let_go(c, by);
+    fvm_release_value(c, by);
 }
 
 static void add_store_const(fvm_compiler *c, fvm_cell n) {

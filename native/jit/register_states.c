@@ -8,9 +8,9 @@
 
 enum { SPARE = 3 }; /* registers that a loop has at least beside those for cells */
 
-void fvm_values_begin(fvm_state *state, fvm_shape shape) {
+void fvm_values_begin(fvm_state *state, fvm_register_state shape) {
     clear(state);
-    state->owed = shape.owed;
+    state->unpaid_steps = shape.unpaid_steps;
     state->low = 1 - shape.count;
     for (int i = 0; i < shape.count; i++) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = shape.regs[i]};
@@ -29,10 +29,10 @@ void fvm_values_begin(fvm_state *state, fvm_shape shape) {
         state->uses[shape.index - 1]++;
 }
 
-void fvm_values_start(fvm_compiler *c) { fvm_values_begin(&c->state, FVM_SETTLED); }
+void fvm_values_start(fvm_compiler *c) { fvm_values_begin(&c->state, FVM_CANONICAL_STATE); }
 
-bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
-    if (state->top != 0 || state->owed != shape.owed ||
+bool fvm_values_fit(const fvm_state *state, fvm_register_state shape) {
+    if (state->top != 0 || state->unpaid_steps != shape.unpaid_steps ||
         (shape.limited && !(state->limited && state->limit == shape.limit)))
         return false;
     for (int i = 0; i < shape.count; i++) {
@@ -54,8 +54,8 @@ bool fvm_values_fit(const fvm_state *state, fvm_shape shape) {
     return state->index == shape.index && state->index_n == 0;
 }
 
-fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
-    fvm_shape shape = {0};
+fvm_register_state fvm_values_register_state(const fvm_state *state, int carry) {
+    fvm_register_state shape = {0};
     bool taken[FVM_FREE_REGS] = {false};
     int count = carry;
     if (carry == 0)
@@ -85,7 +85,7 @@ fvm_shape fvm_values_shape(const fvm_state *state, int carry) {
 }
 
 /* The registers that a shape gives out; returns how many are left. */
-static int taken_by(const fvm_shape *shape, bool taken[FVM_FREE_REGS]) {
+static int taken_by(const fvm_register_state *shape, bool taken[FVM_FREE_REGS]) {
     int left = 0;
     memset(taken, 0, FVM_FREE_REGS * sizeof *taken);
     for (int i = 0; i < shape->count; i++)
@@ -100,7 +100,7 @@ static int taken_by(const fvm_shape *shape, bool taken[FVM_FREE_REGS]) {
     return left;
 }
 
-void fvm_values_count(const fvm_state *state, fvm_shape *shape) {
+void fvm_values_count(const fvm_state *state, fvm_register_state *shape) {
     bool taken[FVM_FREE_REGS];
     shape->index = 0;
     taken_by(shape, taken);
@@ -110,7 +110,7 @@ void fvm_values_count(const fvm_state *state, fvm_shape *shape) {
             shape->index = reg + 1;
 }
 
-void fvm_values_carry(const fvm_state *state, fvm_shape *shape, int held) {
+void fvm_values_carry(const fvm_state *state, fvm_register_state *shape, int held) {
     bool taken[FVM_FREE_REGS];
     int place = 0, reg = state->held[held].value.reg;
     while (place < FVM_CARRIED_CELLS && shape->held[place].at != 0)
@@ -134,7 +134,7 @@ typedef struct {
     int32_t offset;
 } assignment;
 
-static int assignments(const fvm_state *state, fvm_shape shape, assignment *all) {
+static int assignments(const fvm_state *state, fvm_register_state shape, assignment *all) {
     int count = 0;
     for (int i = 0; i < shape.count; i++)
         all[count++] = (assignment){.from = value_at(state, state->top - i),
@@ -164,7 +164,7 @@ static void carry_out(fvm_compiler *c, fvm_reg to, const assignment *one) {
 }
 
 /* Registers get their values all at once: one that is still to be read waits. */
-static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
+static void assign(fvm_compiler *c, const fvm_state *state, fvm_register_state shape) {
     assignment all[MOST_ASSIGNED];
     int count = assignments(state, shape, all), todo = 0;
     for (int i = 0; i < count; i++) {
@@ -202,7 +202,7 @@ static void assign(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
     }
 }
 
-void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape) {
+void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_register_state shape) {
     for (int i = state->low; i <= state->top - shape.count; i++) {
         fvm_value value = value_at(state, i);
         if (value.kind != FVM_CANONICAL && !value.clean)
@@ -215,10 +215,10 @@ void fvm_values_conform(fvm_compiler *c, const fvm_state *state, fvm_shape shape
 }
 
 void fvm_values_spill(fvm_compiler *c, fvm_state *state) {
-    int owed = state->owed;
-    fvm_values_conform(c, state, FVM_SETTLED);
-    fvm_values_begin(state, FVM_SETTLED);
-    state->owed = owed;
+    int unpaid_steps = state->unpaid_steps;
+    fvm_values_conform(c, state, FVM_CANONICAL_STATE);
+    fvm_values_begin(state, FVM_CANONICAL_STATE);
+    state->unpaid_steps = unpaid_steps;
 }
 
 #endif

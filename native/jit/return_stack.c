@@ -37,7 +37,7 @@ static void spread(walker *b) {
         int needed, added, end = node->op == FVM_OP_ZBRANCH ? 0 : 3; /* a loop's cells */
         fvm_return_effect(node, &needed, &added);
         int level = node->level + added;
-        if (node->level == UNSURE || (node->kind == FVM_NODE_CALL && !node->keeps))
+        if (node->level == UNSURE || (node->kind == FVM_NODE_CALL && !node->preserves_return_stack))
             level = UNSURE;
         switch (node->kind) {
         case FVM_NODE_RETURN:
@@ -68,16 +68,16 @@ static bool goes_below(const fvm_node *node) {
     }
 }
 
-static void look_at_levels(walker *b) {
+static void analyze_levels(walker *b) {
     fvm_graph *graph = b->graph;
     spread(b);
-    graph->leveled = graph->keeps = true;
+    graph->levels_known = graph->preserves_return_stack = true;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         if (node->level == UNSURE)
-            graph->leveled = graph->keeps = false;
+            graph->levels_known = graph->preserves_return_stack = false;
         else if (node->level != UNSEEN && goes_below(node))
-            graph->keeps = false;
+            graph->preserves_return_stack = false;
     }
 }
 
@@ -85,12 +85,12 @@ static bool calls_itself(const fvm_graph *graph, const fvm_node *node) {
     return node->kind == FVM_NODE_CALL && (fvm_addr)node->b == graph->contexts[0].start;
 }
 
-static void look_at_calls(fvm_graph *graph) {
+static void analyze_calls(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        node->keeps = node->kind == FVM_NODE_CALL &&
+        node->preserves_return_stack = node->kind == FVM_NODE_CALL &&
                       graph->nodes[node->next].at == node->at + 4 && /* takes no text */
-                      (calls_itself(graph, node) || fvm_jit_keeps(graph->vm, (fvm_addr)node->b));
+                      (calls_itself(graph, node) || fvm_jit_preserves_return_stack(graph->vm, (fvm_addr)node->b));
     }
 }
 
@@ -134,7 +134,7 @@ static void check_for(fvm_graph *graph, fvm_node *node, const fvm_known *callee)
 static void check_for_all(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (!node->keeps || !node->known || node->level == UNSEEN || calls_itself(graph, node))
+        if (!node->preserves_return_stack || !node->known || node->level == UNSEEN || calls_itself(graph, node))
             continue;
         const fvm_known *callee = fvm_jit_known(graph->vm, (fvm_addr)node->b);
         if (callee != NULL && callee->checked != NULL)
@@ -142,7 +142,7 @@ static void check_for_all(fvm_graph *graph) {
     }
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (calls_itself(graph, node) && node->keeps && node->known)
+        if (calls_itself(graph, node) && node->preserves_return_stack && node->known)
             node->checked = graph->nodes[node->region].needs + node->depth +
                                 (node->op == FVM_OP_DOES) - (node->op == FVM_OP_EXECUTE) >=
                             graph->nodes[0].needs;
@@ -151,19 +151,19 @@ static void check_for_all(fvm_graph *graph) {
 
 void fvm_graph_frames(fvm_graph *graph) {
     walker made = {.graph = graph};
-    look_at_calls(graph);
-    look_at_levels(&made);
-    if (!graph->keeps) { /* nor do its calls of itself */
+    analyze_calls(graph);
+    analyze_levels(&made);
+    if (!graph->preserves_return_stack) { /* nor do its calls of itself */
         bool recurs = false;
         for (int i = 0; i < graph->count; i++)
-            if (graph->nodes[i].keeps && calls_itself(graph, &graph->nodes[i])) {
-                graph->nodes[i].keeps = false;
+            if (graph->nodes[i].preserves_return_stack && calls_itself(graph, &graph->nodes[i])) {
+                graph->nodes[i].preserves_return_stack = false;
                 recurs = true;
             }
         if (recurs)
-            look_at_levels(&made);
+            analyze_levels(&made);
     }
-    if (graph->leveled) {
+    if (graph->levels_known) {
         sum_up_returns(graph);
         check_for_all(graph);
     }

@@ -1,6 +1,6 @@
 /* runtime_helpers.c: primitives as C functions that machine code calls.
  *
- * They have the same bodies as the handlers of inner_interpreter.c (generated/outlines.inc) and
+ * They have the same bodies as the handlers of inner_interpreter.c (generated/runtime_helpers.inc) and
  * work on the stacks of the VM.  It must not know the caller. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
@@ -47,14 +47,14 @@ static inline fvm_cell as_cell(float value) {
 #define rp (vm->rp)
 #define tos (*sp)
 
-#define OUTLINE(op_) static fvm_status outline_##op_(fvm *vm)
-#include "generated/outlines.inc"
-#undef OUTLINE
+#define RUNTIME_HELPER(op_) static fvm_status runtime_helper_##op_(fvm *vm)
+#include "generated/runtime_helpers.inc"
+#undef RUNTIME_HELPER
 
 fvm_status fvm_compile_given(fvm *vm) { return fvm_compile_cell(vm, vm->jit.given); }
 
 const fvm_helper fvm_helpers[] = {
-#include "generated/outlines.inc"
+#include "generated/runtime_helpers.inc"
 };
 
 #endif

@@ -137,7 +137,7 @@ const fvm_value *fvm_values_top(const fvm_state *state) {
 }
 
 /* Whether it would have to be put into a register to be worked with. */
-bool fvm_values_loose(const fvm_state *state, int below) {
+bool fvm_values_unregistered(const fvm_state *state, int below) {
     uint8_t kind = value_at(state, state->top - below).kind;
     return kind != FVM_REG && kind != FVM_CONST;
 }
@@ -179,7 +179,7 @@ void fvm_values_room(fvm_compiler *c, int regs) {
         if (reg < 0 && state->index == 0)
             return;
         if (reg < 0)
-            fvm_index_home(c);
+            fvm_index_spill(c);
     }
 }
 
@@ -191,7 +191,7 @@ void fvm_index_drop(fvm_compiler *c) {
     state->index_dirty = false;
 }
 
-void fvm_index_home(fvm_compiler *c) {
+void fvm_index_spill(fvm_compiler *c) {
     fvm_put_index(c, &c->state);
     fvm_index_drop(c);
 }
@@ -311,7 +311,7 @@ fvm_value fvm_take_reg(fvm_compiler *c) {
     return value.kind == FVM_CONST ? value : fvm_in_reg(c, value);
 }
 
-void fvm_let_go(fvm_compiler *c, fvm_value value) { use(&c->state, &value, -1); }
+void fvm_release_value(fvm_compiler *c, fvm_value value) { use(&c->state, &value, -1); }
 
 void fvm_give(fvm_compiler *c, fvm_value value) {
     fvm_state *state = &c->state;

@@ -168,7 +168,7 @@ static bool stores_anywhere(int op) {
 }
 
 /* How many items from its top down a loop uses, if it calls nothing, and whether it stores once. */
-static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
+static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr places[FVM_MAX_CONTEXTS];
     int low = head->depth, most = FVM_CARRIED;
     bool shifts = false;
@@ -206,11 +206,11 @@ static void look_at_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) 
     head->counts |= end->op == FVM_OP_LOOP_STEP || end->op == FVM_OP_LOOP_ADD;
 }
 
-static void look_at_loops(fvm_graph *graph) {
+static void analyze_loops(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
         if (node->back && node->known)
-            look_at_loop(graph, node,
+            analyze_loop(graph, node,
                          &graph->nodes[node->kind == FVM_NODE_JUMP ? node->next : node->target]);
     }
 }
@@ -304,7 +304,7 @@ bool fvm_graph_depths(fvm_graph *graph) {
     walker made = {.graph = graph};
     if (!count_with_recursion(&made))
         return false;
-    look_at_loops(graph);
+    analyze_loops(graph);
     sum_up(graph);
     return true;
 }

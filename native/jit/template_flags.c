@@ -25,7 +25,7 @@ bool fvm_jit_has_template(int op) {
 
 /* Operands that are in no register take one each, results whose operands are still wanted one. */
 int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
-    int top = fvm_values_loose(state, 0), second = fvm_values_loose(state, 1);
+    int top = fvm_values_unregistered(state, 0), second = fvm_values_unregistered(state, 1);
     if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP)
         return 0;
     switch (node->op) {

@@ -35,8 +35,8 @@ void fvm_emit_add(fvm_compiler *c) {
     a = fvm_as_sum(c, a);
     b = fvm_as_sum(c, b);
     fvm_cell n = fvm_plus(a.kind == FVM_SUM ? a.n : 0, b.kind == FVM_SUM ? b.n : 0);
-    fvm_let_go(c, a);
-    fvm_let_go(c, b);
+    fvm_release_value(c, a);
+    fvm_release_value(c, b);
     fvm_reg d = fvm_result_reg(c, a);
     fvm_asm_op(&c->as, ADD, d, (fvm_reg)a.reg, (fvm_reg)b.reg);
     fvm_give_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
@@ -74,8 +74,8 @@ static void alu(fvm_compiler *c, fvm_alu op) {
     }
     if (fvm_is_const(a))
         a = fvm_in_reg(c, a);
-    fvm_let_go(c, a);
-    fvm_let_go(c, b);
+    fvm_release_value(c, a);
+    fvm_release_value(c, b);
     fvm_reg d = fvm_result_reg(c, a);
     if (fvm_is_const(b))
         fvm_asm_op_const(&c->as, op, d, (fvm_reg)a.reg, b.n);
@@ -162,8 +162,8 @@ static void divide(fvm_compiler *c, bool quotient, bool rest) {
         fvm_asm_divide_const(&c->as, q, r, (fvm_reg)a.reg, b.n);
     else
         fvm_asm_divide(&c->as, q, r, (fvm_reg)a.reg, (fvm_reg)b.reg);
-    fvm_let_go(c, a);
-    fvm_let_go(c, b);
+    fvm_release_value(c, a);
+    fvm_release_value(c, b);
     if (rest)
         fvm_give_reg(c, (fvm_reg)r);
     if (quotient)
@@ -177,7 +177,7 @@ static void push_return(fvm_compiler *c, int place, fvm_value value) {
         fvm_asm_store_const(&c->as, RP, 4 * place, value.n);
     else
         fvm_asm_store(&c->as, RP, 4 * place, (fvm_reg)value.reg);
-    fvm_let_go(c, value);
+    fvm_release_value(c, value);
 }
 
 static void copy_return(fvm_compiler *c, int place) {
@@ -195,7 +195,7 @@ static void copy_index(fvm_compiler *c) {
 
 static void start_loop(fvm_compiler *c) {
     fvm_value start = fvm_take_reg(c), limit = fvm_take_reg(c);
-    fvm_index_home(c);
+    fvm_index_spill(c);
     fvm_asm_store_const(&c->as, RP, 4, LOOP_MARK);
     c->state.limited = fvm_is_const(limit);
     c->state.limit = limit.n;
@@ -210,7 +210,7 @@ static void start_loop(fvm_compiler *c) {
 
 /* --- all of them ------------------------------------------------------------------ */
 
-static void lower_stack(fvm_compiler *c, int op) {
+static void emit_stack(fvm_compiler *c, int op) {
     fvm_value a, b, top;
     switch (op) {
     case FVM_OP_DUP:
@@ -246,7 +246,7 @@ static void lower_stack(fvm_compiler *c, int op) {
     }
 }
 
-static bool lower_arithmetic(fvm_compiler *c, int op) {
+static bool emit_arithmetic(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_ADD:
         fvm_emit_add(c);
@@ -303,7 +303,7 @@ static bool lower_arithmetic(fvm_compiler *c, int op) {
     case FVM_OP_HALVE:
     case FVM_OP_C_TO_N: {
         fvm_value a = fvm_in_reg(c, fvm_take(c));
-        fvm_let_go(c, a);
+        fvm_release_value(c, a);
         fvm_reg d = fvm_result_reg(c, a);
         if (op == FVM_OP_HALVE)
             fvm_asm_halve(&c->as, d, (fvm_reg)a.reg);
@@ -317,7 +317,7 @@ static bool lower_arithmetic(fvm_compiler *c, int op) {
     }
 }
 
-static bool lower_comparison(fvm_compiler *c, int op) {
+static bool emit_comparison(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_EQ:
     case FVM_OP_ON_FRIENDS:
@@ -356,10 +356,10 @@ static bool lower_comparison(fvm_compiler *c, int op) {
     }
 }
 
-static bool lower_return_stack(fvm_compiler *c, int op) {
+static bool emit_return_stack(fvm_compiler *c, int op) {
     switch (op) {
     case FVM_OP_TO_R:
-        fvm_index_home(c);
+        fvm_index_spill(c);
         c->state.limited = false;
         push_return(c, 1, fvm_take_reg(c));
         fvm_asm_move_pointer(&c->as, RP, 4);
@@ -421,9 +421,9 @@ void fvm_emit_template(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_PICK)
         fvm_give(c, fvm_copy_of(c, node->a));
     else if (node->op <= FVM_OP_ROT || node->op == FVM_OP_TWO_DUP || node->op == FVM_OP_TWO_DROP)
-        lower_stack(c, node->op);
-    else if (!lower_arithmetic(c, node->op) && !lower_comparison(c, node->op) &&
-             !fvm_emit_memory(c, node) && !lower_return_stack(c, node->op))
+        emit_stack(c, node->op);
+    else if (!emit_arithmetic(c, node->op) && !emit_comparison(c, node->op) &&
+             !fvm_emit_memory(c, node) && !emit_return_stack(c, node->op))
         fvm_give_const(c, constant_of(node));
 }
 

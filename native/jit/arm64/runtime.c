@@ -58,7 +58,7 @@ static const uint8_t *ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     runtime->resume = as->at;
     set(as, RS1, FVM_LEFT_RESUME, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
-    runtime->give_up = as->at;
+    runtime->abandon = as->at;
     fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
     set(as, RS1, FVM_LEFT_FAILED, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);

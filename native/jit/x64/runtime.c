@@ -64,7 +64,7 @@ static void ways_in_and_out(fvm_asm *as, fvm_runtime *runtime) {
     runtime->resume = as->at;
     set(as, RDX, FVM_LEFT_RESUME);
     fvm_asm_jump_to(as, ALWAYS, leave);
-    runtime->give_up = as->at;
+    runtime->abandon = as->at;
     fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
     set(as, RDX, FVM_LEFT_FAILED);
     fvm_asm_jump_to(as, ALWAYS, leave);
