@@ -61,7 +61,9 @@ static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     return -1;
 }
 
-static bool lies_in(fvm_addr at, fvm_addr start, fvm_addr end) { return at + 4 > start && at < end; }
+static bool lies_in(fvm_addr at, fvm_addr start, fvm_addr end) {
+    return at + 4 > start && at < end;
+}
 
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     edit edits[MOST_EDITS];

@@ -406,7 +406,8 @@ static bool are_settable(const fvm *vm) {
 }
 
 /* Runs the move words, and sets `here` back to `from` behind the last one. */
-static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others, fvm_random_selection *sample) {
+static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
+                           fvm_random_selection *sample) {
     begin_scan(vm, s);
     fvm_status status = others           ? scan_others(vm, s, owner)
                         : sample != NULL ? fvm_random_move(vm, s, owner, sample)
@@ -529,7 +530,9 @@ static fvm_status generate_turn(fvm *vm, fvm_random_selection *sample) {
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
 
-fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *sample) { return generate_turn(vm, sample); }
+fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *sample) {
+    return generate_turn(vm, sample);
+}
 
 fvm_status fvm_word_generate(fvm *vm) {
     fvm_status status = fvm_need(vm, 3);

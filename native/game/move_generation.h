@@ -58,7 +58,8 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* a
 void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* One move at random (random_move.c): the list has at least that one, if there are any. */
-fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample);
+fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                           fvm_random_selection *sample);
 
 /* --- passes ----------------------------------------------------------------------- */
 

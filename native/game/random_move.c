@@ -156,7 +156,8 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
 
 /* Draws places, and words as if all types had as many as the one with most: what is not there is
  * in vain, and nobody need ask first where pieces are. */
-static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
+static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                              fvm_random_selection *sample) {
     const fvm_addr board = board_of(vm, s);
     const uint32_t words = board != 0 ? most_words(vm, s) : 0;
     const uint32_t places = words * (uint32_t)s->scan_positions;
@@ -185,7 +186,8 @@ static fvm_status draw_places(fvm *vm, const fvm_scan *s, fvm_cell for_player, f
 
 /* --- with drops ------------------------------------------------------------------- */
 
-static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
+static fvm_status draw_pairs(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                             fvm_random_selection *sample) {
     pool p;
     if (!collect(vm, s, for_player, &p))
         return FVM_OK;
@@ -212,7 +214,8 @@ void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         stand_last(vm, s, last_piece(vm, s, board, for_player), for_player);
 }
 
-fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_random_selection *sample) {
+fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                           fvm_random_selection *sample) {
     sample->chosen = -1;
     if (!vm->scan_plain)
         return fvm_scan_board(vm, s, for_player);

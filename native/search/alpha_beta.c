@@ -1,32 +1,35 @@
 /* alpha_beta.c: alpha-beta for two sides over any turn order.
  *
- * Principal variation search (Marsland and Campbell, 1982) with a transposition table.  A value
- * belongs to the side of the player whose turn it is, or of the next one who draws no lots;
- * it changes its sign where the side changes, whatever the ply.  With more than two players all
- * others are one side ("paranoid", Sturtevant and Korf, 2000), and positions are evaluated as
- * the root's player sees them.  Partial moves and lots cost no depth.  Lots are averaged
- * (expectimax, Michie 1966).  The rules of the search stand in docs/explanation/search.md. */
+ * Principal variation search (Marsland and Campbell, 1982) with a transposition table.  The value
+ * of a node is that of the side of its viewer (search_stack.h); its sign changes where the side
+ * changes, not at each ply.  With more than two players all opponents are one side ("paranoid",
+ * Sturtevant and Korf, 2000), and positions are evaluated from the view of the root's player.
+ * Partial moves and chance nodes cost no depth.  Chance outcomes are averaged (expectimax, Michie
+ * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
+ * root: iterations and move ordering are iterative_deepening.c's. */
 #include "search/iterative_deepening.h"
 
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
-/* A value that rests on a repetition higher up holds on this way only: it is not remembered. */
+/* A value that depends on a repetition higher up is valid on this path only: it is not stored. */
 static bool is_path_independent(const fvm_deepening *t) { return t->repetition_ply >= t->ss->ply; }
 
-static int32_t side_to_move(fvm_deepening *t) { return fvm_deepening_side(t, fvm_search_viewer(t->ss)); }
+static int32_t side_to_move(fvm_deepening *t) {
+    return fvm_deepening_side(t, fvm_search_viewer(t->ss));
+}
 
-/* The position that `step` led to, for `side`. */
-static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int32_t depth, fvm_cell alpha,
-                      fvm_cell beta) {
+/* The value for `side` of the position that `step` led to. */
+static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int32_t depth,
+                             fvm_cell alpha, fvm_cell beta) {
     bool listed = step == MADE_PARTIAL;
     return side_to_move(t) == side ? node(t, depth, alpha, beta, listed, 0)
                                 : -node(t, depth, -beta, -alpha, listed, 0);
 }
 
-/* Makes the move and takes it back: its value for `side`. */
-static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side, int32_t depth,
-                    fvm_cell alpha, fvm_cell beta, bool first) {
+/* Makes the move, searches it and unmakes it: its value for `side`. */
+static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side,
+                            int32_t depth, fvm_cell alpha, fvm_cell beta, bool first) {
     fvm_made step = fvm_search_make(t->ss, choice->move);
     fvm_cell value;
     if (step == MADE_FAILED)
@@ -52,7 +55,8 @@ static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, in
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Wins count from the position, not from the root; with lots they are all alike. */
+/* The table holds distances of wins from the position, the search from the root.  In games with
+ * chance all wins have the same value. */
 static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies) {
     if (t->options->chance != 0)
         return value;
@@ -61,7 +65,7 @@ static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies
                                      : value;
 }
 
-/* Only values of exactly this depth answer: so a search is worth what its depth says. */
+/* Only values of exactly this depth are used, so that results do not depend on the table. */
 static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
                      fvm_cell beta, int32_t *table_move, fvm_cell *value) {
     fvm_tt_entry found;
@@ -70,7 +74,7 @@ static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horiz
     *table_move = found.move;
     bool ends = horizon && found.kind == TT_EXACT;
     if (found.depth != depth + TT_DEPTH_BIAS ||
-        (!ends && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* the line goes on */
+        (!ends && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha)) /* keep the line */
         return false;
     *value = adjust_win(t, found.value, -t->ss->ply);
     bool is = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
@@ -85,11 +89,11 @@ static void tt_record(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell va
     fvm_tt_store(t->tt, key, &entry);
 }
 
-/* --- lots ------------------------------------------------------------------------- */
+/* --- chance nodes ----------------------------------------------------------------- */
 
 enum { MAX_OUTCOMES = 64 };
 
-/* The mean over the lots, for the side of the viewer; equal outcomes are searched once. */
+/* The mean of the chance outcomes for the viewer's side; equal outcomes are searched once. */
 static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count, int32_t side) {
     fvm_search_stack *ss = t->ss;
     uint64_t keys[MAX_OUTCOMES];
@@ -109,8 +113,9 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
         int32_t same = 0;
         while (same < known && (key == 0 || keys[same] != key))
             same++;
-        fvm_cell value = same < known ? values[same]
-                                      : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+        fvm_cell value =
+            same < known ? values[same]
+                         : search_after(t, step, side, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
         if (same == known && known < MAX_OUTCOMES) {
@@ -122,7 +127,7 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
         fvm_search_unmake(ss);
     }
     t->pool_used = first;
-    t->pv_length[ss->ply] = 0; /* what follows depends on the lot */
+    t->pv_length[ss->ply] = 0; /* what follows depends on the outcome */
     return tried > 0 ? (fvm_cell)(sum / tried) : 0;
 }
 
@@ -137,15 +142,15 @@ static bool is_repetition(fvm_deepening *t, uint64_t key) {
     return false;
 }
 
-/* The best of the moves of a node so far. */
+/* The best of the moves of a node that have been searched. */
 typedef struct {
     fvm_cell best, low;
     int32_t move;
 } best_move;
 
-/* Whether the node is cut off. */
-static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move *choice, fvm_cell value,
-                  fvm_cell beta, int32_t depth) {
+/* Takes the value of a move into account; true: cut off. */
+static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move *choice,
+                        fvm_cell value, fvm_cell beta, int32_t depth) {
     if (value > of->best) {
         of->best = value;
         of->move = choice->index;
@@ -159,25 +164,25 @@ static bool update_best(fvm_deepening *t, best_move *of, const fvm_ordered_move 
     return value >= beta;
 }
 
-/* So many moves of the list tell which one is tried first; 0: all of them.  Most lists of which the
- * first move is known are not wanted any longer after it. */
+/* The number of moves to generate to know which is searched first; 0: all.  Most nodes at which
+ * the first move is known are cut off by it. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
     if (!t->ss->short_lists || !fvm_may_shorten_list(t))
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
 
-/* early: moves that the list stopped at, of which the last is tried before there are others; 0: it
- * is whole. */
+/* generated: 0 if the list is complete; else the number of moves in a partial list, the last of
+ * which is searched before the complete list is generated. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                             int32_t side, uint64_t key, int32_t table_move, int32_t early) {
+                             int32_t side, uint64_t key, int32_t table_move, int32_t generated) {
     fvm_search_stack *ss = t->ss;
     int32_t first = t->pool_used, count = 0, i = 0;
     fvm_ordered_move choice;
     best_move of = {-SEARCH_INFINITY, alpha, -1};
     bool cut = false;
-    if (early > 0) {
-        choice = fvm_order_one_move(t, early - 1, table_move);
+    if (generated > 0) {
+        choice = fvm_order_one_move(t, generated - 1, table_move);
         fvm_cell value = search_move(t, &choice, side, depth, of.low, beta, true);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
@@ -188,9 +193,9 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     if (!cut)
         count = fvm_order_moves(t, table_move, &first);
     if (count < 0)
-        return 0; /* stopped, or there is no memory */
-    if (early > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* that one again */
+        return 0; /* stopped, or out of memory */
+    if (generated > 0 && count > 0) {
+        fvm_order_pick(t, first, first + count); /* the move searched above */
         i = 1;
     }
     for (; i < count && !cut; i++) {
@@ -209,16 +214,16 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     return of.best;
 }
 
-/* The key of the position under which values are remembered, 0: none; *again: it has been on the
- * way here, or in the game, before. */
-static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *again) {
+/* The position's key in the transposition table, 0: none; *repetition: the position has occurred
+ * on the path to this node. */
+static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repetition) {
     fvm_search_stack *ss = t->ss;
     uint64_t key = 0;
     if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !listed && !chance && !ss->unbounded) {
-        uint64_t place = fvm_search_position_key(ss);
-        t->path[ss->ply] = place;
-        *again = is_repetition(t, place);
-        key = ss->count_turns ? 0 : place;
+        uint64_t position = fvm_search_position_key(ss);
+        t->path[ss->ply] = position;
+        *repetition = is_repetition(t, position);
+        key = ss->count_turns ? 0 : position;
     }
     if (t->tt == NULL)
         return 0;
@@ -240,21 +245,22 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* last: at the horizon one move tells that there are some, two that it is no single reply. */
-static bool make_list(fvm_deepening *t, int32_t depth, bool last, int32_t early) {
-    if (early > 0)
-        return fvm_search_generate_first(t->ss, early);
+/* last: at the horizon, where one move shows that there are moves, and two that there is more than
+ * a single reply.  first_moves: generate only so many, 0: all. */
+static bool make_list(fvm_deepening *t, int32_t depth, bool last, int32_t first_moves) {
+    if (first_moves > 0)
+        return fvm_search_generate_first(t->ss, first_moves);
     return fvm_search_generate(t->ss, !last ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
 }
 
-/* The table is asked before moves are made: that is what costs most. */
-static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                         int32_t passes) {
+/* Reads the table before it generates moves, which costs most. */
+static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                            bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;
     int32_t table_move = -1;
     fvm_addr first;
     fvm_cell value = 0;
-    bool again = false;
+    bool repetition = false;
     t->result->nodes++;
     t->pv_length[ss->ply] = 0;
     t->path[ss->ply] = 0;
@@ -263,15 +269,15 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     int32_t side = side_to_move(t);
     bool chance = fvm_search_is_chance(ss);
     bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
-    uint64_t key = node_key(t, listed, chance, &again);
-    if (again)
+    uint64_t key = node_key(t, listed, chance, &repetition);
+    if (repetition)
         return 0;
     if (key != 0 && passes == 0 &&
         tt_answers(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
     bool last = horizon && !listed && ss->short_lists;
-    int32_t early = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
-    if (!listed && !make_list(t, depth, last, early))
+    int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
+    if (!listed && !make_list(t, depth, last, first_moves))
         return 0;
     int32_t count = fvm_search_list(ss, &first);
     if (!listed) {
@@ -285,7 +291,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
             return value;
         }
         if (passes >= ss->turns)
-            return 0; /* a whole round without a move */
+            return 0; /* nobody has moved for a whole round */
     }
     bool deepest = ss->ply >= SEARCH_PLIES - 2;
     if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
@@ -294,7 +300,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
             tt_record(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
-    if (last && count > 1) { /* it goes on: now all of them are wanted */
+    if (last && count > 1) { /* the search continues: generate all moves */
         if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0))
             return 0;
         count = fvm_search_list(ss, &first);
@@ -303,7 +309,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
         return search_moves(t, depth, alpha, beta, side, key, table_move,
-                            count >= early ? early : 0);
+                            count >= first_moves ? first_moves : 0);
     value = average_outcomes(t, depth, count, side);
     if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
         tt_record(t, key, depth, value, TT_EXACT, -1);
@@ -321,7 +327,7 @@ static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-fvm_cell fvm_negamax_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth, fvm_cell alpha,
-                          fvm_cell beta) {
+fvm_cell fvm_negamax_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
+                          fvm_cell alpha, fvm_cell beta) {
     return search_move(t, choice, 0, depth, alpha, beta, true);
 }

@@ -1,15 +1,15 @@
 /* best_reply.c: the best reply of all opponents together (Schadd and Winands, 2011).
  *
- * For more than two players.  After the moves of the root's player one opponent moves, the one
- * with the reply that hurts most; then it is the root's player's turn again.  What OnNextTurn
- * decides about the turns between is passed over, so positions may be reached that play cannot
- * reach: that is the method's price.  Lots are averaged; no table. */
+ * For games with more than two players.  After a turn of the root's player only one opponent
+ * moves: the one with the strongest reply.  Then the root's player moves again.  OnNextTurn is not
+ * called for the turns left out, so the search reaches positions that cannot occur in a game; this
+ * is inherent in the method.  Chance outcomes are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"
 
-static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                     int32_t passes);
+static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                         bool listed, int32_t passes);
 
-/* The offset of the first slot from `offset` on that belongs to a player, -1 for none. */
+/* The offset of a player's first slot in the turn order from `offset` on, -1 if there is none. */
 static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
@@ -28,7 +28,7 @@ static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number
     return -1;
 }
 
-/* Makes it the turn of that slot, as the library does. */
+/* Gives the turn to the player of that slot, by the library's $SetTurn. */
 static bool set_turn(fvm_deepening *t, fvm_cell offset) {
     fvm *vm = t->ss->vm;
     fvm_addr word = fvm_find_in(vm, FVM_K_FORTH, "$SetTurn", 8);
@@ -44,7 +44,7 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
 
 static bool is_our_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
 
-/* The replies on the newest list, each to its end where it has parts; true when one refutes. */
+/* Searches the replies in the newest list, partial moves to their end; true: one refutes. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_cell alpha,
                        fvm_cell *beta, fvm_cell *worst) {
     fvm_search_stack *ss = t->ss;
@@ -78,7 +78,7 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
     return refuted;
 }
 
-/* All replies of one opponent; true when one refutes. */
+/* Searches all replies of one opponent; true: one refutes. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                        fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
     fvm_cell slot = find_turn_slot(t, offset, number), back = find_turn_slot(t, offset, t->root);
@@ -87,7 +87,7 @@ static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, in
     return search_replies(t, depth, back, alpha, beta, worst);
 }
 
-/* It is some opponent's turn: the strongest reply of any. */
+/* The value of a position with an opponent to move: that of the strongest reply of any opponent. */
 static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_search_stack *ss = t->ss;
     fvm *vm = ss->vm;
@@ -138,7 +138,8 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     for (int32_t number = 1; number < SEARCH_PLAYERS; number++) {
-        if (number == t->root || (t->choosers >> number & 1) == 0 || fvm_deepening_side(t, number) == 0)
+        if (number == t->root || (t->choosers >> number & 1) == 0 ||
+            fvm_deepening_side(t, number) == 0)
             continue;
         bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &worst);
         if (ss->status != FVM_OK || t->stopped)
@@ -147,18 +148,20 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
         if (refuted)
             return worst;
     }
-    return worst == SEARCH_INFINITY ? fvm_deepening_evaluate(t, 0) : worst; /* nobody can reply */
+    /* SEARCH_INFINITY: no opponent has a reply. */
+    return worst == SEARCH_INFINITY ? fvm_deepening_evaluate(t, 0) : worst;
 }
 
-static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm_cell alpha,
+                             fvm_cell beta) {
     if (step == MADE_PARTIAL)
         return our_turn(t, depth - t->ss->partial_cost, alpha, beta, true, 0);
     return is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, 0)
                       : their_turn(t, depth - 1, alpha, beta);
 }
 
-static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                     int32_t passes) {
+static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                         bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;
     int32_t count = 0, ply = ss->ply, first;
     fvm_addr list;
@@ -170,12 +173,14 @@ static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_ce
     count = fvm_search_list(ss, &list);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
-        if (ss->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= ss->turns))
+        if (ss->status != FVM_OK || over == FVM_DRAW ||
+            (over == FVM_UNKNOWN && passes >= ss->turns))
             return 0;
         if (over != FVM_UNKNOWN)
             return fvm_deepening_decided(t, over);
     }
-    if ((depth <= 0 && (!listed || ss->partial_cost > 0) && !fvm_quiescence_continues(t, depth, count)) ||
+    if ((depth <= 0 && (!listed || ss->partial_cost > 0) &&
+         !fvm_quiescence_continues(t, depth, count)) ||
         ply >= SEARCH_PLIES - 2)
         return ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, 0);
     if (count == 0) {
@@ -209,8 +214,8 @@ static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_ce
     return best;
 }
 
-fvm_cell fvm_brs_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth, fvm_cell alpha,
-                      fvm_cell beta) {
+fvm_cell fvm_brs_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
+                      fvm_cell alpha, fvm_cell beta) {
     fvm_made step = fvm_search_make(t->ss, choice->move);
     if (step == MADE_FAILED)
         return 0;

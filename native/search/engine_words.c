@@ -1,6 +1,6 @@
-/* engine_words.c: engines that scripts name, the words they report with, and perft.
+/* engine_words.c: running the engines that scripts define, the words they report with, and perft.
  *
- * It owns what an engine said last; how a search thinks is original_search.c's. */
+ * It owns the last report of an engine.  It must not know how the built-in searches work. */
 #include "game/move_list_reuse.h"
 #include "search/original_search.h"
 #include "vm/page_restore.h"
@@ -9,10 +9,9 @@
 
 #include <stdlib.h>
 
-/* Seconds that a script's engine gets to notice that it should stop, at the least; and leavings
- * that are counted at the most. */
+/* The least number of seconds that a script's engine has to react to a request to stop. */
 #define GRACE 0.25
-enum { MOST_LEFT = 1000 };
+enum { MAX_LINKS = 1000 };
 
 /* --- reports ---------------------------------------------------------------------- */
 
@@ -73,7 +72,7 @@ fvm_status fvm_word_status(fvm *vm) {
 }
 
 fvm_status fvm_word_yield(fvm *vm) {
-    (void)vm; /* steps, polls and interrupts are looked at everywhere: nothing to do */
+    (void)vm; /* budget and interrupts are checked elsewhere: nothing to do */
     return FVM_OK;
 }
 
@@ -109,7 +108,7 @@ fvm_status fvm_word_negamax(fvm *vm) {
     return status;
 }
 
-/* Version 151 asks whose search this is (player-to-move). */
+/* Libraries of version 151 read the searching player from player-to-move. */
 static void note_searcher(fvm *vm) {
     fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
 }
@@ -136,8 +135,7 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     return status;
 }
 
-/* The move of the newest list that a text names; the one that the search chose wins among
- * moves of the same name. */
+/* The move of the newest list with that text; if several have it, the one the search chose. */
 static fvm_addr named_move(fvm *vm, const char *text) {
     char other[FVM_TEXT_MAX + 1];
     uint32_t length;
@@ -155,24 +153,26 @@ static fvm_addr named_move(fvm *vm, const char *text) {
     return 0;
 }
 
-/* Links from `top` down to `end`, where each record names the one before in the cell at `link`. */
-static int32_t links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
+/* Counts the records from `top` down to `end`.  Each has the address of the previous one `link`
+ * bytes below its own. */
+static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
     int32_t count = 0;
-    while (top > end && count < MOST_LEFT && fvm_in(vm, top - link, 4)) {
+    while (top > end && count < MAX_LINKS && fvm_in(vm, top - link, 4)) {
         top = (fvm_addr)fvm_get(vm, top - link);
         count++;
     }
     return count;
 }
 
-/* What the engine did not tidy up; the turn is as it was before. */
-static void note_leavings(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
+/* Reports what the engine has left behind: stack items, boards, lists, another turn.  turn: before
+ * the engine ran. */
+static void report_leftovers(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
                           fvm_search_result *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
     result->items = (int32_t)(vm->sp - base);
-    result->boards = links(vm, board, (fvm_addr)turn->what[FVM_TURN_BOARD], 4);
-    result->lists = links(vm, list, (fvm_addr)turn->what[FVM_TURN_LIST], 0);
+    result->boards = count_links(vm, board, (fvm_addr)turn->what[FVM_TURN_BOARD], 4);
+    result->lists = count_links(vm, list, (fvm_addr)turn->what[FVM_TURN_LIST], 0);
     result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->what[FVM_TURN_OFFSET];
 }
 
@@ -218,11 +218,11 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     else
-        note_leavings(vm, &turn, base, result);
-    vm->halt = outer; /* that it was stopped is told as a failure: with its place */
+        report_leftovers(vm, &turn, base, result);
+    vm->halt = outer; /* a forced stop is reported as a failure with its position */
     result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
     vm->engine_status = 0;
-    /* Boards and lists that the engine left allocated go; the turn is as it was. */
+    /* Free boards and lists that the engine left allocated, and restore the turn. */
     fvm_turn_restore(vm, &turn);
     fvm_transient_wipe(vm);
     fvm_set_stack(vm, base);
@@ -242,18 +242,19 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     return status;
 }
 
-enum { MAX_PLIES = 1000 }; /* each takes C stack */
+enum { MAX_PLIES = 1000 }; /* each uses C stack */
 
 /* --- perft ------------------------------------------------------------------------ */
 
 typedef struct {
     int64_t *count;
-    bool joined;   /* a chain of partial moves is one ply */
-    int32_t level; /* moves made, partial ones too: each takes C stack */
-    fvm_list_reuse *again;
+    bool joined;   /* a chain of partial moves counts as one ply */
+    int32_t level; /* moves made, including partial moves: each uses C stack */
+    fvm_list_reuse *reuse;
 } tally;
 
-/* depth: plies left.  inside: in a chain of partial moves that counts as the first of them. */
+/* depth: remaining plies.  inside: after the first move of a chain of partial moves that counts as
+ * one ply. */
 static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
     int32_t moves;
     fvm_cell over = FVM_UNKNOWN;
@@ -262,12 +263,12 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         return FVM_OK;
     }
     bool only_counted = depth == 1 && !sum->joined;
-    bool watched = only_counted && fvm_reuse_begin(sum->again, vm), same = watched;
+    bool checked = only_counted && fvm_reuse_begin(sum->reuse, vm), same = checked;
     int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
-    if (watched)
-        fvm_reuse_list_made(sum->again);
-    /* No continuation: the turn passes, which is no ply, but ends a chain. */
+    if (checked)
+        fvm_reuse_list_made(sum->reuse);
+    /* Without a continuation the turn ends.  This is not a ply, but ends the chain. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         if (inside && --depth == 0) {
             ++*sum->count;
@@ -276,15 +277,15 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         inside = same = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
-            status = fvm_spend(vm, 1); /* OnNextTurn may be what makes the turn partial */
+            status = fvm_spend(vm, 1); /* OnNextTurn may make the turn partial each time */
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    /* Inside a chain nothing is asked, so the list need not be made again. */
+    /* Inside a chain OnIsGameOver is not asked, and the list is not generated a second time. */
     const bool asks = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
     if (asks)
         status = fvm_game_over(vm, &over);
-    same = watched && fvm_reuse_possible(sum->again, &steps) && same;
+    same = checked && fvm_reuse_possible(sum->reuse, &steps) && same;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
     if (asks)
@@ -330,16 +331,16 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (depth > MAX_PLIES)
         return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
     fvm_snapshot *start = fvm_snapshot_take(vm);
-    tally sum = {count, joined != 0, 0, malloc(sizeof *sum.again)};
-    if (start == NULL || sum.again == NULL) {
+    tally sum = {count, joined != 0, 0, malloc(sizeof *sum.reuse)};
+    if (start == NULL || sum.reuse == NULL) {
         fvm_snapshot_free(start);
-        free(sum.again);
+        free(sum.reuse);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
     bool inside = sum.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     fvm_status status = count_below(vm, depth, inside, &sum);
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
-    free(sum.again);
+    free(sum.reuse);
     return status;
 }

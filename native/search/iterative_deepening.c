@@ -1,9 +1,9 @@
-/* iterative_deepening.c: our searches from the root: iterations, windows, lines, limits, the
- * order of moves.
+/* iterative_deepening.c: the driver of the depth-first searches: iterations, aspiration windows,
+ * lines, limits and move ordering.
  *
- * It owns what alpha_beta.c, maxn.c and best_reply.c share.  Moves are tried in this order: the
- * table's, captures (dearest victim, cheapest taker), killers (Akl and Newborn, 1977), then by history
- * (Schaeffer, 1989). */
+ * It owns what alpha_beta.c, maxn.c and best_reply.c share, and must not know how they search a
+ * node.  Moves are ordered like this: the table's move, captures (most valuable victim, least
+ * valuable attacker), killers (Akl and Newborn, 1977), then history (Schaeffer, 1989). */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>
@@ -33,13 +33,13 @@ int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
     return (t->allies >> number & 1) != 0 ? 0 : 1;
 }
 
-/* With lots a win is a win: means of wins must not depend on the way to them. */
+/* In games with chance all wins have the same value: averages must not depend on their distance. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
     fvm_cell value = SEARCH_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
     return over == FVM_WIN ? value : -value;
 }
 
-/* What the position is worth to a side.  With more than two players the root's player is asked. */
+/* With more than two players, positions are evaluated from the view of the root's player. */
 fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     bool many = t->contestants > 2;
     int32_t number = many ? t->root : fvm_search_is_chance(t->ss) ? fvm_search_viewer(t->ss) : 0;
@@ -51,16 +51,14 @@ fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     return many && side != 0 ? -value : value;
 }
 
-/* Whether the search may go on beyond its depth, whatever is there. */
 bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
     return fvm_deepening_uses(t, FVM_USE_QUIESCENCE) && depth > -t->options->extension;
 }
 
-/* Whether it does. */
 bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
     if (!fvm_quiescence_allowed(t, depth))
         return false;
-    /* Lots would multiply with every single reply. */
+    /* After each single reply the number of chance outcomes would multiply. */
     return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 
@@ -73,8 +71,8 @@ static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
     return value < 0 ? 0 : value > 100000 ? 100000 : value;
 }
 
-/* What a move takes from others, in values of pieces; -1: nothing.  Half of the value of the
- * piece that takes is counted against it, so that the cheaper one tries first. */
+/* The values of the pieces that a move captures; -1: none.  A part of the capturing piece's value
+ * is subtracted, so that the less valuable attacker comes first. */
 static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     fvm *vm = t->ss->vm;
     fvm_change changes[MAX_CHANGES];
@@ -82,9 +80,10 @@ static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
     bool takes = false;
     for (int32_t i = 0; i < count && i < MAX_CHANGES; i++) {
-        fvm_cell victim = changes[i].kind == FVM_CHANGE_CAPTURE || changes[i].kind == FVM_CHANGE_MOVE
-                              ? changes[i].other
-                              : 0;
+        fvm_cell victim =
+            changes[i].kind == FVM_CHANGE_CAPTURE || changes[i].kind == FVM_CHANGE_MOVE
+                ? changes[i].other
+                : 0;
         if (victim == 0 || FVM_OWNER(victim) == own)
             continue;
         takes = true;
@@ -166,14 +165,14 @@ bool fvm_has_move_order(const fvm_deepening *t) {
            t->options->seed != 0;
 }
 
-/* To know takes some time: many nodes are wanted first. */
+/* The analysis takes some time: it is made only in searches of many nodes. */
 bool fvm_may_shorten_list(fvm_deepening *t) {
-    if (t->generator_pure == 0 && t->result->nodes > ANALYSIS_NODES)
-        t->generator_pure = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
-    return t->generator_pure > 0;
+    if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
+        t->independent = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
+    return t->independent > 0;
 }
 
-/* A seed decides between equals; without one the list does. */
+/* Moves of equal rank are ordered by the seed, without a seed by the list. */
 static bool before(const fvm_deepening *t, const fvm_ordered_move *a, const fvm_ordered_move *b) {
     if (a->rank != b->rank)
         return a->rank > b->rank;
@@ -229,8 +228,8 @@ typedef struct {
     fvm_line *lines;
 } root;
 
-static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth, fvm_cell alpha,
-                           fvm_cell beta) {
+static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
+                           fvm_cell alpha, fvm_cell beta) {
     if (t->options->method == FVM_METHOD_MAXN)
         return fvm_maxn_root(t, choice, depth);
     if (t->options->method == FVM_METHOD_BEST_REPLY && t->contestants > 2)
@@ -238,7 +237,7 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
-/* The best of the moves from `from` on; false if stopped before it is known. */
+/* Finds the best of the root moves from `from` on; false: stopped before one was found. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -256,7 +255,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
                 value = root_value(t, &choice, depth, low, beta);
         }
         if (t->ss->status != FVM_OK || t->stopped)
-            return found && i > from; /* the former best has been looked at */
+            return found && i > from; /* the previous best move has been searched */
         if (value <= low && found)
             continue;
         if (value > low || !found) {
@@ -266,7 +265,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             line->length = t->pv_length[0];
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
-            /* It comes first, the others keep their order. */
+            /* The move comes first, the others keep their order. */
             memcpy(t->result->scores, t->scores, sizeof t->result->scores);
             memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
             r->moves[from] = choice;
@@ -279,7 +278,8 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
     return found;
 }
 
-/* A narrow window around the former score; outside of it the search is done again. */
+/* Searches with an aspiration window around the previous score; if the score falls outside,
+ * searches again with a full window. */
 static bool search_window(root *r, int32_t from, int32_t depth) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -304,7 +304,7 @@ static bool search_window(root *r, int32_t from, int32_t depth) {
 
 enum { LINE_TEXT = 8192 };
 
-/* The moves of a line as text, by making them; as many as there is room for. */
+/* Writes the moves of a line as text, as many as there is room for, by making them. */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
@@ -334,7 +334,7 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
         fvm_search_unmake(ss);
 }
 
-/* Tells the host what an iteration has found; false: the host or the script failed. */
+/* Reports a completed iteration to the host; false: the host or the script failed. */
 static bool report(fvm_deepening *t, const root *r, int32_t depth) {
     fvm *vm = t->ss->vm;
     char text[LINE_TEXT];
@@ -359,7 +359,7 @@ static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
 }
 
-/* What comes to light on the way and changes what positions are worth, or their keys. */
+/* Counts the facts found during the search that change values of positions, or their keys. */
 static int32_t count_discoveries(const fvm_deepening *t) {
     bool chance_seen = t->chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE);
     return t->ss->outside_count + t->ss->unbounded + chance_seen;
@@ -382,7 +382,8 @@ static void iterate(root *r) {
             if (t->stopped || t->ss->status != FVM_OK)
                 return;
         }
-        /* Memory that moves change has come to light, which earlier keys left out; or lots have. */
+        /* Earlier keys did not contain memory that moves change, or earlier values ignored
+         * chance: repeat the iteration. */
         if (count_discoveries(t) != known && again++ < MAX_RESTARTS) {
             depth--;
             continue;
@@ -390,13 +391,13 @@ static void iterate(root *r) {
         t->result->depth = depth;
         if (!report(t, r, depth) || (is_decided(t, &r->lines[0]) && lines == 1))
             return;
-        /* Half of the time is gone: the next iteration would hardly end. */
+        /* After half of the time the next iteration would hardly be completed. */
         if (t->deadline > 0 && fvm_now() - t->start > (t->deadline - t->start) / 2)
             return;
     }
 }
 
-/* Who is on the root's side. */
+/* Finds the players on the root's side. */
 static void find_sides(fvm_deepening *t) {
     t->root = fvm_search_viewer(t->ss);
     t->choosers = fvm_search_choosers(t->ss);
@@ -452,7 +453,7 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     return t->ss->status;
 }
 
-/* Cells that moves change and that nobody knew of at first are no part of earlier keys. */
+/* Earlier keys did not contain the changed cells that the search found: clear the table. */
 static void report_outside(fvm_deepening *t, fvm_tt *tt) {
     t->result->outside = t->ss->outside_count;
     t->result->keyless = t->ss->unbounded;
@@ -460,11 +461,11 @@ static void report_outside(fvm_deepening *t, fvm_tt *tt) {
         fvm_tt_clear(tt);
 }
 
-fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt, fvm_line *lines,
-                     fvm_deepening_result *result) {
+fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                                fvm_line *lines, fvm_deepening_result *result) {
     *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
-        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* stopped before it began, it has the first move */
+        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* if the search stops at once: the first move */
     fvm_begin(vm, FVM_PHASE_SEARCH);
     if (vm->nesting > 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
@@ -485,7 +486,7 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_lib_put(vm, vm->lib.ply, 0);
     status = search_root(t, lines);
     result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
-    vm->engine_status = 0; /* not before: it may have been told to stop already */
+    vm->engine_status = 0; /* not earlier: a request to stop may precede the search */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     report_outside(t, tt);

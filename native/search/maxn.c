@@ -28,7 +28,7 @@ static void evaluate_all(fvm_deepening *t, scores *result) {
         }
 }
 
-/* Whoever wins beats all others but his friends, whoever loses is beaten by them. */
+/* A winner beats all players but the winner's friends; a loser is beaten by them. */
 static void score_decided(fvm_deepening *t, fvm_cell over, scores *result) {
     int32_t viewer = fvm_search_viewer(t->ss);
     fvm_cell value = fvm_deepening_decided(t, over);
@@ -97,7 +97,8 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
     count = fvm_search_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
-        if (ss->status != FVM_OK || over == FVM_DRAW || (over == FVM_UNKNOWN && passes >= ss->turns))
+        if (ss->status != FVM_OK || over == FVM_DRAW ||
+            (over == FVM_UNKNOWN && passes >= ss->turns))
             return;
         if (over != FVM_UNKNOWN) {
             score_decided(t, over, result);

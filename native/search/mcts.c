@@ -1,10 +1,10 @@
 /* mcts.c: Monte Carlo tree search for any number of players.
  *
  * UCT (Kocsis and Szepesvari, 2006) with progressive history (Nijssen and Winands, 2011): moves
- * that were good wherever a player made them are tried early.  Decided positions are proven
- * upwards (Winands, Bjornsson and Saito, 2008).  Each node keeps the rewards of the player who
- * moved into it, so turns may follow each other as they like.  Lots are drawn.  A playout that
- * lasts too long is judged by OnEvaluate. */
+ * that were good in other positions are tried early.  Results of decided positions are propagated
+ * as proofs (Winands, Bjornsson and Saito, 2008).  Each node stores the rewards of the player who
+ * moved into it, so any turn order works.  Chance outcomes are selected at random.  A playout that
+ * exceeds its limit is scored by OnEvaluate.  How nodes are stored is mcts_tree.c's. */
 #include "search/mcts_tree.h"
 
 #include <math.h>
@@ -18,19 +18,19 @@ typedef struct {
     const fvm_tree_options *options;
     fvm_tree_result *result;
     uint32_t choosers; /* players who choose moves */
-    uint32_t sides[SEARCH_PLAYERS]; /* who wins with each */
+    uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players who win together with it */
     uint64_t random;
     double deadline;
     int32_t clock_countdown;
     int32_t path[SEARCH_PLIES];
-    uint32_t slots[SEARCH_PLIES]; /* of the history, of the move into each node of the path */
+    uint32_t slots[SEARCH_PLIES]; /* history slot of the move into each node of the path */
     int32_t length;
     float rewards[SEARCH_PLAYERS];
     int32_t played;    /* playouts */
     int64_t began;     /* steps before the search */
     bool selects_moves;     /* moves of playouts are made one by one */
     fvm_random_selection selection;
-    /* as before the search */
+    /* state before the search, restored at its end */
     fvm_turn turn;
     fvm_cell *base;
     fvm_cell searching;
@@ -55,7 +55,7 @@ static void reward_all(search *s, float reward) {
         s->rewards[i] = reward;
 }
 
-/* The winner of a side that is told at a node: he who moved into it, where he is one of them. */
+/* The player that stands for a winning side at a node: the mover into it, if on that side. */
 static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     uint32_t side = s->sides[winner];
     int32_t first = 0;
@@ -64,8 +64,8 @@ static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     return (side >> mover & 1) != 0 ? mover : first;
 }
 
-/* Who wins, as told where `mover` has moved: a number, TREE_DRAWN, or 0 where the winners are
- * not of one side, which no number could tell. */
+/* The winner as a proof for a node that `mover` has moved into: a player number, TREE_DRAWN, or 0
+ * if the winners are on several sides. */
 static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     int32_t viewer = fvm_search_viewer(s->ss), winner = 0;
     if (over == FVM_DRAW || over == FVM_UNKNOWN) {
@@ -80,7 +80,7 @@ static int32_t reward_decided(search *s, fvm_cell over, int32_t mover) {
     return winner != 0 && (winners & ~s->sides[winner]) == 0 ? side_number(s, winner, mover) : 0;
 }
 
-/* OnEvaluate as a share of a win: what its numbers usually are is learned on the way. */
+/* Maps OnEvaluate to rewards from 0 to 1, scaled by the running mean of its magnitude. */
 static void reward_evaluated(search *s) {
     reward_all(s, 0.5F);
     for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
@@ -95,22 +95,24 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
-/* Whether playouts need no lists.  To know takes about as long as a playout: many are wanted. */
+/* Decides whether playouts can do without lists.  The analysis takes about as long as a playout, so
+ * it waits for the second one. */
 static void analyse_generator(search *s) {
     if (s->played++ != 1)
         return;
-    s->selects_moves = fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
+    s->selects_moves =
+        fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
     s->selection = (fvm_random_selection){.random = &s->random, .most = 1};
 }
 
-/* A move of the newest list at random, 0 if it is empty. */
+/* A random move of the newest list, 0 if it is empty. */
 static fvm_addr random_listed_move(search *s) {
     fvm_addr first;
     int32_t count = fvm_search_list(s->ss, &first);
     return count > 0 ? nth(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
 }
 
-/* Steps do not depend on the machine, so that a search which ends after some repeats exactly. */
+/* Steps do not depend on the machine: a search limited by steps is reproducible. */
 static bool out_of_steps(const search *s) {
     return s->options->steps > 0 && fvm_steps(s->ss->vm) - s->began >= s->options->steps;
 }
@@ -120,7 +122,7 @@ static bool is_long(const search *s, int64_t began) {
     return out_of_steps(s) || (most > 0 && fvm_steps(s->ss->vm) - began >= most);
 }
 
-/* At random from the newest list on; the list's position is not decided. */
+/* Plays random moves, beginning with the newest list, whose position is not decided. */
 static void play_out(search *s) {
     fvm_search_stack *ss = s->ss;
     int32_t passes = 0, most = s->options->playout_plies;
@@ -142,7 +144,8 @@ static void play_out(search *s) {
         selected = step == MADE_TURN && s->selects_moves;
         if (step == MADE_PARTIAL)
             continue;
-        fvm_cell over = selected ? fvm_search_random_move(ss, &s->selection, &move) : fvm_search_enter_turn(ss);
+        fvm_cell over =
+            selected ? fvm_search_random_move(ss, &s->selection, &move) : fvm_search_enter_turn(ss);
         if (ss->status != FVM_OK)
             return;
         if (over != FVM_UNKNOWN || passes >= ss->turns) {
@@ -153,14 +156,15 @@ static void play_out(search *s) {
     reward_evaluated(s);
 }
 
-/* --- the way down ----------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------- */
 
 static uint32_t history_slot(search *s, fvm_addr move) {
     fvm_move_cells cells;
     uint32_t id = fvm_move_cells_at(s->ss->vm, move, &cells)
                       ? (uint32_t)fvm_get(s->ss->vm, cells.hash)
                       : 0;
-    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(s->ss) << 32) | id) & HISTORY_MASK;
+    return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(s->ss) << 32) | id) &
+           HISTORY_MASK;
 }
 
 static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
@@ -181,7 +185,7 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
         } else if (child->proof != 0) {
             value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
         } else if (child->visits == 0) {
-            value = 1e3 + known; /* each once, the most promising first */
+            value = 1e3 + known; /* each child once, the most promising first */
         } else {
             double mean = (double)child->sum / child->visits;
             value = mean + s->options->exploration * sqrt(logarithm / child->visits);
@@ -196,7 +200,7 @@ static int32_t choose(search *s, int32_t index, fvm_addr first, int32_t count) {
     return best;
 }
 
-/* What is proven of a node whose children are known. */
+/* Derives the proof of a node from those of its children. */
 static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     fvm_tree_node *node = &s->tree->nodes[index];
     bool all = true, drawn = false;
@@ -212,7 +216,8 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
             return;
         }
         drawn = drawn || proof == TREE_DRAWN;
-        winner = winner == 0 || winner == proof ? proof : -1; /* all told by the same mover */
+        winner =
+            winner == 0 || winner == proof ? proof : -1; /* -1: not the same for all children */
     }
     if (!all || node->count == 0)
         return;
@@ -235,7 +240,7 @@ static void backpropagate(search *s) {
     }
 }
 
-/* Where a way down has ended. */
+/* The end of the path from the root. */
 typedef struct {
     int32_t movers[SEARCH_PLIES];
     bool chances[SEARCH_PLIES];
@@ -244,8 +249,9 @@ typedef struct {
     bool decided;
 } leaf;
 
-/* Down to a node that has not been expanded; by `lazy` only its second visit expands one.  The
- * root's list is the newest before; the walk is left at the leaf. */
+/* Makes moves down to a node without children.  lazy: a node is expanded at its second visit, not
+ * at its first.  On entry the newest list is the root's; on return the search stack is at the
+ * leaf. */
 static void select_leaf(search *s, leaf *l, bool lazy) {
     fvm_search_stack *ss = s->ss;
     fvm *vm = ss->vm;
@@ -260,7 +266,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         l->movers[here] = fvm_search_mover(ss);
         l->chances[here] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
-        /* Without a move the host passes: one child.  Lots need no judgement. */
+        /* A player without moves passes: one child.  Chance nodes are not evaluated. */
         if (node->first == 0 &&
             ((lazy && (node->visits > 0 || l->index == 0)) || (!lazy && l->chances[here]) ||
              l->count == 0)) {
@@ -297,13 +303,13 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
     }
 }
 
-/* What has become known about the leaf goes up. */
+/* Propagates the leaf's proof towards the root. */
 static void prove_upwards(search *s, const leaf *l) {
     for (int32_t i = s->length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
         prove(s, s->path[i], l->movers[i], l->chances[i]);
 }
 
-/* One way down, a playout, and back. */
+/* One iteration: selection, playout, backpropagation. */
 static void iterate(search *s) {
     leaf l;
     select_leaf(s, &l, true);
@@ -338,7 +344,7 @@ static bool stop(search *s) {
     return false;
 }
 
-/* A search of the position whose list is the newest; NULL: it cannot be, *status says why. */
+/* Begins a search of the position whose list is the newest; NULL: failed with *status. */
 static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                      fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
@@ -378,7 +384,7 @@ static fvm_status end(search *s) {
     fvm_status status = s->ss->status;
     if (fvm_halt_end(vm, s->outer, &status))
         s->result->stopped = 1;
-    vm->engine_status = 0; /* not before: it may have been told to stop already */
+    vm->engine_status = 0; /* not earlier: a request to stop may precede the search */
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     fvm_search_close(s->ss);
@@ -398,10 +404,10 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
-    s->random = tree->random != 0 ? tree->random : options->seed; /* a kept tree goes on */
+    s->random = tree->random != 0 ? tree->random : options->seed; /* continue a kept tree's */
     while (s->ss->status == FVM_OK && !stop(s)) {
         iterate(s);
-        result->iterations += s->ss->status == FVM_OK; /* else it was broken off */
+        result->iterations += s->ss->status == FVM_OK; /* else the iteration is incomplete */
     }
     tree->random = s->random;
     return end(s);
@@ -411,7 +417,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
                         fvm_tree_result *result) {
     fvm_status status;
     memset(sums, 0, SEARCH_PLAYERS * sizeof *sums);
-    vm->engine_status = 0; /* nobody can stop this one */
+    vm->engine_status = 0; /* ignore earlier requests to stop */
     search *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
@@ -427,7 +433,8 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     return end(s);
 }
 
-/* The leaf's board for whoever judges; numbers of cells beyond `room` are told, not copied. */
+/* Copies the leaf's board for an external evaluator.  shown->cells counts all cells, even those
+ * beyond `room`. */
 static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t room, fvm_leaf *shown) {
     fvm *vm = s->ss->vm;
     fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
@@ -445,7 +452,7 @@ fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     fvm_tree_result result;
     leaf l;
     *shown = (fvm_leaf){0};
-    vm->engine_status = 0; /* nobody can stop this one */
+    vm->engine_status = 0; /* ignore earlier requests to stop */
     search *s = begin(vm, tree, options, &result, &status);
     if (s == NULL)
         return status;

@@ -1,6 +1,7 @@
-/* mcts_tree.c: the nodes of a Monte Carlo search: keeping, looking at, moving on.
+/* mcts_tree.c: the tree of a Monte Carlo search: allocating, reading, writing, merging, and moving
+ * the root.
  *
- * It must not know how the tree is searched (mcts.c). */
+ * It owns the nodes and must not know how the tree is searched (mcts.c). */
 #include "search/mcts_tree.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static bool sound_node(const fvm_tree_node *node, int32_t index, int32_t count) 
     return node->first > index && node->count >= 0 && node->count <= count - node->first;
 }
 
-/* Whether every node's children lie behind it, within the tree, and are nobody else's. */
+/* Whether each node's children lie after it, within the tree, and have no other parent. */
 static bool sound(const fvm_tree_node *nodes, int32_t count) {
     bool *taken = calloc((size_t)count, sizeof *taken);
     bool is = taken != NULL;
@@ -130,7 +131,7 @@ int32_t fvm_tree_remember(fvm_tree *tree, const fvm_tree_memory *memory) {
     return 1;
 }
 
-/* The leaf that waits gets children with priors, and the way to it its rewards. */
+/* Gives the waiting leaf children with priors, and adds rewards to the nodes on its path. */
 int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards) {
     if (tree->length == 0 || count != tree->waiting)
         return 0;
@@ -144,13 +145,13 @@ int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, cons
         fvm_tree_node *node = &tree->nodes[tree->path[i]];
         float reward = rewards[node->mover];
         node->visits++;
-        node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as nothing */
+        node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as 0 */
     }
     tree->length = 0;
     return 1;
 }
 
-/* What others have found out about the same position, as deep as both trees go. */
+/* Adds the statistics of another search of the same position, for nodes that both trees have. */
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
@@ -175,7 +176,7 @@ void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
     free(pairs);
 }
 
-/* The part below a child becomes the tree; breadth first, so children stay together. */
+/* The subtree of a child becomes the tree; copied breadth first, so siblings stay adjacent. */
 int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
     const fvm_tree_node *root = &tree->nodes[0];
     if (child < 0 || child >= root->count)

@@ -1,8 +1,8 @@
-/* original_search.c: the original's alpha-beta, choice for choice ($NegamaxMove).
+/* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * The rules are those of axiom-search.md, whose numbers the comments below quote; they are
- * reproduced, not improved.  Only the board and the turn are restored after a move, as the
- * original did. */
+ * It owns the rules of axiom-search.md (comments quote their numbers), including their faults, and
+ * their table.  After a move only the board and the turn are restored, as in the original.  It must
+ * not know the searches of search_stack.h. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -27,14 +27,14 @@ typedef struct {
     int32_t noise;
     int64_t nodes, node_limit;
     double deadline;
-    int32_t clock_countdown; /* nodes since the clock was looked at */
+    int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
 } search;
 
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
-/* --- the turn, kept around a move ------------------------------------------------- */
+/* --- saving the turn around a move ------------------------------------------------ */
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
     const fvm_addr kept[FVM_TURN_CELLS] = {
@@ -62,8 +62,8 @@ static bool failed(search *s, fvm_status status) {
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Key: type and player number at every position, and the player to move.  Slot: the pieces
- * and the player of the last board edit. */
+/* The key covers type and player number at each board position and the player to move; the slot
+ * depends on the pieces and the player of the last board edit. */
 static fvm_table_entry *look_up(search *s, uint64_t *key) {
     fvm *vm = s->vm;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
@@ -83,13 +83,13 @@ static fvm_table_entry *look_up(search *s, uint64_t *key) {
     return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
 }
 
-/* The same code, scan position and move word. */
+/* Moves with the same code, scan position and move word are the same move. */
 static uint64_t identity(search *s, fvm_addr move) {
     fvm *vm = s->vm;
     fvm_addr start;
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
     if (start == 0)
-        return 0; /* no move: a script wrote over the list */
+        return 0; /* not a move: a script has overwritten the list */
     failed(s, fvm_toil(vm, length));
     uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
@@ -97,7 +97,7 @@ static uint64_t identity(search *s, fvm_addr move) {
     return id | 1;
 }
 
-/* Evaluations may be any number: values wrap as the original's did. */
+/* Evaluations may be any number: values wrap as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
 
 static fvm_cell to_table(fvm_cell value, int ply) {
@@ -138,7 +138,7 @@ static bool truth(const fvm *vm, fvm_addr variable, bool otherwise) {
 static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                      bool list_is_there);
 
-/* Applies the move to a clone, searches what follows, takes it back: the value for the mover. */
+/* Applies the move to a clone of the board, searches, and unmakes it: the value for the mover. */
 static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fvm_cell beta,
                          int ply) {
     fvm *vm = s->vm;
@@ -153,7 +153,7 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
                            (int)vm->plies));
         return 0;
     }
-    vm->plies++; /* fvm_search_run puts it back after a failure */
+    vm->plies++; /* after a failure, fvm_search_run restores it */
     fvm_turn_save(vm, &turn);
     if (failed(s, fvm_clone_board(vm)) || failed(s, fvm_apply(vm, move)))
         return 0;
@@ -175,7 +175,8 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
             failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
             return 0;
         value = friends ? node(s, depth - 1, alpha, beta, ply + 1, false)
-                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
+                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
+                                        false));
     }
     if (s->status == FVM_OK)
         failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
@@ -199,7 +200,7 @@ static fvm_cell evaluate(search *s) {
     return value == 0 ? 1 : value;
 }
 
-/* OnIsTerminal?, TRUE where there is none. */
+/* OnIsTerminal?; TRUE if it is not defined. */
 static bool terminal(search *s) {
     fvm *vm = s->vm;
     fvm_cell *base = vm->sp;
@@ -211,8 +212,8 @@ static bool terminal(search *s) {
     return answer;
 }
 
-/* Rules 1 and 2 of a node: true when *value is its result. */
-static bool judged(search *s, int depth, int ply, fvm_cell *value) {
+/* Rules 1 and 2 of a node: true if *value is its result. */
+static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
     if (failed(s, fvm_ask_over(s->vm, &over)))
@@ -229,19 +230,19 @@ static bool judged(search *s, int depth, int ply, fvm_cell *value) {
     return true;
 }
 
-/* The same with two cells on the stack, which the original's search has there. */
+/* Applies them with two cells on the stack, as in the original. */
 static bool decided(search *s, int depth, int ply, fvm_cell *value) {
     fvm *vm = s->vm;
     fvm_cell *base = vm->sp;
     *value = 0;
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
-    bool known = judged(s, depth, ply, value);
+    bool known = apply_leaf_rules(s, depth, ply, value);
     fvm_set_stack(vm, base);
     return known;
 }
 
-/* Rule 4: all moves in list order, the table's first. */
+/* Rule 4: the table's move first, then all moves in list order. */
 static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                             fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
     fvm *vm = s->vm;
@@ -268,7 +269,7 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
             alpha = value;
             best = move;
         }
-        /* After the table's move the list from its start, without it. */
+        /* After the table's move, the list from its start without that move. */
         move = move == ahead && ahead != first ? first : fvm_next_move(vm, move);
         if (ahead != 0 && ahead != first && move == ahead)
             move = fvm_next_move(vm, move);
@@ -317,7 +318,7 @@ typedef struct {
     int32_t count;
 } root_list;
 
-/* The table's move goes to the front of the root list for good. */
+/* Moves the table's move to the front of the root list, for all later iterations, too. */
 static void order_root(search *s, root_list *root) {
     uint64_t key;
     const fvm_table_entry *entry = look_up(s, &key);
@@ -353,7 +354,7 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
         failed(s, FVM_ERR_HOST);
 }
 
-/* One iteration; false when it was abandoned or failed. */
+/* One iteration; false: it was abandoned or failed. */
 static bool iterate(search *s, root_list *root, int depth, fvm_search_result *result) {
     fvm *vm = s->vm;
     fvm_cell alpha = -(FVM_WIN + 1), beta = FVM_WIN + 1;
@@ -372,7 +373,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
             break;
         previous_done = previous_done || move == previous;
         if (value >= beta) {
-            /* Rule 5 at the root: the best so far stands. */
+            /* Rule 5 at the root: keep the best move found before. */
             if (best != 0) {
                 result->best = best;
                 result->score = alpha;
@@ -435,11 +436,11 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_turn_save(vm, &turn);
     for (int depth = 1; depth <= s.limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);
-        bool whole = iterate(&s, &root, depth, result);
+        bool completed = iterate(&s, &root, depth, result);
         fvm_turn_restore(vm, &turn);
         fvm_set_stack(vm, base);
-        if (!whole || s.status != FVM_OK || result->score >= PROVEN || result->score <= -PROVEN ||
-            result->score == 0 || vm->engine_status == 1)
+        if (!completed || s.status != FVM_OK || result->score >= PROVEN ||
+            result->score <= -PROVEN || result->score == 0 || vm->engine_status == 1)
             break;
     }
     result->nodes = s.nodes;

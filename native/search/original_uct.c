@@ -1,9 +1,10 @@
-/* original_uct.c: the tree search by playouts that {UCT} names ($UCTMove).
+/* original_uct.c: the Monte Carlo tree search of the library's {UCT} engine ($UCTMove).
  *
- * UCT (Kocsis and Szepesvari, 2006): descend by upper confidence bounds, add a node, play at
- * random to the end, note the result for every player on the way.  Any number of players,
- * several moves in a row and partial moves: each node remembers who moved into it.  What the
- * original did inside is not known; only that its word runs and reports a move. */
+ * UCT (Kocsis and Szepesvari, 2006): select by upper confidence bounds, add a node, play random
+ * moves to the end, and add the result to the nodes on the path.  Each node stores which player
+ * moved into it, so that any number of players, several moves in a row and partial moves work.  The
+ * original's algorithm is not known, only that its word runs and reports a move.  This file owns
+ * its own tree and must not know mcts.c. */
 #include "search/original_search.h"
 #include "game/game.h"
 
@@ -19,7 +20,7 @@ typedef struct {
     int32_t count;
     int32_t visits;
     int32_t mover; /* number of the player who moved into it */
-    float sum;     /* of that player's rewards */
+    float sum;     /* sum of that player's rewards */
 } tree_node;
 
 typedef struct {
@@ -78,7 +79,7 @@ static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
     return move;
 }
 
-/* Rewards of a decided position, seen by the player to move. */
+/* The rewards of a decided position; `over` is from the view of the player to move. */
 static void reward(tree *t, fvm_cell over) {
     int32_t number = mover_number(t->vm);
     for (int32_t i = 0; i < NUMBERS; i++)
@@ -87,23 +88,24 @@ static void reward(tree *t, fvm_cell over) {
                                            : 0.5F;
 }
 
-/* The list of the position that was reached and whether it is decided. */
-static fvm_status arrive(fvm *vm, bool partial, int32_t *count, fvm_addr *first, fvm_cell *over) {
+/* Generates the list of the position after a move, and asks whether it is decided. */
+static fvm_status enter_position(fvm *vm, bool partial, int32_t *count, fvm_addr *first,
+                                 fvm_cell *over) {
     fvm_status status = fvm_generate_turn(vm);
     *over = FVM_UNKNOWN;
     if (status != FVM_OK)
         return status;
     fvm_newest_list(vm, count, first);
-    if (partial && *count == 0) { /* no continuation: the turn passes */
+    if (partial && *count == 0) { /* no continuation: the turn ends */
         status = fvm_free_list(vm);
         if (status == FVM_OK)
             status = fvm_next_turn(vm);
-        return status == FVM_OK ? arrive(vm, false, count, first, over) : status;
+        return status == FVM_OK ? enter_position(vm, false, count, first, over) : status;
     }
     return partial ? FVM_OK : fvm_ask_over(vm, over);
 }
 
-static fvm_status play(fvm *vm, fvm_addr move, bool *partial) {
+static fvm_status make_move(fvm *vm, fvm_addr move, bool *partial) {
     fvm_status status = fvm_clone_board(vm);
     if (status == FVM_OK)
         status = fvm_apply(vm, move);
@@ -133,7 +135,7 @@ static fvm_status iterate(tree *t) {
             return FVM_OK;
         }
         if (count <= 0)
-            return FVM_OK; /* nobody can say who won: a draw */
+            return FVM_OK; /* no moves and no result: a draw */
         if (in_tree && t->nodes[index].first == 0 && !expand(t, index, count))
             in_tree = false;
         int32_t pick = in_tree ? choose_child(t, index, count)
@@ -146,16 +148,16 @@ static fvm_status iterate(tree *t) {
             in_tree = t->nodes[index].visits > 0;
         }
         fvm_addr move = nth_move(vm, first, pick);
-        fvm_status status = move != 0 ? play(vm, move, &partial) : FVM_OK;
+        fvm_status status = move != 0 ? make_move(vm, move, &partial) : FVM_OK;
         if (status == FVM_OK)
-            status = arrive(vm, partial, &count, &first, &over);
+            status = enter_position(vm, partial, &count, &first, &over);
         if (status != FVM_OK)
             return status;
     }
     return FVM_OK;
 }
 
-static void note(tree *t) {
+static void backpropagate(tree *t) {
     for (int32_t i = 0; i < t->length; i++) {
         tree_node *node = &t->nodes[t->path[i]];
         node->visits++;
@@ -176,7 +178,7 @@ static fvm_status grow_tree(tree *t, double deadline, int32_t *best) {
         fvm_set_stack(vm, base);
         if (status != FVM_OK)
             return status;
-        note(t);
+        backpropagate(t);
     }
     const tree_node *root = &t->nodes[0];
     for (int32_t i = 1; i < root->count; i++)
@@ -207,7 +209,7 @@ fvm_status fvm_word_uct(fvm *vm) {
         vm->best_move = nth_move(vm, first, best);
         status = fvm_decompile(vm, vm->best_move, vm->best, sizeof vm->best, &length);
         vm->has_best = status == FVM_OK;
-        /* In thousandths of a won game. */
+        /* The mean reward in thousandths. */
         vm->best_score =
             chosen->visits > 0 ? (fvm_cell)(1000.0F * chosen->sum / (float)chosen->visits) : 0;
         vm->best_nodes = t.nodes[0].visits;

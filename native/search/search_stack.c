@@ -1,9 +1,9 @@
-/* search_stack.c: going down a game's tree and back up again, for every native search.
+/* search_stack.c: make and unmake for every native search.
  *
- * It owns what must be put back: the board (a clone), the turn, and the cells of the script's
- * memory that applying a move changes.  Which cells those are shows when it happens: the
- * script's memory is compared around each move.  Where nobody goes up move by move, as in playouts,
- * all that has changed goes back at once.  It must not know how searching is done. */
+ * It owns the state that unmake restores: the board (a clone), the turn, and the cells of the
+ * script's memory that applying a move changes.  Those cells are found by comparing the script's
+ * memory before and after each move.  After a checkpoint, as in playouts, all changed pages are
+ * restored at once.  It must not know search algorithms. */
 #include "search/search_stack.h"
 
 #include "vm/page_restore.h"
@@ -20,7 +20,7 @@ bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
 
 /* --- opening ---------------------------------------------------------------------- */
 
-/* The script's words begin behind the library's last one and end below lists and clones. */
+/* The script's words lie above the library's last word and below lists and board clones. */
 static void find_script_memory(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     const char *fence = "axiomFence";
@@ -28,7 +28,7 @@ static void find_script_memory(fvm_search_stack *ss) {
     ss->low = fvm_find_in(vm, FVM_K_FORTH, fence, (uint32_t)strlen(fence));
     ss->high = start != 0 ? start : fvm_here(vm);
     if (ss->low == 0)
-        ss->low = FVM_DICTIONARY; /* a library without it: its variables are compared too */
+        ss->low = FVM_DICTIONARY; /* no such word: compare the library's variables, too */
     ss->low &= ~(fvm_addr)(FVM_PAGE - 1);
     if (ss->high < ss->low || !fvm_in(vm, ss->low, ss->high - ss->low))
         ss->high = ss->low;
@@ -46,7 +46,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     ss->chance = chance;
     ss->count_turns = count_turns;
     ss->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
-    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* the same search takes the same steps */
+    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     ss->turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_CELLS * 4);
@@ -60,11 +60,14 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
         fvm_search_close(ss);
         return NULL;
     }
-    memcpy(ss->shadow, vm->mem + ss->low, size <= vm->size - ss->low ? size : vm->size - ss->low);
+    uint32_t rest = vm->size - ss->low;
+    memcpy(ss->shadow, vm->mem + ss->low, size <= rest ? size : rest);
     return ss;
 }
 
-void fvm_search_allow_short_lists(fvm_search_stack *ss) { ss->short_lists = fvm_evaluation_ignores_list(ss->vm); }
+void fvm_search_allow_short_lists(fvm_search_stack *ss) {
+    ss->short_lists = fvm_evaluation_ignores_list(ss->vm);
+}
 
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     ss->counts_plies = true;
@@ -89,7 +92,8 @@ static bool note(fvm_search_stack *ss, fvm_addr addr, fvm_cell value) {
     if (ss->log_count == ss->log_room) {
         fvm_saved_cell *more = realloc(ss->log, (size_t)ss->log_room * 2 * sizeof *more);
         if (more == NULL)
-            return fvm_search_failed(ss, fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+            return fvm_search_failed(ss,
+                                     fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
         ss->log = more;
         ss->log_room *= 2;
     }
@@ -102,15 +106,16 @@ static inline void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
         fvm_put(vm, addr, value);
 }
 
-enum { WRITTEN = FVM_WRITTEN, SHADOWED = 2 }; /* dirty since the watch began, and before it only */
+/* Values of a page's dirty flag: written since tracking began; written only before that. */
+enum { WRITTEN = FVM_WRITTEN, SHADOWED = 2 };
 
-/* The first page of the script's memory from `page` on that has been written, `end` if none has. */
+/* The first page of the script's memory from `page` on that has been written, or `end`. */
 static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, uint32_t end) {
     const uint32_t first = ss->low >> FVM_PAGE_SHIFT;
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* The shadow becomes what memory is; pages that change from now on will be marked as written. */
+/* Copies changed pages to the shadow; pages that change from now on are marked as written. */
 static void begin_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     ss->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
@@ -165,7 +170,7 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
     }
 }
 
-/* Too many cells to list: the move under way is taken back by all of memory as it was before. */
+/* Too many cells to list: the current move is unmade from a copy of all the script's memory. */
 static void save_shadow_copy(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[ss->ply - 1];
     frame->memory_copy = malloc(ss->high - ss->low + 1);
@@ -177,24 +182,25 @@ static void save_shadow_copy(fvm_search_stack *ss) {
 
 static void end_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    /* A count of its own that the script keeps must not get out of step with the kernel's. */
+    /* The script may keep a count of its own, which must agree with the kernel's. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
         note(ss, FVM_K_REPETITIONS, ss->repetitions);
     const uint32_t count = pages(ss);
     for (uint32_t p = 0; !ss->unbounded && (p = next_written(ss, p, count)) < count; p++)
         compare_page(ss, p);
-    if (ss->unbounded) /* it was not when the watch began */
+    if (ss->unbounded) /* it was not when tracking began */
         save_shadow_copy(ss);
 }
 
 /* --- all of memory ---------------------------------------------------------------- */
 
-/* Cells of kernel and library that judging a position may change: where `here` is, and how much
- * the ring buffers hold.  Random streams go on: lots must differ. */
+/* Cells of kernel and library that evaluating a position may change: `from`, `here`, the current
+ * piece, and the counts of the ring buffers.  Random streams are not restored: chance outcomes
+ * must differ from one playout to the next. */
 static void checkpoint_cells(const fvm *vm, fvm_addr cells[CHECKPOINT_CELLS]) {
     const fvm_addr second = FVM_RINGS + FVM_RING_BYTES;
-    const fvm_addr listed[CHECKPOINT_CELLS] = {vm->lib.from,     vm->lib.pos, vm->lib.piece, FVM_RINGS,
-                                      FVM_RINGS + 4, second,      second + 4};
+    const fvm_addr listed[CHECKPOINT_CELLS] = {vm->lib.from,  vm->lib.pos, vm->lib.piece, FVM_RINGS,
+                                               FVM_RINGS + 4, second,      second + 4};
     memcpy(cells, listed, sizeof listed);
 }
 
@@ -285,7 +291,7 @@ static bool apply(fvm_search_stack *ss, fvm_addr move) {
     return ss->status == FVM_OK;
 }
 
-/* Who goes on after the move that has been applied. */
+/* Finds out whose turn it is after the move that has been applied. */
 static fvm_made finish_move(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr first;
@@ -299,7 +305,8 @@ static fvm_made finish_move(fvm_search_stack *ss) {
 }
 
 fvm_made fvm_search_make(fvm_search_stack *ss, fvm_addr move) {
-    if (push_frame(ss) == NULL || fvm_search_failed(ss, fvm_clone_board(ss->vm)) || !apply(ss, move))
+    if (push_frame(ss) == NULL || fvm_search_failed(ss, fvm_clone_board(ss->vm)) ||
+        !apply(ss, move))
         return MADE_FAILED;
     return finish_move(ss);
 }
@@ -320,7 +327,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
     return next_turn(ss);
 }
 
-/* OnRetractMove is not asked: all that the move changed is put back here. */
+/* OnRetractMove is not called: everything that the move changed is restored here. */
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
@@ -333,7 +340,7 @@ void fvm_search_unmake(fvm_search_stack *ss) {
         free(frame->memory_copy);
         frame->memory_copy = NULL;
     }
-    /* After it: the log may hold what was there before the copy was made. */
+    /* After the copy, because the log may contain values from before the copy was made. */
     while (ss->log_count > frame->log_start) {
         const fvm_saved_cell *kept = &ss->log[--ss->log_count];
         put_if_changed(vm, kept->addr, kept->value);
@@ -372,9 +379,11 @@ int32_t fvm_search_mover(const fvm_search_stack *ss) {
     return FVM_PLAYER_NUMBER(fvm_lib_get(ss->vm, ss->vm->lib.player, 0));
 }
 
-bool fvm_search_is_chance(const fvm_search_stack *ss) { return (ss->chance >> fvm_search_mover(ss) & 1) != 0; }
+bool fvm_search_is_chance(const fvm_search_stack *ss) {
+    return (ss->chance >> fvm_search_mover(ss) & 1) != 0;
+}
 
-/* The next in turn who draws no lots, as OnIsGameOver is understood elsewhere. */
+/* The next player in turn order who is not a chance player. */
 int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
@@ -409,7 +418,8 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     return choosers & ~ss->chance;
 }
 
-/* Scripts answer TRUE one way to steer past chance players: only what holds both ways counts. */
+/* Some scripts answer TRUE in one direction only, to skip chance players: two players are friends
+ * only if both directions are TRUE. */
 void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]) {
     int32_t players = 0;
     for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {
@@ -435,7 +445,8 @@ fvm_cell fvm_search_enter_turn(fvm_search_stack *ss) {
     return fvm_search_failed(ss, fvm_generate_turn(ss->vm)) ? FVM_DRAW : fvm_search_game_over(ss);
 }
 
-fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample, fvm_addr *move) {
+fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample,
+                                fvm_addr *move) {
     *move = 0;
     if (fvm_search_failed(ss, fvm_generate_random(ss->vm, sample)))
         return FVM_DRAW;

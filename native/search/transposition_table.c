@@ -1,9 +1,10 @@
 /* transposition_table.c: the transposition table.
  *
- * Entries are read and written without locks: each half says what the other must be, so that a
- * torn entry is no entry (Hyatt and Mann, "A lock-less transposition table implementation",
- * 2002).  A deeper entry of the same search is kept, in pairs of slots.  Entries bear the age of
- * the table, so that clearing it touches no memory most times. */
+ * It owns the entries and their replacement, and must not know what keys and values mean.  Entries
+ * are read and written without locks: the key is stored exclusive-or the data, so that a torn entry
+ * does not match (Hyatt and Mann, "A lock-less transposition table implementation", 2002).  Slots
+ * come in pairs, one of which prefers deeper entries.  Entries contain the age of the table, so
+ * that clearing it only increments the age, except after every 64th time. */
 #include "search/transposition_table.h"
 
 #include <stdatomic.h>
@@ -16,7 +17,7 @@ typedef struct {
 } entry;
 
 struct fvm_tt {
-    uint64_t mask; /* pairs of entries, less 1 */
+    uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
     entry slots[];
 };
@@ -42,7 +43,7 @@ void fvm_tt_clear(fvm_tt *tt) {
     tt->age = 0;
 }
 
-/* value 32 bits, move 16, depth 8, kind 2, age 6 */
+/* From bit 0: value 32 bits, move 16, depth 8, kind 2, age 6. */
 static uint64_t packed(const fvm_tt_entry *e) {
     uint64_t move = e->move < 0 || e->move >= MOVE_NONE ? MOVE_NONE : (uint64_t)e->move;
     uint64_t depth = e->depth < 0 ? 0 : e->depth > 255 ? 255 : (uint64_t)e->depth;
@@ -59,7 +60,7 @@ static uint64_t load(const _Atomic uint64_t *at) {
     return atomic_load_explicit(at, memory_order_relaxed);
 }
 
-/* 0: nothing of this age. */
+/* 0: no entry of the current age. */
 static uint64_t load_data(const fvm_tt *tt, const entry *e) {
     uint64_t data = load(&e->data);
     return data >> AGE_SHIFT == tt->age ? data : 0;
@@ -81,7 +82,7 @@ bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found) {
     return false;
 }
 
-/* The first of a pair goes to the deeper search, the second to the latest. */
+/* The first slot of a pair keeps the deeper entry, the second the latest. */
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *e) {
     entry *pair = &tt->slots[2 * (key & tt->mask)];
     uint64_t data = packed(e) | tt->age << AGE_SHIFT, old = load_data(tt, &pair[0]);
