@@ -90,7 +90,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->nesting == 0)
         vm->running = cfa;
     vm->fuel--;
-    vm->toil += 16 * (uint32_t)(count + 1); /* looked at by what runs next */
+    vm->unmetered_work += 16 * (uint32_t)(count + 1); /* looked at by what runs next */
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
     bool edited = false;

@@ -75,7 +75,7 @@ void fvm_transient_begin(fvm *vm) {
     fvm_addr here = fvm_here(vm);
     fvm_put(vm, FVM_K_TRANSIENT, (fvm_cell)here);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
-    fvm_set_hot(vm);
+    fvm_update_translated_limit(vm);
 }
 
 /* What lists and boards left behind above HERE goes: equal positions are equal memory. */
@@ -85,7 +85,7 @@ void fvm_transient_wipe(fvm *vm) {
         return;
     for (fvm_addr at = here, part; at < top; at += part) {
         part = top - at < FVM_PAGE ? top - at : FVM_PAGE;
-        if (!fvm_plain(vm, at, part))
+        if (!fvm_prepare_raw_stores(vm, at, part))
             fvm_touch(vm, at, part);
         memset(vm->mem + at, 0, part);
     }
@@ -99,7 +99,7 @@ void fvm_transient_end(fvm *vm) {
     fvm_transient_wipe(vm);
     fvm_put(vm, FVM_K_TRANSIENT, 0);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, 0);
-    fvm_set_hot(vm);
+    fvm_update_translated_limit(vm);
 }
 
 static void note_top(fvm *vm) {
@@ -122,7 +122,7 @@ fvm_status fvm_clone_board(fvm *vm) {
         return status;
     note_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
-    if (bytes == 0 || bytes > FVM_PAGE || !fvm_plain(vm, at + 4, bytes))
+    if (bytes == 0 || bytes > FVM_PAGE || !fvm_prepare_raw_stores(vm, at + 4, bytes))
         fvm_touch(vm, at + 4, bytes);
     memmove(vm->mem + at + 4, vm->mem + board, bytes); /* $board may point here */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
@@ -213,7 +213,7 @@ fvm_status fvm_word_material(fvm *vm) {
         if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4u * (uint32_t)count))
             return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
         sum += worth_of(vm, board + 4u * (uint32_t)pos, count, player);
-        if (count == MANY && (status = fvm_toil(vm, MANY)) != FVM_OK)
+        if (count == MANY && (status = fvm_charge_work(vm, MANY)) != FVM_OK)
             return status;
     }
     status = fvm_spend(vm, (uint32_t)positions / 16);
@@ -255,7 +255,7 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
         if (cell != 0)
             key ^= fvm_mix(((uint64_t)(uint32_t)pos << 32) | cell);
-        fvm_status status = (pos & 1023) == 1023 ? fvm_toil(vm, 2048) : FVM_OK;
+        fvm_status status = (pos & 1023) == 1023 ? fvm_charge_work(vm, 2048) : FVM_OK;
         if (status != FVM_OK)
             return status;
     }
@@ -265,9 +265,9 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
 
 fvm_status fvm_word_rep_push(fvm *vm) {
     fvm_cell count = fvm_get(vm, FVM_K_REPETITIONS);
-    if (count < 0 || count >= FVM_REPETITION_PLACES)
+    if (count < 0 || count >= FVM_REPETITION_ITEMS)
         return fvm_fail(vm, FVM_ERR_LIMIT, count, "more than %d positions noted for repetition",
-                        FVM_REPETITION_PLACES);
+                        FVM_REPETITION_ITEMS);
     uint64_t key;
     fvm_cell times = 1;
     fvm_status status = fvm_repetition_key(vm, &key);

@@ -41,7 +41,7 @@ static fvm_status bind_events(fvm *vm) {
 /* Each look walks the whole list where a script broke it. */
 #define FVM_LIBRARY_WORD(field, name)                                                              \
     vm->lib.field = word_named(vm, name);                                                          \
-    if ((status = fvm_toil(vm, 16)) != FVM_OK)                                                     \
+    if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                                     \
         return status;
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE

@@ -22,11 +22,11 @@ static fvm_cell current_type(const fvm *vm) {
 static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
-                     !fvm_plain(vm, at, 4 * count)))
+                     !fvm_prepare_raw_stores(vm, at, 4 * count)))
         return fvm_lay(vm, cells, count);
     memcpy(vm->mem + at, cells, 4 * count);
     vm->dirty[0] = 1;
-    fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));
+    fvm_store_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));
     return FVM_OK;
 }
 

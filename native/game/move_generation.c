@@ -41,7 +41,7 @@ enum { MANY_WORDS = 128 }; /* #Moves of the library */
 
 static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     fvm_cell type = fvm_get(vm, pair + 4);
-    fvm_status status = fvm_toil(vm, 1);
+    fvm_status status = fvm_charge_work(vm, 1);
     if (status != FVM_OK || (s->demanded != 0 && type != s->demanded))
         return status;
     return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
@@ -92,7 +92,7 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
         if (FVM_UNLIKELY(!room || !fvm_is_at_once(vm, word))) {
             status = run_pair(vm, s, pair);
         } else {
-            vm->toil++;
+            vm->unmetered_work++;
             if (demanded == 0 || type == demanded)
                 status = run_plainly(vm, s, word, type, rp);
         }
@@ -167,7 +167,7 @@ static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm
 static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
         fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
-        fvm_status status = fvm_toil(vm, 1);
+        fvm_status status = fvm_charge_work(vm, 1);
         if (status == FVM_OK && drops != 0)
             status = s->others >= 0 ? drop_for_others(vm, s, type, drops)
                                     : drop_for(vm, s, type, drops, player);
@@ -181,7 +181,7 @@ static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
 static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell *piece) {
     fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
     fvm_addr cell = board + 4u * (uint32_t)pos;
-    fvm_status status = fvm_toil(vm, 4);
+    fvm_status status = fvm_charge_work(vm, 4);
     if (status == FVM_OK && FVM_UNLIKELY(board == 0 || pos < 0 || !fvm_in(vm, cell, 4) ||
                                          pos >= fvm_scan_get(vm, s, vm->lib.positions)))
         status = fvm_board_cell(vm, pos, &cell);
@@ -314,13 +314,13 @@ static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, f
             break;
         }
     }
-    vm->toil += (uint32_t)(at - first); /* looked at by who runs the words */
+    vm->unmetered_work += (uint32_t)(at - first); /* looked at by who runs the words */
     return pos + (fvm_cell)((at - first) / 4);
 }
 
 /* scan_position for a piece of the player, where no type has drops. */
 static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
-    fvm_status status = fvm_toil(vm, 4);
+    fvm_status status = fvm_charge_work(vm, 4);
     fvm_scan_set(vm, s, vm->lib.from, pos);
     fvm_scan_set(vm, s, vm->lib.pos, pos);
     if (status != FVM_OK)
@@ -400,9 +400,9 @@ static fvm_status forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
 
 static bool are_settable(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
-    return fvm_settable(vm, lib->board) && fvm_settable(vm, lib->positions) &&
-           fvm_settable(vm, lib->passed) && fvm_settable(vm, lib->from) &&
-           fvm_settable(vm, lib->pos) && fvm_settable(vm, lib->piece);
+    return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&
+           fvm_can_set(vm, lib->passed) && fvm_can_set(vm, lib->from) &&
+           fvm_can_set(vm, lib->pos) && fvm_can_set(vm, lib->piece);
 }
 
 /* Runs the move words, and sets `here` back to `from` behind the last one. */

@@ -210,7 +210,7 @@ fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list) {
         fvm_cell count = 0;
         for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0;
              move = fvm_next_move(vm, move)) {
-            fvm_status status = fvm_toil(vm, 4);
+            fvm_status status = fvm_charge_work(vm, 4);
             if (status != FVM_OK)
                 return status;
             if (!fvm_move_cells_at(vm, move, &cells))

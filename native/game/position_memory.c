@@ -14,7 +14,7 @@ static void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
 static fvm_status settle_repetitions(fvm *vm) {
     fvm_cell noted = fvm_get(vm, FVM_K_REPETITIONS), times = 0;
     uint64_t key = 0;
-    if (noted < 0 || noted > FVM_REPETITION_PLACES)
+    if (noted < 0 || noted > FVM_REPETITION_ITEMS)
         return FVM_OK; /* a script wrote there: all of it counts */
     fvm_status status = noted > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
     for (fvm_cell i = 0; i < noted && status == FVM_OK; i++) {
@@ -24,7 +24,7 @@ static fvm_status settle_repetitions(fvm *vm) {
     }
     if (status != FVM_OK)
         return status;
-    for (fvm_addr at = 0; at < 8 * FVM_REPETITION_PLACES; at += 4)
+    for (fvm_addr at = 0; at < 8 * FVM_REPETITION_ITEMS; at += 4)
         put_if_other(vm, FVM_REPETITION + at, 0);
     put_if_other(vm, FVM_REPETITION, times);
     return FVM_OK;

@@ -57,7 +57,7 @@ static const fvm_decoded *decoded(builder *b, fvm_addr at) {
         fvm_slot slot = {0, 0, 0};
         found->at = at;
         found->length = 4;
-        found->op = (int16_t)(fvm_heat(b->vm, at) ? fvm_decode(b->vm, at, &slot, &found->length) : -1);
+        found->op = (int16_t)(fvm_make_translatable(b->vm, at) ? fvm_decode(b->vm, at, &slot, &found->length) : -1);
         found->a = slot.a;
         found->b = slot.b;
     }
@@ -189,7 +189,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
         }
         return;
     }
-    if (!fvm_heat(b->vm, body)) {
+    if (!fvm_make_translatable(b->vm, body)) {
         node->kind = FVM_NODE_LEAVE;
         node->steps = 0;
         return;
@@ -240,7 +240,7 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
     fvm_addr target = (fvm_addr)node->a;
-    if (!fvm_heat(b->vm, target) || target == node->at + 4) {
+    if (!fvm_make_translatable(b->vm, target) || target == node->at + 4) {
         node->kind = FVM_NODE_LEAVE;
         return;
     }

@@ -387,10 +387,10 @@ static void compile_queue(struct fvm_jit *jit, fvm *vm) {
     fvm_graph_forget(&jit->graph);
     for (int i = 0; i < jit->queue_count; i++) {
         unit *wanted = jit->queue[i];
-        if (wanted->known.code == NULL && fvm_heat(vm, wanted->at))
+        if (wanted->known.code == NULL && fvm_make_translatable(vm, wanted->at))
             compile(jit, vm, wanted, 0);
         wanted->queued = false;
-        vm->toil += 4096; /* checked where words run: no error could be reported here */
+        vm->unmetered_work += 4096; /* checked where words run: no error could be reported here */
     }
     jit->queue_count = 0;
     fvm_asm_published(jit->stubs_from, jit->code_from);
@@ -418,7 +418,7 @@ static bool sampled_enough(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int 
 }
 
 static void sample(fvm *vm, fvm_addr target, int weight) {
-    if (vm->jit.disabled || !fvm_heat(vm, target))
+    if (vm->jit.disabled || !fvm_make_translatable(vm, target))
         return;
     if (vm->jit.own == NULL && (vm->jit.own = new_jit(vm)) == NULL) {
         vm->jit.disabled = true;
@@ -445,12 +445,12 @@ static void sample(fvm *vm, fvm_addr target, int weight) {
 }
 
 static void slice_ended(fvm *vm, fvm_addr target) {
-    if (fvm_heat(vm, target) && vm->code[target >> 2].go != vm->jit.go)
+    if (fvm_make_translatable(vm, target) && vm->code[target >> 2].go != vm->jit.go)
         sample(vm, target, SAMPLE);
 }
 
 static void code_left(fvm *vm, fvm_addr target) {
-    if (target != FVM_K_STOP && fvm_heat(vm, target) &&
+    if (target != FVM_K_STOP && fvm_make_translatable(vm, target) &&
         vm->code[target >> 2].go != vm->jit.go)
         sample(vm, target, 1);
 }

@@ -145,7 +145,7 @@ static fvm_addr named_move(fvm *vm, const char *text) {
         fvm_decompile(vm, vm->best_move, other, sizeof other, &length) == FVM_OK &&
         strcmp(text, other) == 0)
         return vm->best_move;
-    for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_toil(vm, 256) == FVM_OK;
+    for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_charge_work(vm, 256) == FVM_OK;
          move = fvm_next_move(vm, move))
         if (fvm_decompile(vm, move, other, sizeof other, &length) == FVM_OK &&
             strcmp(text, other) == 0)

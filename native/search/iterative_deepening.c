@@ -142,7 +142,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
         bool sound = fvm_move_cells_at(vm, move, &cells);
         *choice = (fvm_ordered_move){move, sound ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
         choice->rank = rank_of(t, choice, table_move);
-        if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_toil(vm, 4096)))
+        if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_charge_work(vm, 4096)))
             return -1;
     }
     return index;

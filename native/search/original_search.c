@@ -73,7 +73,7 @@ static fvm_table_entry *look_up(search *s, uint64_t *key) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) & 0xFBFF;
         if (cell != 0)
             pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
-        if ((pos & 1023) == 1023 && failed(s, fvm_toil(vm, 2048)))
+        if ((pos & 1023) == 1023 && failed(s, fvm_charge_work(vm, 2048)))
             break;
     }
     uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
@@ -90,7 +90,7 @@ static uint64_t identity(search *s, fvm_addr move) {
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
     if (start == 0)
         return 0; /* not a move: a script has overwritten the list */
-    failed(s, fvm_toil(vm, length));
+    failed(s, fvm_charge_work(vm, length));
     uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
         id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));

@@ -368,7 +368,7 @@ int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first) {
     if (!fvm_newest_list(ss->vm, &told, first))
         return 0;
     for (fvm_addr move = *first; move != 0 && count < told; move = fvm_next_move(ss->vm, move))
-        if ((++count & 1023) == 0 && fvm_search_failed(ss, fvm_toil(ss->vm, 4096)))
+        if ((++count & 1023) == 0 && fvm_search_failed(ss, fvm_charge_work(ss->vm, 4096)))
             return 0;
     return count;
 }

@@ -23,7 +23,7 @@ typedef struct fvm_sandbox {
     double deadline;
     fvm_addr running, fault_ip, open_word, open_dp;
     fvm_cell open_depth;
-    uint32_t token_pos, token_length, toil;
+    uint32_t token_pos, token_length, unmetered_work;
     int32_t depth;
 } aside;
 
@@ -50,8 +50,8 @@ static void restore(fvm *vm, const aside *kept) {
     vm->span4 = vm->size - FVM_LOW - 4;
     vm->jit.hooks->image_shrunk(vm);
     vm->soft_limit = kept->soft_limit; /* memory may have said something else for a while */
-    uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
-    vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
+    uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
+    vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
     memcpy(vm->dirty, kept->dirty, pages_of(kept->size));
 }
 
@@ -87,7 +87,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
         .open_depth = vm->open_depth,
         .token_pos = vm->token_pos,
         .token_length = vm->token_length,
-        .toil = vm->toil,
+        .unmetered_work = vm->unmetered_work,
         .depth = fvm_depth_of(vm),
     };
     if (kept->memory == NULL || kept->dirty == NULL) {
@@ -136,6 +136,6 @@ void fvm_trace_sandbox_end(fvm *vm) {
     vm->open_depth = kept->open_depth;
     vm->token_pos = kept->token_pos;
     vm->token_length = kept->token_length;
-    vm->toil = kept->toil;
+    vm->unmetered_work = kept->unmetered_work;
     free_aside(kept);
 }

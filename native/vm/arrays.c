@@ -10,7 +10,7 @@
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *settled) {
     fvm_addr maker = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
     char name[16];
-    fvm_status status = fvm_toil(vm, 0); /* fvm_word_at has noted its work */
+    fvm_status status = fvm_charge_work(vm, 0); /* fvm_word_at has noted its work */
     fvm_name(vm, maker, name, (int32_t)sizeof name);
     *count = -1;
     *settled = true;
@@ -19,7 +19,7 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *sett
         for (fvm_addr nfa = fvm_latest(vm);
              status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16); nfa = fvm_previous(vm, nfa)) {
             next = nfa;
-            status = fvm_toil(vm, 2);
+            status = fvm_charge_work(vm, 2);
         }
         fvm_addr end = next != 0 ? (fvm_addr)fvm_get(vm, next) : fvm_here(vm);
         *count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;

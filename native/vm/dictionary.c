@@ -77,10 +77,10 @@ fvm_status fvm_comma(fvm *vm, fvm_cell value) {
     fvm_addr at = fvm_here(vm);
     if (vm->source != NULL && at < vm->limit)
         vm->map[at >> 2] = vm->token_pos;
-    if (FVM_LIKELY(vm->cells[FVM_K_DP >> 2] == 0 && fvm_plain(vm, at, 4))) {
+    if (FVM_LIKELY(vm->cells[FVM_K_DP >> 2] == 0 && fvm_prepare_raw_stores(vm, at, 4))) {
         vm->dirty[0] = 1;
-        fvm_raw(vm, FVM_K_DP, (fvm_cell)(at + 4));
-        fvm_raw(vm, at, value);
+        fvm_store_raw(vm, FVM_K_DP, (fvm_cell)(at + 4));
+        fvm_store_raw(vm, at, value);
         return FVM_OK;
     }
     return append(vm, &value, 4);
@@ -155,7 +155,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        ((fvm *)vm)->toil += 2; /* looked at by those who can fail */
+        ((fvm *)vm)->unmetered_work += 2; /* looked at by those who can fail */
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -206,7 +206,7 @@ fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
              nfa = fvm_previous(vm, nfa))
             if (nfa <= addr && nfa > best)
                 best = nfa;
-        ((fvm *)vm)->toil += 2 * steps;
+        ((fvm *)vm)->unmetered_work += 2 * steps;
     }
     return best;
 }
@@ -361,7 +361,7 @@ fvm_status fvm_lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_status status = FVM_OK;
     if (vm->source == NULL && fvm_in(vm, at, bytes)) {
         fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
-        if (!fvm_plain(vm, at, bytes))
+        if (!fvm_prepare_raw_stores(vm, at, bytes))
             fvm_touch(vm, at, bytes);
         memcpy(vm->mem + at, cells, bytes);
         return FVM_OK;

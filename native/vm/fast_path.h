@@ -2,15 +2,15 @@
  *
  * For the places that write whole records while moves are made.  It owns the question whether
  * plain stores will do; whoever is told no takes the general accessors of vm.h, which always
- * work.  After a yes fvm_raw stores; nothing that translates may run in between. */
-#ifndef FVM_QUICK_H
-#define FVM_QUICK_H
+ * work.  After a yes fvm_store_raw stores; nothing that translates may run in between. */
+#ifndef FVM_FAST_PATH_H
+#define FVM_FAST_PATH_H
 
 #include "vm/vm.h"
 
 enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are looked at together */
 
-static inline void fvm_raw(fvm *vm, fvm_addr at, fvm_cell value) {
+static inline void fvm_store_raw(fvm *vm, fvm_addr at, fvm_cell value) {
     memcpy(vm->mem + at, &value, 4);
 }
 
@@ -22,7 +22,7 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
 
 /* Whether nothing hangs on `bytes` (FVM_PAGE at most) from an aligned address on: then their
  * pages are noted, and the memory counts as used.  The kernel's own cells are asked otherwise. */
-static inline bool fvm_plain(fvm *vm, fvm_addr at, uint32_t bytes) {
+static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
     for (uint32_t done = 0; done < bytes; done += FVM_MARKS)
@@ -67,7 +67,7 @@ static inline fvm_status fvm_spend_one(fvm *vm) {
 }
 
 /* Whether fvm_set may write a variable from now on: memory does not shrink while words run. */
-static inline bool fvm_settable(const fvm *vm, fvm_addr variable) {
+static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
     return (variable & 3) == 0 && fvm_in(vm, variable, 4) && variable + 4 <= vm->high;
 }
 
@@ -75,7 +75,7 @@ static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
     if (FVM_UNLIKELY(vm->cells[variable >> 2] != 0))
         fvm_touch(vm, variable, 4);
     vm->dirty[variable >> FVM_PAGE_SHIFT] = 1;
-    fvm_raw(vm, variable, value);
+    fvm_store_raw(vm, variable, value);
 }
 
 enum { FVM_PAGES_AT_ONCE = 8 }; /* of dirty pages, looked at together */

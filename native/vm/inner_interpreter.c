@@ -1,7 +1,7 @@
 /* inner_interpreter.c: the inner interpreter, direct threading over translated slots.
  *
  * It owns dispatch, the two stacks while words run, and nothing else: what a cell means is
- * decided by translate.c.  Code below vm->hot_cells at aligned addresses runs from
+ * decided by translate.c.  Code below vm->translated_cells at aligned addresses runs from
  * vm->code, one slot per cell; everything else (moves, which run once or twice, and code at
  * odd addresses) is decoded cell by cell into `scratch`, whose second and third slot lead
  * back to `cold`.
@@ -164,7 +164,7 @@ static inline fvm_cell as_cell(float value) {
     do {                                                                                     \
         /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
         uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                   \
-        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                            \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                            \
             cold.ip = (target_);                                                             \
             goto leave_slots;                                                                \
         }                                                                                    \
@@ -184,7 +184,7 @@ static inline fvm_cell as_cell(float value) {
     do {                                                                                     \
         for (;;) {                                                                           \
             uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                       \
-            if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->hot_cells)) {                        \
+            if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                        \
                 cold.ip = (fvm_addr)*rp--;                                                   \
                 goto leave_slots;                                                            \
             }                                                                                \
@@ -349,7 +349,7 @@ dispatch:
     HANDLER(translate) {
         fvm_slot *slot = code + (ip - 1 - code);
         uint32_t addr = (uint32_t)(slot - code) << 2;
-        if ((addr - FVM_LOW) >> 2 >= vm->hot_cells) {
+        if ((addr - FVM_LOW) >> 2 >= vm->translated_cells) {
             cold.ip = addr;
             goto cold;
         }
@@ -370,7 +370,7 @@ leave_slots:
     goto cold;
     HANDLER(cold) {
     cold:
-        if (fvm_heat(vm, cold.ip)) {
+        if (fvm_make_translatable(vm, cold.ip)) {
             ip = code + (cold.ip >> 2);
             NEXT;
         }
@@ -493,7 +493,7 @@ execute: {
             cold.at = cold.ip;
             ip = scratch + 1;
             SAVE;
-            status = fvm_refuel_behind(vm, cold.ip);
+            status = fvm_refuel_after_steps(vm, cold.ip);
             RESTORE;
             if (status != FVM_OK)
                 goto failed;

@@ -175,6 +175,6 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     vm->token_length = top.token_length;
     vm->steps += top.steps;
     vm->bound_latest = 0; /* events are looked up again */
-    fvm_set_hot(vm);
+    fvm_update_translated_limit(vm);
     return FVM_OK;
 }

@@ -45,33 +45,33 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 
 enum {
     SPARE_SLOTS = FVM_SUPER_CELLS + 4, /* behind the last one: a superinstruction may step past it */
-    HEAT = 1 << 18    /* bytes that get slots at once */
+    SLOTS_AT_ONCE = 1 << 18 /* bytes that get slots at once */
 };
 
 /* Transient memory (boards, moves) is never translated, the rest as far as slots are there. */
-void fvm_set_hot(fvm *vm) {
+void fvm_update_translated_limit(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
     vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
-    uint32_t end = vm->soft_limit < vm->code_ready ? vm->soft_limit : vm->code_ready;
-    vm->hot_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
+    uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
+    vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
 }
 
-bool fvm_heat(fvm *vm, fvm_addr addr) {
+bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
     if ((addr & 3) != 0 || addr < FVM_LOW || addr >= vm->soft_limit)
         return false;
-    if (addr >= vm->code_ready) {
+    if (addr >= vm->slots_ready) {
         uint32_t ready = (addr | 0xFFFF) + 1;
         if (ready > vm->limit)
             ready = vm->limit; /* there are no slots beyond */
         /* A part at a time: until the slots are there, code far up runs untranslated. */
-        if (ready - vm->code_ready > HEAT)
-            ready = vm->code_ready + HEAT;
-        fill_slots(vm, vm->code_ready >> 2, (ready >> 2) + SPARE_SLOTS);
-        vm->toil += (ready - vm->code_ready) >> 2;
-        vm->code_ready = ready;
-        fvm_set_hot(vm);
+        if (ready - vm->slots_ready > SLOTS_AT_ONCE)
+            ready = vm->slots_ready + SLOTS_AT_ONCE;
+        fill_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        vm->unmetered_work += (ready - vm->slots_ready) >> 2;
+        vm->slots_ready = ready;
+        fvm_update_translated_limit(vm);
     }
-    return (addr - FVM_LOW) >> 2 < vm->hot_cells;
+    return (addr - FVM_LOW) >> 2 < vm->translated_cells;
 }
 
 /* Translated calls of a primitive rest on its code field, which a script may write over. */
@@ -83,10 +83,10 @@ void fvm_mark_primitives(fvm *vm) {
 
 /* All translations go: something deep that they rest on has changed. */
 void fvm_flush_code(fvm *vm) {
-    uint32_t used = vm->high < vm->code_ready ? vm->high : vm->code_ready;
+    uint32_t used = vm->high < vm->slots_ready ? vm->high : vm->slots_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
-    vm->toil += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
+    vm->unmetered_work += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
     vm->jit.hooks->flush(vm);
@@ -145,7 +145,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
     vm->size = wanted;
     vm->span4 = wanted - FVM_LOW - 4;
     vm->jit.hooks->flush(vm); /* it would leave all beyond to the interpreter */
-    fvm_set_hot(vm);
+    fvm_update_translated_limit(vm);
     return FVM_OK;
 }
 

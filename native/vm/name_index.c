@@ -91,7 +91,7 @@ static bool add(fvm *vm, fvm_addr nfa) {
     names->entries[names->count] = (entry){nfa, hash, *head};
     *head = names->count++;
     mark(vm, nfa, (uint32_t)length, true);
-    vm->toil += 16 + (uint32_t)length;
+    vm->unmetered_work += 16 + (uint32_t)length;
     return true;
 }
 

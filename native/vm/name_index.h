@@ -1,6 +1,6 @@
 /* name_index.h: the index of the basic word list, for dictionary.c and those who store there. */
-#ifndef FVM_NAMES_H
-#define FVM_NAMES_H
+#ifndef FVM_NAME_INDEX_H
+#define FVM_NAME_INDEX_H
 
 #include "vm/vm.h"
 

@@ -88,7 +88,7 @@ fvm_status fvm_word_find(fvm *vm) {
     if (!fvm_read_token(vm))
         return fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "-FIND");
     fvm_addr nfa = fvm_find_name(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
-    fvm_status status = fvm_toil(vm, 16);
+    fvm_status status = fvm_charge_work(vm, 16);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)nfa) : status;
 }
 
@@ -215,7 +215,7 @@ static fvm_status one_token(fvm *vm) {
     const char *token = (const char *)vm->mem + FVM_PAD;
     uint32_t length = vm->token_length;
     fvm_addr nfa = fvm_find_name(vm, token, length);
-    fvm_status status = fvm_toil(vm, 16);
+    fvm_status status = fvm_charge_work(vm, 16);
     if (status != FVM_OK)
         return status;
     bool compiling = fvm_get(vm, FVM_K_STATE) != 0;

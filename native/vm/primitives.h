@@ -1,6 +1,6 @@
 /* primitives.h: functions that handlers of inner_interpreter.c call besides those of ops.h. */
-#ifndef FVM_INNER_H
-#define FVM_INNER_H
+#ifndef FVM_PRIMITIVES_H
+#define FVM_PRIMITIVES_H
 
 #include "vm/vm.h"
 

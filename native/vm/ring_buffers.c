@@ -13,14 +13,14 @@ void fvm_ring_reset(fvm *vm, int ring) {
 
 /* Index masks make any content of the two cells harmless. */
 void fvm_ring_add(fvm *vm, int ring, fvm_cell item) {
-    uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_PLACES - 1);
+    uint32_t write = (uint32_t)fvm_get(vm, ring_at(ring) + 4) & (FVM_RING_ITEMS - 1);
     fvm_put(vm, ring_at(ring) + 8 + 4 * write, item);
-    fvm_put(vm, ring_at(ring) + 4, (fvm_cell)((write + 1) & (FVM_RING_PLACES - 1)));
+    fvm_put(vm, ring_at(ring) + 4, (fvm_cell)((write + 1) & (FVM_RING_ITEMS - 1)));
 }
 
 fvm_cell fvm_ring_remove(fvm *vm, int ring) {
-    uint32_t read = (uint32_t)fvm_get(vm, ring_at(ring)) & (FVM_RING_PLACES - 1);
-    fvm_put(vm, ring_at(ring), (fvm_cell)((read + 1) & (FVM_RING_PLACES - 1)));
+    uint32_t read = (uint32_t)fvm_get(vm, ring_at(ring)) & (FVM_RING_ITEMS - 1);
+    fvm_put(vm, ring_at(ring), (fvm_cell)((read + 1) & (FVM_RING_ITEMS - 1)));
     return fvm_get(vm, ring_at(ring) + 8 + 4 * read);
 }
 

@@ -103,8 +103,8 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     vm->inner = fvm_inner;
     vm->untranslated = -1;
     fvm_inner(vm, 0); /* tells what an untranslated slot goes to */
-    fvm_set_hot(vm);
-    fvm_heat(vm, FVM_DICTIONARY);
+    fvm_update_translated_limit(vm);
+    fvm_make_translatable(vm, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_BASE, 10);
     fvm_put(vm, FVM_K_DP, FVM_DICTIONARY);
     fvm_put(vm, FVM_K_CONTEXT, FVM_K_FORTH);
@@ -259,7 +259,7 @@ bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status) {
     return true;
 }
 
-static fvm_status look_at_halt(fvm *vm) {
+static fvm_status check_halt(fvm *vm) {
     fvm_halt *halt = &vm->halt;
     if (vm->engine_status != 0 && !halt->asked) {
         double at = fvm_now() + halt->grace;
@@ -269,7 +269,7 @@ static fvm_status look_at_halt(fvm *vm) {
     return halt->at > 0 && fvm_now() >= halt->at ? FVM_ERR_STOPPED : FVM_OK;
 }
 
-static fvm_status look_at_question(fvm *vm) {
+static fvm_status check_question(fvm *vm) {
     double now = fvm_now();
     if (vm->question_timed != vm->question) {
         vm->question_timed = vm->question;
@@ -280,12 +280,12 @@ static fvm_status look_at_question(fvm *vm) {
                : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->question_seconds);
 }
 
-fvm_status fvm_look(fvm *vm) {
+fvm_status fvm_check_limits(fvm *vm) {
     if (vm->interrupted)
         return FVM_ERR_INTERRUPT;
-    fvm_status status = vm->halt.on ? look_at_halt(vm) : FVM_OK;
+    fvm_status status = vm->halt.on ? check_halt(vm) : FVM_OK;
     if (status == FVM_OK && vm->question_seconds > 0)
-        status = look_at_question(vm);
+        status = check_question(vm);
     if (status != FVM_OK)
         return status;
     if (vm->deadline > 0 || vm->hooks.poll != NULL) {
@@ -315,7 +315,7 @@ fvm_status fvm_refuel(fvm *vm) {
         return FVM_ERR_INTERRUPT;
     if (vm->steps_limit > 0 && vm->steps >= vm->steps_limit)
         return FVM_ERR_STEPS;
-    fvm_status status = fvm_look(vm);
+    fvm_status status = fvm_check_limits(vm);
     if (status != FVM_OK)
         return status;
     give_fuel(vm);
@@ -330,7 +330,7 @@ fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip) {
     return status;
 }
 
-fvm_status fvm_refuel_behind(fvm *vm, fvm_addr ip) {
+fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip) {
     vm->fuel_given -= vm->fuel;
     fvm_status status = fvm_refuel_at(vm, ip);
     if (status == FVM_OK)
@@ -361,7 +361,7 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
 static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
     if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
-        (body - FVM_LOW) >> 2 < vm->hot_cells && vm->code[body >> 2].go == vm->jit.go &&
+        (body - FVM_LOW) >> 2 < vm->translated_cells && vm->code[body >> 2].go == vm->jit.go &&
         fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) &&
         vm->rp < vm->rstack_high && vm->fuel > 0 && !vm->near_limit) {
         *++vm->rp = FVM_K_STOP;
@@ -383,7 +383,7 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "words run inside words too deep");
     /* Many runs of words that count no step are work, too. */
-    fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_toil(vm, 16);
+    fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);
     if (status != FVM_OK) {
         fvm_record(vm, status, 0);
         return status;
@@ -506,7 +506,7 @@ fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
             vm->out_length = 0;
             if (vm->hooks.output != NULL && vm->hooks.output(vm->host, vm->out, bytes) != 0)
                 return FVM_ERR_HOST;
-            fvm_status status = fvm_toil(vm, bytes);
+            fvm_status status = fvm_charge_work(vm, bytes);
             if (status != FVM_OK)
                 return status;
         }

@@ -39,9 +39,9 @@ static inline void fvm_begin_stack(fvm *vm) {
 
 /* Whether one may be: a definition that is machine code, and no limit is near. */
 static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
-    return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->hot_cells &&
+    return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner &&
-           vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->toil < FVM_TOIL - 32 &&
+           vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS - 32 &&
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
@@ -49,7 +49,7 @@ static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
  * back by the caller.  $Exit ends the word like any return. */
 static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     fvm_status status = FVM_OK;
-    vm->toil += 16;
+    vm->unmetered_work += 16;
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);
     rp[1] = FVM_K_STOP;

@@ -204,7 +204,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         vm->span4 = vm->size - FVM_LOW - 4;
     }
     vm->jit.hooks->image_shrunk(vm);
-    fvm_set_hot(vm);
+    fvm_update_translated_limit(vm);
     *vm->stack = 0;
     for (int32_t i = 0; i < snapshot->depth; i++)
         vm->stack[i + 1] = snapshot->stack[i];

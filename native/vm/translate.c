@@ -173,7 +173,7 @@ void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, b
 
 bool fvm_away(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *away) {
     int64_t cells = ((int64_t)target - (int64_t)ip) / 4 - 1;
-    if (!fvm_heat(vm, target) || cells > FVM_FARTHEST || cells < -FVM_FARTHEST)
+    if (!fvm_make_translatable(vm, target) || cells > FVM_FARTHEST || cells < -FVM_FARTHEST)
         return false;
     *away = (fvm_cell)(cells * (int64_t)sizeof(fvm_slot));
     return true;
@@ -199,7 +199,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
                         (int)ip);
     }
-    fvm_status status = fvm_toil(vm, 16);
+    fvm_status status = fvm_charge_work(vm, 16);
     if (status != FVM_OK)
         return status;
     fvm_addr cfa = 0;

@@ -36,9 +36,9 @@
 enum {
     FVM_RANDOM_CELLS = 102,
     FVM_RANDOM_STREAMS = 3,
-    FVM_RING_PLACES = 4096,
-    FVM_RING_BYTES = 8 + 4 * FVM_RING_PLACES,
-    FVM_REPETITION_PLACES = 16384,
+    FVM_RING_ITEMS = 4096,
+    FVM_RING_BYTES = 8 + 4 * FVM_RING_ITEMS,
+    FVM_REPETITION_ITEMS = 16384,
     FVM_PAD_BYTES = 0x10000,
     FVM_TEXT_BYTES = 0x1000,
     FVM_TEXT_MAX = 1023 /* longest move text that version 140 takes */
@@ -54,7 +54,7 @@ enum {
     FVM_MAX_NESTING = 48, /* runs inside runs: each takes C stack */
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
-    FVM_TOIL = 1 << 18, /* about a millisecond of uncounted work */
+    FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of uncounted work */
     FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
     FVM_SUPER_CELLS = 8, /* that a superinstruction takes at most */
     FVM_OUT_BYTES = 8192,
@@ -179,7 +179,7 @@ typedef fvm_status (*fvm_word_function)(fvm *vm);
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
     uint32_t span4;           /* size - FVM_LOW - 4 */
-    uint32_t hot_cells;       /* so many cells from FVM_LOW on may be translated */
+    uint32_t translated_cells;       /* so many cells from FVM_LOW on may be translated */
     fvm_cell *stack_least[6]; /* [n]: lowest sp with n items that a word may take */
     fvm_cell *stack_most[6];  /* [n]: highest sp with room for n */
     fvm_cell *rbase;          /* rp may not go below in this run */
@@ -197,7 +197,7 @@ struct fvm {
     uint32_t size;  /* readable bytes */
     uint32_t limit; /* size may grow to this */
     uint32_t soft_limit; /* code above runs untranslated: moves run once or twice */
-    uint32_t code_ready; /* slots below are filled in */
+    uint32_t slots_ready; /* slots below are filled in */
     intptr_t untranslated; /* what a slot goes to at first */
     uint32_t *map;  /* source position per cell */
     fvm_slot *code; /* translated code per cell */
@@ -224,7 +224,7 @@ struct fvm {
     double question_end;     /* of the question that was timed last */
     uint32_t question;       /* counts questions */
     uint32_t question_timed; /* the one that question_end belongs to */
-    uint32_t toil;        /* work since the limits were looked at, see fvm_toil */
+    uint32_t unmetered_work;        /* work since the limits were looked at, see fvm_charge_work */
     _Atomic int32_t interrupted;
     _Atomic int32_t engine_status;
     int32_t phase;
@@ -366,8 +366,8 @@ void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
 void fvm_mark_primitives(fvm *vm);
-void fvm_set_hot(fvm *vm);                 /* the limits of translated code have moved */
-bool fvm_heat(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
+void fvm_update_translated_limit(fvm *vm);                 /* the limits of translated code have moved */
+bool fvm_make_translatable(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
@@ -456,8 +456,8 @@ fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result
 fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
 fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
 fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);      /* ... at that instruction */
-fvm_status fvm_refuel_behind(fvm *vm, fvm_addr ip);  /* ... by steps already made */
-fvm_status fvm_look(fvm *vm);                        /* interrupt, deadline and poll, now */
+fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip);  /* ... by steps already made */
+fvm_status fvm_check_limits(fvm *vm);                        /* interrupt, deadline and poll, now */
 /* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
  * that is not 0; the second answers whether they were, and forgets the failure. */
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
@@ -471,12 +471,12 @@ static inline void fvm_begin_question(fvm *vm) { vm->question++; }
 
 /* Work that counts no step, such as a walk over what a script may have made long, or what
  * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */
-static inline fvm_status fvm_toil(fvm *vm, uint32_t work) {
-    vm->toil = work > FVM_TOIL ? FVM_TOIL : vm->toil + work;
-    if (FVM_LIKELY(vm->toil < FVM_TOIL))
+static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
+    vm->unmetered_work = work > FVM_WORK_BETWEEN_CHECKS ? FVM_WORK_BETWEEN_CHECKS : vm->unmetered_work + work;
+    if (FVM_LIKELY(vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS))
         return FVM_OK;
-    vm->toil = 0;
-    return fvm_look(vm);
+    vm->unmetered_work = 0;
+    return fvm_check_limits(vm);
 }
 
 /* --- translation (translate.c): the one interface to it --------------------------- */
