@@ -82,4 +82,4 @@ def _scripts_in(folder: Path) -> list[Path]:
             )
         if path.suffix.lower() == ".4th" and path.is_file():
             found.append(path)
-    return sorted(filter(Roots([folder]).allow, found))
+    return sorted(filter(Roots([folder]).allows, found))

@@ -123,18 +123,12 @@ class _Patched(Loader):
         self.bundled = ours.bundled
         self._loaded = loaded
 
-    def _run(self, text: Text, *, main: bool = False) -> None:
+    def _source_of(self, text: Text, *, main: bool) -> bytes:
         loaded = self._loaded
         data = loaded.repaired(text, main=main)
-        self.table.add(text)  # unrepaired: messages show what the author wrote
         for finding in missing_ends(text, self.table, loaded.knows, main=main):
             loaded.note_cause(finding)
-        self._open.append(text)
-        try:
-            self._native.interpret(data, text.base, main=main)
-        finally:
-            self._open.pop()
-            self._seen.pop(text.base, None)
+        return data
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented

@@ -1,7 +1,7 @@
 """How messages name an option: as an argument in Python, as an option on the command line.
 
-Owns that choice.  It is made for the whole process, since a message may be written by any layer
-and shown, or kept in a file, by another one.  It must not know which options there are.
+Owns that choice.  It applies to the whole process, since a message that one layer writes may be
+shown, or written to a file, by another.  It must not know which options there are.
 """
 
 from __future__ import annotations

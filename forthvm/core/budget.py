@@ -1,4 +1,4 @@
-"""What a VM may use.  This file owns the shape and the defaults, not the counting."""
+"""The limits of a VM.  Owns the fields and their defaults.  The VM does the counting."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from .value import Value
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "MOST_MEMORY", "Budget", "script_budget"]
 
-#: Bytes that the image may grow to unless the host says otherwise.
+#: Bytes that the image may grow to by default.
 DEFAULT_MEMORY = 64 * 1024 * 1024
 
-#: The most that a VM takes: what "no limit" means for memory.
+#: Bytes that the image can have at most; the meaning of "no limit" for memory.
 MOST_MEMORY = 1 << 30
 
-#: Seconds that the command line gives a script for each question.
+#: The command line's default for `question_seconds`.
 DEFAULT_SECONDS = 10.0
 
 
@@ -24,11 +24,10 @@ class Budget(Value, kw_only=True):
         steps: Steps of each run: calls of words, jumps back, 64 bytes of a long primitive.
         depth: Cells of return stack, at most 4096: how deep calls nest.
         seconds: Wall-clock time of each run.
-        question_seconds: Wall-clock time of each question to the script: a text interpreted, a
-            word run, a list of moves made, a position evaluated.  A run such as a search asks
-            many questions, and each has the whole limit.
-        output: Bytes that scripts may print until `VM.restart_output` is called; unlimited by
-            default, as only the host knows where the text goes.
+        question_seconds: Wall-clock time of each question to the script: interpreting a text,
+            running a word, generating a list of moves, evaluating a position.  A run such as a
+            search asks many questions; the limit applies to each of them.
+        output: Bytes that scripts may print until `VM.restart_output` is called.
     """
 
     memory: int | None = None

@@ -1,4 +1,4 @@
-"""Characters of names and texts.  Owns reading and writing them, not where they come from."""
+"""Encoding and decoding of names and texts.  It must not know where they come from."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ __all__ = ["Codec"]
 
 
 class Codec:
-    """Reads bytes as UTF-8 and, where they are not, in the script's own encoding.
+    """Decodes bytes as UTF-8 or, if they are not valid UTF-8, in the script's encoding.
 
     Attributes:
-        encoding: What the main script is written in.
+        encoding: The encoding of the main script.
     """
 
     __slots__ = ("encoding",)
@@ -18,7 +18,7 @@ class Codec:
         self.encoding = "utf-8"
 
     def decode(self, data: bytes) -> str:
-        """Read a name or text; never fails."""
+        """Decode a name or text; never fails."""
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError:
@@ -26,7 +26,7 @@ class Codec:
             return data.decode(encoding, errors="replace")
 
     def encode(self, text: str) -> bytes:
-        """Write a name or text as the script's own are, or else as UTF-8."""
+        """Encode a name or text in the script's encoding or, where that is impossible, in UTF-8."""
         try:
             return text.encode(self.encoding)
         except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""Which exception stands for which status of the C core.
+"""The exception class for each status of the C core.
 
-Owns that table.  It must not know what the exceptions say (errors.py).
+Owns that table.  It must not know the messages of the exceptions (errors.py).
 """
 
 from __future__ import annotations
@@ -81,5 +81,5 @@ _CLASSES: dict[Status, type[ForthVMError]] = {
 
 
 def class_for(status: Status) -> type[ForthVMError]:
-    """Give the class of the errors with that status."""
+    """The exception class for a status."""
     return _CLASSES.get(status, ForthVMError)

@@ -1,7 +1,7 @@
-"""From the C core's error record to an exception: names and places for addresses.
+"""Translates an error record of the C core to an exception: addresses become names and locations.
 
-This file owns that translation.  It reads the library's tables only to name players, pieces
-and positions, and must not know how a report is laid out.
+It reads the library's tables to name players, pieces and board positions, and must not know how
+a report is laid out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLAYER_SHIFT = 11
 _PLAYER_NUMBERS = 31
 _PIECE_CELLS = 4
 
-# In Python, on the command line.
+# Advice for users of the Python API, and for users of the command line.
 _ADVICE = {
     Status.STEPS: (
         "raise the limit with Budget(steps=…)",
@@ -60,10 +60,10 @@ _RAISE_SECONDS = (
     "raise the limit with --max-seconds N (0: no limit)",
 )
 
-_ASKED_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
+# Phases whose messages name the player to move.
+_PHASES_OF_THE_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARCH}
 
-
-# Names that control words and `;` compile; scripts do not contain them.
+# Primitives that control words and `;` compile; their names do not occur in scripts.
 _COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
 
 
@@ -104,22 +104,22 @@ class Explainer:
         return error
 
     def _position(self, record: ErrorRecord) -> int:
-        """Find the place to point at: the innermost one that is not in the library.
+        """The source position to report: the innermost one outside the library.
 
-        People look for mistakes in their own text; the library's places are in the trace.
+        Authors look for mistakes in their own text; the trace shows positions in the library.
         """
         compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
-        places = [position for position in (*compiled, record.source_pos) if position]
-        if record.status == Status.UNDEFINED and record.source_pos and not self._compiled(record):
+        positions = [position for position in (*compiled, record.source_pos) if position]
+        if record.status == Status.UNDEFINED and record.source_pos and not self._in_script(record):
             return record.source_pos
-        for position in places:
+        for position in positions:
             text = self._table.text_at(position)
             if text is not None and not text.library:
                 return position
-        return places[0] if places else 0
+        return positions[0] if positions else 0
 
-    def _compiled(self, record: ErrorRecord) -> bool:
-        """Whether a word of the script's own was running."""
+    def _in_script(self, record: ErrorRecord) -> bool:
+        """Whether a word defined by the script was running."""
         texts = (
             self._table.text_at(self._native.source_at(address))
             for address in (record.ip, *record.trace)
@@ -128,20 +128,20 @@ class Explainer:
         return any(text is not None and not text.library for text in texts)
 
     def _word(self, record: ErrorRecord) -> str | None:
-        """Name of the word that failed; an unknown name was not run by any word."""
-        if record.status == Status.UNDEFINED and not self._compiled(record):
+        """Name of the word that failed; None if the outer interpreter or the kernel failed."""
+        if record.status == Status.UNDEFINED and not self._in_script(record):
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel itself, between words
         name = self.name_of(record.word)
         if name in _COMPILED and record.ip:
-            place = self._table.locate(self._native.source_at(record.ip))
-            if place is not None:  # IF, LOOP, ; are what the author wrote
-                return place.text[place.column - 1 :][: place.length]
+            location = self._table.locate(self._native.source_at(record.ip))
+            if location is not None:  # the token as written: IF, LOOP, ;
+                return location.text[location.column - 1 :][: location.length]
         return name
 
     def name_of(self, cfa: int) -> str | None:
-        """Name a word by its code field, None if there is none."""
+        """Name of the word with that code field, None if there is no such word."""
         if not cfa:
             return None
         nfa = self._native.word_at(cfa)
@@ -153,16 +153,19 @@ class Explainer:
         calls = [address for address in (record.ip, *record.trace) if address]
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
-            place = table.locate(native.source_at(address))
-            if nfa and place is not None:  # code of moves has neither
-                word = self._made_word(nfa, caller) or native.name(nfa)
-                frames.append(Frame(address, word, place))
+            location = table.locate(native.source_at(address))
+            if nfa and location is not None:  # code of moves has neither
+                word = self._created_word(nfa, caller) or native.name(nfa)
+                frames.append(Frame(address, word, location))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
             frames.append(Frame(0, None, table.locate(record.source_pos)))
         return frames
 
-    def _made_word(self, nfa: int, caller: int) -> str | None:
-        """Name the word whose DOES> part, which lies in the word that made it, was running."""
+    def _created_word(self, nfa: int, caller: int) -> str | None:
+        """Name of the word whose DOES> code was running; None if it was ordinary code.
+
+        DOES> code is part of the defining word, at `nfa`, not of the word that was called.
+        """
         native = self._native
         if not caller:
             return None
@@ -174,9 +177,9 @@ class Explainer:
     def _hints(self, error: ForthVMError, position: int) -> list[str]:
         hints = []
         if isinstance(error, UndefinedWord):
-            if self._table.token_before(position) == b":":  # which was compiled, then
+            if self._table.token_before(position) == b":":  # it was compiled, not executed
                 hints.append("the definition above it is not finished by ;")
-            from .error_report import suggest  # only failures pay for it
+            from .error_report import suggest  # needed only for errors
 
             near = suggest(error.detail, self._words())
             if near:
@@ -187,7 +190,7 @@ class Explainer:
             hints.append(_advice(_ADVICE[error.status]))
         return [hint for hint in hints if hint]
 
-    # --- what generation looks at ------------------------------------------------------
+    # --- player, piece and board position of move generation ---------------------------
 
     def _scan(self, record: ErrorRecord) -> Scan | None:
         if record.phase in (Phase.INTERPRET, Phase.CALL):
@@ -198,32 +201,32 @@ class Explainer:
                 self.piece_name(record.piece),
                 self.position_name(record.position),
             )
-        except ForthVMError:  # a script may have broken the tables: the failure counts more
+        except ForthVMError:  # the script has damaged the tables; report the original error
             return None
         return scan if scan != Scan() else None
 
     def _player(self, record: ErrorRecord) -> int:
-        """Find the player to move; a search has gone back to its root before one can look."""
-        if record.player != -1 or record.phase not in _ASKED_OF_THE_MOVER:
+        """The player to move; unknown after a search, which has returned to its root by now."""
+        if record.player != -1 or record.phase not in _PHASES_OF_THE_MOVER:
             return record.player
         if self._native.searching and record.phase is not Phase.SEARCH:
             return -1
         return self._native.variable("$player") or -1
 
     def player_name(self, player: int) -> str | None:
-        """Name a player constant."""
+        """Name of a player, given the value of its constant."""
         number = player >> _PLAYER_SHIFT & _PLAYER_NUMBERS
         return self._constant("$players", number - 1, 1) if player > 0 and number else None
 
     def piece_name(self, piece: int) -> str | None:
-        """Name the type of a piece."""
+        """Name of the type of a piece."""
         number = piece & TYPE_MASK
         if piece == -1 or not number:
             return None
         return self._constant("$pieces", number - 1, _PIECE_CELLS)
 
     def position_name(self, position: int) -> str | None:
-        """Name a position."""
+        """Name of a board position."""
         count = self._native.variable("$positions")
         table = self._native.variable("$posNames")
         if not table or count is None or not 0 <= position < count:

@@ -1,7 +1,7 @@
-"""The full report of an error: place, source line with a caret, callers, what was being done.
+"""The full report of an error: message, source line with a caret, callers, activity, advice.
 
-This file owns the layout and the advice; it must not know the VM: everything it shows is in
-the error's fields.
+This file owns the layout and the suggestions for unknown names.  It must not know the VM:
+everything that it shows is in the fields of the error.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # of a deep recursion the innermost and the outermost say enough
+_SHOWN_CALLS = 12  # of a deep recursion, the innermost and the outermost calls
 _WIDTH = 100  # longer source lines are cut around the caret
-_LEAST_WIDTH = 24  # of which up to 20 stand behind the caret
+_AFTER_CARET = 20  # characters of a cut line that are shown from the caret on
+_LEAST_WIDTH = 24
 _MARGIN = len("1234567 | ……")
 
 
@@ -31,35 +32,36 @@ def format_error(error: ForthVMError, columns: int | None = None) -> str:
     """Lay an error out over several lines, without a line end after the last.
 
     Args:
-        error: What to lay out.
-        columns: Of the terminal, which the source line is cut to; None: as wide as files are.
+        error: The error.
+        columns: Width of the terminal, to which the source line is cut; None: 100.
     """
     lines = [str(error)]
     if error.location is not None:
         width = _WIDTH if columns is None else min(columns - _MARGIN, _WIDTH)
         lines += excerpt(error.location, max(width, _LEAST_WIDTH))
     lines += _calls(error.trace, error.calls)
-    doing = _doing(error)
-    if doing:
-        lines.append(f"  {doing}")
-    lines += [f"  loaded from {place}" for place in error.loads]
+    activity = _activity(error)
+    if activity:
+        lines.append(f"  {activity}")
+    lines += [f"  loaded from {location}" for location in error.loads]
     lines += [f"  {hint}" for hint in error.hints]
     return visible_lines("\n".join(lines))
 
 
-def excerpt(place: Location, width: int = _WIDTH) -> list[str]:
-    """Draw the source line of a place with a caret under it; empty for a blank line."""
-    if not place.text or place.text.isspace():
+def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
+    """The source line of a location with a caret under it; empty for a blank line."""
+    if not location.text or location.text.isspace():
         return []
-    number = f"{place.line:>7}"
-    cut = max(place.column - 1 - width + 20, 0) if len(place.text) > width else 0
-    text = visible_lines(place.text[cut : cut + width + 1])
-    indent = blanks_of(visible_lines(place.text[cut : place.column - 1]))
+    number = f"{location.line:>7}"
+    long = len(location.text) > width
+    cut = max(location.column - 1 - width + _AFTER_CARET, 0) if long else 0
+    text = visible_lines(location.text[cut : cut + width + 1])
+    indent = blanks_of(visible_lines(location.text[cut : location.column - 1]))
     if cut:
         text, indent = "…" + text, " " + indent
     if len(text) > width:
         text = text[:width] + "…"
-    tail = "~" * min(place.length - 1, max(len(text) - len(indent) - 1, 0))
+    tail = "~" * min(location.length - 1, max(len(text) - len(indent) - 1, 0))
     return [f"{number} | {text}", f"{'':7} | {indent}^{tail}"]
 
 
@@ -67,7 +69,7 @@ def _calls(trace: Sequence[Frame], total: int) -> list[str]:
     inside = [frame for frame in trace if frame.word is not None]
     hidden = total - len(trace)
     tail: list[Frame] = []
-    if hidden > 0:  # cut where the record was full
+    if hidden > 0:  # the error record had no room for the outermost calls
         inside = inside[:_SHOWN_CALLS]
         hidden = total - len(inside) - sum(frame.word is None for frame in trace)
     elif len(inside) > _SHOWN_CALLS:
@@ -83,13 +85,13 @@ def _calls(trace: Sequence[Frame], total: int) -> list[str]:
 
 
 def _call(frame: Frame, width: int) -> str:
-    place = str(frame.location) if frame.location else ""
+    location = str(frame.location) if frame.location else ""
     if frame.word is None:
-        return f"  called from {place or 'the host'}"
-    return f"  called from {frame.word:<{width}} {place}".rstrip()
+        return f"  called from {location or 'the host'}"
+    return f"  called from {frame.word:<{width}} {location}".rstrip()
 
 
-_DOING = {
+_ACTIVITY = {
     Phase.NEW_GAME: "while starting a new game",
     Phase.APPLY: "while applying a move",
     Phase.GAME_OVER: "while asking whether the game is over",
@@ -102,7 +104,8 @@ _DOING = {
 _LIMITS = (Status.STEPS, Status.TIME, Status.MEMORY)
 
 
-def _doing(error: ForthVMError) -> str:
+def _activity(error: ForthVMError) -> str:
+    """What the VM was doing when the error occurred."""
     if error.phase is Phase.INTERPRET and error.status in _LIMITS and error.location:
         return f"while loading {error.location.file}"
     if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
@@ -114,14 +117,14 @@ def _doing(error: ForthVMError) -> str:
         what = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
         return f"while generating moves{who}{what}"
     who = f" ({scan.player} to move)" if scan and scan.player else ""
-    return _DOING[error.phase] + who
+    return _ACTIVITY[error.phase] + who
 
 
 def suggest(name: str, words: Iterable[str]) -> str:
-    """Suggest names near an unknown one, "" if none is near.
+    """A sentence that suggests names similar to an unknown one; "" if there are none.
 
-    The same name in another case comes first: names are case-sensitive, which is what
-    people trip over.
+    Names that differ only in letter case come first: names are case-sensitive, and beginners
+    often overlook that.
     """
     known = dict.fromkeys(words)
     folded: dict[str, list[str]] = {}

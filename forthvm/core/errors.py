@@ -1,9 +1,9 @@
-"""The errors of forthvm, a class for every kind.
+"""The exception classes of forthvm.
 
-This file owns the kinds and what each says about itself; failure.py has the base class.
-It must not know the C library, how places are found, or how a report is laid out.
+This file owns the classes and their messages; failure.py has the base class.  It must not know
+the C library, how source locations are found, or how a report is laid out.
 """
-# ruff: noqa: N818 - named for what happened (StackUnderflow), as the contract does
+# ruff: noqa: N818 - named for what happened (StackUnderflow), as in the contract
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ __all__ = [
 
 
 class StackUnderflow(ForthVMError, IndexError):
-    """A word took more from the parameter stack than there was."""
+    """A word took more cells from the parameter stack than it held."""
 
     summary = "stack underflow"
 
@@ -91,7 +91,7 @@ class StackOverflow(ForthVMError):
 
 
 class ReturnStackUnderflow(ForthVMError, IndexError):
-    """A word took more from the return stack than this run had put there."""
+    """A word took more cells from the return stack than this run had put there."""
 
     summary = "return stack underflow"
 
@@ -136,7 +136,7 @@ class BadCodeError(ForthVMError):
 
 
 class NestingTooDeep(ForthVMError, RecursionError):
-    """Runs inside runs, or LOAD inside LOAD, too deep."""
+    """Too many nested runs or nested LOADs."""
 
     summary = "nested too deep"
 
@@ -199,7 +199,7 @@ class ContextError(ForthVMError):
 
 
 class EndOfSource(ForthVMError, EOFError):
-    """A word that reads from the text found nothing left."""
+    """A parsing word reached the end of the text."""
 
     summary = "the text ended"
 
@@ -211,7 +211,7 @@ class EndOfSource(ForthVMError, EOFError):
 
 
 class LibraryError(ForthVMError):
-    """The library lacks a name that the kernel needs, or cannot be used."""
+    """The library cannot be used: for example, it lacks a name that the kernel needs."""
 
     summary = "the library lacks a word that the kernel needs"
 
@@ -219,7 +219,7 @@ class LibraryError(ForthVMError):
         return f"{self.summary}: `{self.detail}`" if self.detail else self.summary
 
 
-# --- the script's own ends ---------------------------------------------------------
+# --- runs ended by the script ------------------------------------------------------
 
 
 class Aborted(ForthVMError):
@@ -249,7 +249,7 @@ class ScriptMessage(ForthVMError):
         return self.detail or self.summary
 
     def _names_word(self) -> bool:
-        return self.word != "ERROR"  # it is what says the message, not what went wrong
+        return self.word != "ERROR"  # the word that reports an error is not its cause
 
 
 # --- limits and interruption -------------------------------------------------------
@@ -298,7 +298,7 @@ class Interrupted(ForthVMError):
 
 
 class HookError(ForthVMError):
-    """A host function failed and left no exception."""
+    """A host function failed without an exception."""
 
     summary = "a function of the host failed"
 
@@ -354,13 +354,13 @@ class ScriptRefused(ScriptFileError, PermissionError):
 
 
 class ScriptNotText(ScriptFileError, ValueError):
-    """The file holds bytes that no text has."""
+    """The file contains bytes that do not occur in text."""
 
     summary = "not a text file"
 
 
 class ScriptEmpty(ScriptFileError, ValueError):
-    """The main file holds nothing."""
+    """The main file is empty or blank."""
 
     summary = "the file is empty"
 
@@ -393,13 +393,13 @@ class NoGameError(ForthVMError):
 
 
 class SettingError(ForthVMError, ValueError):
-    """A game has no such setting, or the setting no such value."""
+    """The game has no such setting, or the setting has no such value."""
 
     summary = "no such setting"
 
 
 class MoveBuildError(ForthVMError):
-    """A move word built a move that cannot be."""
+    """A move word built an invalid move."""
 
     summary = "impossible move"
 
@@ -426,31 +426,31 @@ class NoMoveError(ForthVMError):
 
 
 class EngineStopped(ForthVMError):
-    """A script's engine did not stop when it was asked to, so its run was ended."""
+    """A script's engine ignored the request to stop, so its run was ended."""
 
     summary = "the engine did not stop when it was told to"
 
 
 class MoveError(ForthVMError, ValueError):
-    """A move that was asked for cannot be made."""
+    """The requested move cannot be made."""
 
     summary = "this move cannot be made"
 
 
 class MoveSyntaxError(MoveError):
-    """The text is no move at all."""
+    """The text is not a move."""
 
     summary = "not a move"
 
 
 class IllegalMoveError(MoveError):
-    """The move is not among the legal ones."""
+    """The move is not legal in this position."""
 
     summary = "illegal move"
 
 
 class AmbiguousMoveError(MoveError):
-    """The text fits several legal moves."""
+    """The text matches several legal moves."""
 
     summary = "ambiguous move"
 
@@ -468,12 +468,12 @@ class PositionError(ForthVMError, ValueError):
 
 
 class PositionDigestError(PositionError):
-    """A saved position belongs to another version of the game's sources."""
+    """The position was saved with another version of the game's sources."""
 
     summary = "the position was saved with other sources"
 
 
 class EngineError(ForthVMError):
-    """An engine cannot be found or did not play."""
+    """An engine cannot be found, or failed to choose a move."""
 
     summary = "engine failed"

@@ -1,8 +1,8 @@
-"""The base of all errors and its structured fields.
+"""The base class of all errors, with structured fields.
 
-This file owns ForthVMError and how a message is made from fields.  It must not know the C
-library, how places are found, how a full report is laid out (error_report.py), nor the kinds of
-error (errors.py).
+This file owns ForthVMError and how its message is made from the fields.  It must not know the C
+library, how source locations are found, the layout of a full report (error_report.py), or the
+other classes (errors.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .status import Phase, Status
 
     class ErrorFields(TypedDict, total=False):
-        """The structured fields of ForthVMError; it says what they hold."""
+        """The structured fields of ForthVMError, which documents them."""
 
         status: Status | None
         word: str | None
@@ -39,34 +39,34 @@ __all__ = ["ForthVMError", "Unwinding"]
 
 
 class Unwinding(BaseException):
-    """Raised by a hook of our own to leave all that runs below it, code of users included.
+    """Raised by a hook of forthvm to unwind all code that runs, user code included.
 
-    What catches exceptions of users' code lets it pass, as it does KeyboardInterrupt.
+    Handlers for exceptions of user code do not catch it, as they do not catch KeyboardInterrupt.
     """
 
 
 class ForthVMError(Exception):
-    """Base class of all errors of forthvm.  The fields come first, the message is made from them.
+    """Base class of all errors of forthvm.  The message is made from the fields.
 
     Attributes:
-        status: What the VM answered, None where no VM was running.
+        status: The status of the C core, None if no VM was running.
         word: Name of the word that failed.
         detail: Text that belongs to the status: an unknown name, a script's own message.
         value: Number that belongs to the status: an address, an index, a cell.
         trace: Open calls, innermost first.
-        calls: How many calls were open; more than `len(trace)` when it was cut.
-        location: Token of the source that failed.
-        phase: What the host had asked for.
-        scan: What move generation was looking at.
-        loads: Places of the LOADs that led to the failing file, innermost first.
+        calls: How many calls were open; more than `len(trace)` if the trace was cut.
+        location: The token of the source that failed.
+        phase: What the VM was doing for its host.
+        scan: Player, piece and board position of move generation.
+        loads: Locations of the LOADs that led to the failing file, innermost first.
         steps: Steps that the run had used.
-        hints: What might help, a line each; suggestions for unknown names among them.
-        failed_move: Text of the legal move that was being made, where the host says it.
-        failed_engine: Name of the engine that was asked for a move, where the host says it.
+        hints: Lines of advice, such as suggestions for unknown names.
+        failed_move: Text of the legal move that was being made, if the host has set it.
+        failed_engine: Name of the engine that was choosing a move, if the host has set it.
         is_noted: The host has added to `hints` what led to the failure.
     """
 
-    #: What happened, when the fields say nothing better.
+    #: The message of errors whose fields are empty.
     summary = "forthvm failed"
 
     def __init__(self, message: str = "", **fields: Unpack[ErrorFields]) -> None:
@@ -102,15 +102,14 @@ class ForthVMError(Exception):
         return True
 
     def __str__(self) -> str:
-        # An uncaught error is printed on a terminal; the fields keep the script's own text.
+        # An uncaught error is printed on a terminal; the fields contain the script's text as it is.
         what = self.what()
         return visible_lines(f"{self.location}: {what}" if self.location else what)
 
     def adopt(self, outer: ForthVMError) -> None:
-        """Take what it lacks from the record of the run that this error ended.
+        """Complete the fields from the error record of the run that this error ended.
 
-        An error of the VM itself has everything: C looks through nested runs.  One that the
-        host raised in a hook has not.
+        Only errors that the host raised in a hook lack fields; the C core fills in its own.
         """
         if self.trace or self.status is not None:
             return
@@ -121,12 +120,12 @@ class ForthVMError(Exception):
         self.phase = self.phase or outer.phase
 
     def report(self, columns: int | None = None) -> str:
-        """Give the full report: place, source line, callers, what was being done, advice.
+        """The full report: message, source line, callers, activity, advice.
 
         Args:
-            columns: Of the terminal that shows it, which the source line is cut to.
+            columns: Width of the terminal, to which the source line is cut; None: 100.
         """
-        from .error_report import format_error  # only failures pay for the import
+        from .error_report import format_error  # needed only for errors
 
         return format_error(self, columns)
 

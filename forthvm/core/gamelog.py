@@ -1,7 +1,7 @@
 """The file that a script with `$gameLog ON` writes.
 
-This file owns the name, the making and the size of the file.  A script may come from a stranger:
-the file is always a new one, in the folder that the user chose.  It must not know the VM.
+This file owns the file's name, creation and size limit.  Scripts are untrusted: the file is always
+a new one, in the folder that the user chose.  It must not know the VM.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LOG_BYTES", "GameLog", "log_name"]
 
-#: Bytes of one log; what a script prints beyond is dropped.
+#: Bytes of one log; further output is dropped.
 MAX_LOG_BYTES = 16 * 1024 * 1024
 
-_MOST_FILES = 1000  # with the same name, but for their numbers
-_MOST_NAME = 100  # characters; file systems take 255 bytes
+_MAX_FILES = 1000  # logs of one game in one folder
+_MAX_NAME = 100  # characters; file systems allow 255 bytes
 _UNSAFE = re.compile(r"[^\w()\[\]'+. -]+")
-_NEW = (
+_OPEN_NEW = (
     os.O_WRONLY
     | os.O_CREAT
-    | os.O_EXCL  # never an existing file, never through a link
+    | os.O_EXCL  # fails for an existing file and for a link
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_BINARY", 0)
 )
 
 
 def log_name(title: str, number: int = 1) -> str:
-    """Give the name of a game's log, a plain file name whatever the game is called.
+    """The file name of a game's log: safe characters only, without a folder.
 
     >>> log_name("Splut"), log_name("Splut", 2), log_name("../.etc")
     ('Splut.log', 'Splut-2.log', 'etc.log')
     """
-    plain = _UNSAFE.sub("_", title).strip(" ._-")[:_MOST_NAME] or "game"
+    plain = _UNSAFE.sub("_", title).strip(" ._-")[:_MAX_NAME] or "game"
     if is_device(plain):
         plain = f"game-{plain}"
     return f"{plain}.log" if number == 1 else f"{plain}-{number}.log"
 
 
 class GameLog:
-    """A log that comes into being when something is written to it.
+    """A log file, created by the first write.
 
     Attributes:
         path: The file, None before the first write.
@@ -56,7 +56,7 @@ class GameLog:
 
     def __init__(self, folder: Path, title: str, *, limit: int = MAX_LOG_BYTES) -> None:
         self.path: Path | None = None
-        self._number: int | None = None  # of the open file: its name may be another's later
+        self._descriptor: int | None = None
         self._folder = folder
         self._title = title
         self._limit = limit
@@ -90,23 +90,23 @@ class GameLog:
             )
 
     def _append(self, data: bytes) -> None:
-        if self._number is None:
-            self._number = self._create()
-            finalize(self, os.close, self._number)
+        if self._descriptor is None:
+            self._descriptor = self._create()
+            finalize(self, os.close, self._descriptor)
         while data:
-            data = data[os.write(self._number, data) :]
+            data = data[os.write(self._descriptor, data) :]
 
     def _create(self) -> int:
-        """Make the first file of the game's name that does not exist yet."""
-        for attempt in range(1, _MOST_FILES + 1):
+        """Create a file under the first name that is not taken; returns its descriptor."""
+        for attempt in range(1, _MAX_FILES + 1):
             path = self._folder / log_name(self._title, attempt)
             try:
-                number = os.open(path, _NEW, 0o600)
+                descriptor = os.open(path, _OPEN_NEW, 0o600)
             except FileExistsError:
                 continue
             self.path = path
-            return number
+            return descriptor
         raise ForthVMError(
-            f"the folder {self._folder} has {_MOST_FILES:,} logs of this game already",
+            f"the folder {self._folder} has {_MAX_FILES:,} logs of this game already",
             hints=["remove old ones, or choose another folder"],
         )

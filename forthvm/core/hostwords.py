@@ -1,7 +1,7 @@
-"""Python functions as words.
+"""Host words: Python functions that scripts call.
 
-This file owns the table of host words and the passing of cells to and from functions; it
-must not know how a word gets into the dictionary beyond asking for it.
+This file owns the table of host words and the passing of cells to and from functions.  The
+bindings put the words into the dictionary.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class HostWords:
         self._words.append((name, parsed, function))
 
     @contextmanager
-    def lent(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
-        """A function as a word while a block runs; the caller brings the memory back."""
+    def temporary(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
+        """Define a host word for the duration of a block; the caller restores the memory."""
         known = len(self._words)
         self.define(name, effect, function)
         try:
@@ -44,24 +44,24 @@ class HostWords:
             del self._words[known:]
 
     def effects(self) -> dict[str, str]:
-        """Give the stack effect of each, the newest of a name."""
+        """The stack effect of each host word by name; the newest definition of a name counts."""
         return {name: str(effect) for name, effect, _ in self._words}
 
     def run(self, number: int) -> None:
         """Run a host word: pop its arguments, push its results."""
-        if not 0 <= number < len(self._words):  # a script stores into code fields and bodies
+        if not 0 <= number < len(self._words):  # scripts can store any number in a code field
             raise HookError(f"there is no host word number {number}")
         name, effect, function = self._words[number]
         native = self._native
         arguments = [native.pop() for _ in effect.takes]
-        given = _cells(name, function(*reversed(arguments)))
-        if len(given) != len(effect.leaves):
+        results = _cells(name, function(*reversed(arguments)))
+        if len(results) != len(effect.leaves):
             raise HookError(
-                f"host word `{name}` {effect} gave {len(given)} cells instead of "
+                f"host word `{name}` {effect} returned {len(results)} cells instead of "
                 f"{len(effect.leaves)}",
                 word=name,
             )
-        for cell in given:
+        for cell in results:
             native.push(cell)
 
 
@@ -76,5 +76,5 @@ def _cells(name: str, result: object) -> list[int]:
         elif isinstance(value, int):
             cells.append(value)
         else:
-            raise HookError(f"host word `{name}` gave {value!r}, which is not a cell", word=name)
+            raise HookError(f"host word `{name}` returned {value!r}, not a cell", word=name)
     return cells

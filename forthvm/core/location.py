@@ -1,6 +1,6 @@
-"""Where something happened: value objects shared by errors, the source map and reports.
+"""Locations in source text, and other values that describe where an error occurred.
 
-This file owns the shapes only; it must not know files, the VM or how a report looks.
+Owns the fields only.  It must not know files, the VM or the layout of reports.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ __all__ = ["Frame", "Location", "Scan", "blanks_of"]
 
 
 def blanks_of(text: str) -> str:
-    """A text with its tabs, and all else as blanks."""
+    """A text with every character except tabs replaced by a blank."""
     return "".join(c if c == "\t" else " " for c in text)
 
 
@@ -34,10 +34,7 @@ class Location(Value):
 
     @property
     def indent(self) -> str:
-        """`text` before the column, tabs kept, all else as blanks.
-
-        It puts a caret under the token whatever the width of a tab.
-        """
+        """The text that puts a caret under the token, whatever the width of a tab."""
         return blanks_of(self.text[: self.column - 1])
 
     def __str__(self) -> str:
@@ -45,7 +42,7 @@ class Location(Value):
 
 
 class Frame(Value):
-    """One open call: the cell that made it, the word that holds it, its place in the source.
+    """One open call: the calling cell, the word that contains it, and its source location.
 
     `word` is None for a call made by the outer interpreter from the text itself.
     """
@@ -56,7 +53,7 @@ class Frame(Value):
 
 
 class Scan(Value):
-    """What move generation was looking at, by name; None where there is nothing."""
+    """Player, piece and board position of move generation, by name; None if unknown."""
 
     player: str | None = None
     piece: str | None = None

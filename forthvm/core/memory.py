@@ -1,4 +1,4 @@
-"""A VM's memory as a sequence of bytes.  Owns the slicing only."""
+"""The memory of a VM as a sequence of bytes.  Owns indexing and slicing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["Memory"]
 class Memory:
     """The image: `memory[a]` is a byte, `memory[a:b]` bytes; both can be assigned.
 
-    Addresses are what scripts use.  What lies outside the image raises AddressError; unlike
-    a Python sequence, memory has no negative addresses and slices are not cut to fit.
+    Indexes are the addresses that scripts use.  Accesses outside the image raise AddressError:
+    negative addresses are not allowed, and slices are not clipped.
     """
 
     __slots__ = ("_native",)
@@ -65,14 +65,13 @@ class Memory:
 
     def _range(self, key: slice) -> tuple[int, int]:
         if key.step not in (None, 1):
-            raise ValueError("memory has no steps")
+            raise ValueError("slices of memory cannot have a step")
         start = _address(0 if key.start is None else key.start)
         stop = len(self) if key.stop is None else key.stop
         return start, max(stop - start, 0)
 
 
 def _address(value: int) -> int:
-    # Scripts see addresses as signed cells; none of memory lies that high.
     if not 0 <= value < 1 << 32:
-        raise IndexError(f"no address: {value}")
+        raise IndexError(f"not an address: {value}")
     return value

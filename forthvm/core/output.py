@@ -1,7 +1,7 @@
-"""Where printed text goes: bytes from the VM become text for a function or stream.
+"""Output of scripts: bytes from the VM become text for a function or stream.
 
-This file owns decoding across chunk borders, and redirection for a while; it must not know who
-prints.
+This file owns decoding across chunk boundaries, the output limit, and temporary redirection.  It
+must not know what prints.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .vm import VM
 
     class TextStream(Protocol):
-        """What of a text stream is used."""
+        """The part of a text stream that is used."""
 
         def write(self, text: str, /) -> object:
             """Write text."""
@@ -36,7 +36,7 @@ def discard(_text: str) -> None:
 def redirected(
     vm: VM, target: Callable[[str], object] | TextStream | None = discard
 ) -> Iterator[None]:
-    """Send the output of a VM inside the block to another target; by default it is dropped."""
+    """Send the output of a VM to another target inside a block; by default, drop it."""
     output, vm.output = vm.output, target
     try:
         yield
@@ -45,13 +45,13 @@ def redirected(
 
 
 class Output:
-    """Hands text on to its target: a function, a stream, or None for `sys.stdout`.
+    """Passes text to its target: a function, a stream, or None for `sys.stdout`.
 
     `sys.stdout` is looked up at each write, so redirecting it works.
 
     Attributes:
-        target: Where the text goes.
-        limit: Bytes that may be printed until `restart`; None: any number.
+        target: Receives the text.
+        limit: Bytes that may be printed until `restart`; None: unlimited.
     """
 
     def __init__(
@@ -61,24 +61,24 @@ class Output:
         self.limit: int | None = None
         self._printed = 0
         self._decode = decode
-        self._held = b""
+        self._incomplete = b""  # the beginning of a character whose rest has not arrived
 
     def feed(self, data: bytes) -> None:
-        """Take bytes; a character cut off at their end waits for its rest.
+        """Write bytes; an incomplete character at the end waits for its remaining bytes.
 
         Raises:
-            OutputLimitExceeded: They are more than may be printed; what fits was handed on.
+            OutputLimitExceeded: The bytes exceed the limit; those within it were written.
         """
         if self.limit is not None:
             room = max(self.limit - self._printed, 0)
             self._printed += len(data)
             if len(data) > room:
-                self._write(self._held + data[:room])
-                self._held = b""
+                self._write(self._incomplete + data[:room])
+                self._incomplete = b""
                 raise self._exceeded()
-        data = self._held + data
-        cut = _complete(data)
-        self._held = data[cut:]
+        data = self._incomplete + data
+        cut = _complete_length(data)
+        self._incomplete = data[cut:]
         self._write(data[:cut])
 
     @property
@@ -87,11 +87,11 @@ class Output:
         return self.limit is not None and self._printed > self.limit
 
     def restart(self) -> None:
-        """Count from 0 again."""
+        """Reset the count of printed bytes."""
         self._printed = 0
 
     def _exceeded(self) -> Exception:
-        from .advice import advice  # only failures pay for the imports
+        from .advice import advice  # needed only for errors
         from .errors import OutputLimitExceeded
 
         return OutputLimitExceeded(
@@ -106,8 +106,8 @@ class Output:
 
     def finish(self) -> None:
         """Write buffered output at the end of a run."""
-        held, self._held = self._held, b""
-        self._write(held)
+        rest, self._incomplete = self._incomplete, b""
+        self._write(rest)
 
     def _write(self, data: bytes) -> None:
         if not data:
@@ -121,8 +121,8 @@ class Output:
             self.target.write(text)
 
 
-def _complete(data: bytes) -> int:
-    """Length of data without an unfinished UTF-8 character at its end."""
+def _complete_length(data: bytes) -> int:
+    """Length of data without an incomplete UTF-8 character at its end."""
     for back in range(1, min(4, len(data) + 1)):
         byte = data[-back]
         if byte >= 0xC0:  # noqa: PLR2004 - a lead byte; it says how many bytes follow

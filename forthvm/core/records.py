@@ -1,6 +1,6 @@
-"""What the bindings pass besides numbers: options, records and results as plain values.
+"""Options, records and results that the bindings pass to and from the C core, as plain values.
 
-This file owns their shapes and the numbers that stand for them in native/include/forthvm.h; it
+This file owns their fields and the numbers of the enumerations in native/include/forthvm.h.  It
 must not know cffi.
 """
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class Option(IntEnum):
-    """What `NativeVM.set_option` can set; the numbers are those of `fvm_option`."""
+    """Options of `NativeVM.set_option`; the numbers are those of `fvm_option`."""
 
     VERSION = 0
     CHECKED = 1
@@ -48,7 +48,7 @@ class Option(IntEnum):
 
 
 class ReportKind(IntEnum):
-    """What a running engine tells its host; the numbers are those of `fvm_report_kind`."""
+    """Kinds of reports by a running engine; the numbers are those of `fvm_report_kind`."""
 
     CURRENT = 0
     BEST = 1
@@ -59,7 +59,7 @@ class ReportKind(IntEnum):
 
 
 class ChangeKind(IntEnum):
-    """One step of a move; the numbers are those of `fvm_change_kind`."""
+    """Kinds of changes that a move makes; the numbers are those of `fvm_change_kind`."""
 
     MOVE = 0
     CREATE = 1
@@ -72,7 +72,7 @@ class ChangeKind(IntEnum):
 
 
 class ErrorRecord(Value):
-    """The C core's record of a failed run, addresses unresolved."""
+    """The C core's record of a failed run, with addresses instead of names and locations."""
 
     status: Status
     phase: Phase
@@ -90,7 +90,7 @@ class ErrorRecord(Value):
 
 
 class Change(Value):
-    """One step of a move: cells as they were when it was generated (see forthvm.h)."""
+    """One change that a move makes, with cells as they were when it was generated (forthvm.h)."""
 
     kind: ChangeKind
     source: int
@@ -101,7 +101,7 @@ class Change(Value):
 
 
 class SearchLimits(Value):
-    """What a search may use; 0 for nodes and seconds means no limit."""
+    """Limits of a search; 0 nodes or seconds means no limit."""
 
     depth: int = 1
     variety: int = 0
@@ -110,7 +110,7 @@ class SearchLimits(Value):
 
 
 class SearchResult(Value):
-    """What a search found; `best` is a move of the newest list, 0 for none."""
+    """Result of a search; `best` is a move of the newest list, 0 for none."""
 
     best: int
     score: int
@@ -120,7 +120,7 @@ class SearchResult(Value):
 
 
 class EngineResult(Value):
-    """What a script's engine reported; `best` is a move's text, empty if it gave none."""
+    """Result of a script's engine; `best` is a move's text, empty if it reported none."""
 
     best: str
     score: int
@@ -128,19 +128,19 @@ class EngineResult(Value):
     nodes: int
     stopped: bool
     items: int
-    """Left on the stack; below 0: taken from it."""
+    """Cells left on the stack; negative: taken from it."""
     boards: int
-    """Cloned and never deallocated."""
+    """Cloned boards that were not deallocated."""
     lists: int
-    """Of moves, generated and never deallocated."""
+    """Move lists that were not deallocated."""
     turned: bool
-    """It left another turn than it found."""
+    """Whether the engine changed whose turn it is."""
     failure: ForthVMError | None
-    """How it ended, if it did not end well; the rest is what it had said by then."""
+    """The error that ended the engine; the other fields are its reports until then."""
 
 
 class ThinkOptions(Value):
-    """How our own searches search; names and meanings as in forthvm.h."""
+    """Options of forthvm's searches; names and meanings as in forthvm.h."""
 
     method: int = 0
     features: int = 0
@@ -156,7 +156,7 @@ class ThinkOptions(Value):
 
 
 class Line(Value):
-    """A line of play that a search found: indices in the lists of moves on the way."""
+    """A principal variation: for each move, its index in the move list of its position."""
 
     moves: tuple[int, ...]
     score: int
@@ -164,15 +164,15 @@ class Line(Value):
 
 
 class Thought(Value):
-    """What our own search found.
+    """Result of forthvm's search.
 
     Attributes:
-        lines: The best line first.
-        hits: Positions that the transposition table answered.
-        depth: The last complete iteration's.
-        outside: Cells of memory outside the board that moves change.
-        keyless: They were too many, so there was no table.
-        scores: Of each player by number (maxn).
+        lines: Principal variations, the best first.
+        hits: Positions whose value came from the transposition table.
+        depth: Depth of the last completed iteration.
+        outside: Number of memory cells outside the board that moves change.
+        keyless: Whether these were too many for hash keys, so that no table was used.
+        scores: Score of each player by number (max^n).
     """
 
     lines: tuple[Line, ...]
@@ -187,7 +187,7 @@ class Thought(Value):
 
 
 class TreeOptions(Value):
-    """How a Monte Carlo search searches; names and meanings as in forthvm.h."""
+    """Options of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     iterations: int = 0
     seconds: float = 0.0
@@ -202,7 +202,7 @@ class TreeOptions(Value):
 
 
 class TreeNode(Value):
-    """A node of a Monte Carlo search; names and meanings as in forthvm.h."""
+    """A node of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     first: int
     count: int
@@ -214,13 +214,12 @@ class TreeNode(Value):
 
 
 class TreeMemory(Value):
-    """What a Monte Carlo search goes on with besides its nodes.
+    """State from which a Monte Carlo tree search continues, besides its nodes.
 
     Attributes:
-        random: The state of its random numbers.
-        scale: What OnEvaluate's numbers are usually like.
-        history: What moves were worth wherever they were played: slot, sum of rewards and
-            visits of each that was.
+        random: State of the random number generator.
+        scale: Typical magnitude of the scores of OnEvaluate.
+        history: For each move tried anywhere in the tree: slot, sum of rewards, visits.
     """
 
     random: int
@@ -229,7 +228,7 @@ class TreeMemory(Value):
 
 
 class TreeReport(Value):
-    """What a Monte Carlo search did."""
+    """Statistics of a Monte Carlo tree search."""
 
     iterations: int
     playouts: int
@@ -238,13 +237,13 @@ class TreeReport(Value):
 
 
 class Leaf(Value):
-    """A leaf of a search tree that an external evaluator is to judge.
+    """A leaf of a search tree that an external evaluator is to score.
 
     Attributes:
-        decided: It needs no judgement: the game is over there.
-        moves: How many there are, each to be given a prior.
+        decided: The game is over, so no score is needed.
+        moves: Number of moves; the evaluator returns a prior for each.
         mover: Number of the player to move.
-        cells: Cells of its board.
+        cells: Cells of the board.
     """
 
     decided: bool

@@ -1,6 +1,6 @@
-"""The numbers that the VM answers: what a call came to, and what the VM was doing.
+"""Status codes and phases of the C core.
 
-This file owns the two enumerations, the same as in native/include/forthvm.h.
+Owns the two enumerations; their numbers are those of native/include/forthvm.h.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ __all__ = ["Phase", "Status"]
 
 
 class Status(IntEnum):
-    """What a C function answered; the numbers are those of `fvm_status`."""
+    """Result of a C function; the numbers are those of `fvm_status`."""
 
     OK = 0
     STACK_UNDERFLOW = 1

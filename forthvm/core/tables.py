@@ -1,8 +1,9 @@
 """Tables and columns as lines of text.
 
-Owns their layout.  It must not know what the cells mean.  rich computes tables of figures and is
-imported only then, since that takes longer than most commands.  Names with texts beside them are
-laid out here: rich breaks long paths within a word, and has no line of its own for a long name.
+Owns their layout.  It must not know what the cells mean.  Tables of figures are computed by rich,
+which is imported only when needed because the import takes longer than most commands.  Tables of
+names with descriptions are computed here: rich breaks long paths within a word, and cannot put a
+long name on a line of its own.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ def table_lines(
     *,
     numbers: bool = False,
 ) -> list[str]:
-    """A table without borders and colours, whose first column holds names.
+    """A table without borders and colours, with names in the first column.
 
-    Only names are cut where the table is too wide, and never to fewer than ten characters.
+    Where the table is too wide, only names are cut, to ten characters or more.
 
     Args:
-        rows: The cells, as many in each row; a heading is a row, too.
-        width: Columns of the output.
-        numbers: The columns after the first are aligned to the right.
+        rows: The cells, equally many in each row; a heading is a row, too.
+        width: Width of the output in characters.
+        numbers: Align the columns after the first to the right.
 
     >>> table_lines([["game", "plies"], ["chess", "80"], ["tic-tac-toe", "9"]], numbers=True)
     ['game         plies', 'chess           80', 'tic-tac-toe      9']
@@ -62,10 +63,10 @@ def table_lines(
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Names with texts: aligned columns, the last one wrapped to the width.
+    """Names with descriptions: aligned columns, the last one wrapped to the width.
 
-    The text of a row whose other columns are long begins on the next line, so that one long name
-    does not move all texts to the right edge.
+    The last column begins in the middle of the width at the latest: where the names of a row are
+    longer, its description begins on the next line.
     """
     if not rows:
         return []
@@ -90,15 +91,15 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def columned(cells: Sequence[str], width: int, *, measure: Callable[[str], int] = len) -> list[str]:
-    """Cells in as many columns of equal width as fit, filled downwards.
+    """Texts in as many columns of equal width as fit, filled downwards.
 
     Args:
-        cells: Their texts.
-        width: Of a line.
-        measure: Gives the width of a text on the screen, where that is not its length.
+        cells: The texts.
+        width: Width of a line.
+        measure: Returns the width of a text on the screen.
     """
-    wide = max(map(measure, cells), default=0) + 2
-    across = max(1, (width + 2) // wide)
-    down = -(-len(cells) // across)
-    padded = [cell + " " * (wide - measure(cell)) for cell in cells]
-    return ["".join(padded[row::down]).rstrip() for row in range(down)]
+    size = max(map(measure, cells), default=0) + _GAP
+    columns = max(1, (width + _GAP) // size)
+    rows = -(-len(cells) // columns)
+    padded = [cell + " " * (size - measure(cell)) for cell in cells]
+    return ["".join(padded[row::rows]).rstrip() for row in range(rows)]

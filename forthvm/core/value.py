@@ -1,8 +1,7 @@
-"""Immutable records.  Owns how they are made, compared and shown, not what any of them holds.
+"""Immutable records: their creation, comparison and `repr`.
 
-They are what frozen dataclasses are, except that no methods are compiled for each class: for
-the thirty classes that a command needs, that and `dataclasses` itself took longer than
-everything else that `forthvm moves` does.
+They behave like frozen dataclasses, but no methods are compiled for each class: for the thirty
+classes that a command needs, `dataclasses` took longer than everything else in `forthvm moves`.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["Shared", "Value"]
 
 
 class Shared:
-    """Base of objects that are never changed from outside: a copy of one is itself."""
+    """Base of objects that are immutable for their users; copying one returns the object itself."""
 
     __slots__ = ()
 
@@ -37,8 +36,8 @@ class Shared:
 class Value:
     """An immutable record; the names annotated in a subclass are its fields, in that order.
 
-    Fields may have defaults.  `kw_only=True` beside the base has all fields given by name.
-    Two are equal if they are of one class and their fields are equal.  `vars` gives the
+    Fields may have defaults.  With the class argument `kw_only=True`, all fields are passed by
+    name.  Two records are equal if their classes and fields are equal.  `vars` returns the
     fields as a dict.
 
     >>> class Point(Value):
@@ -71,17 +70,17 @@ class Value:
             needed = ", ".join(name for name in self._fields if name not in self._defaults)
             raise TypeError(
                 f"{type(self).__name__} has the fields {', '.join(self._fields)} "
-                f"(needed: {needed or 'none'}), got {len(args)} by place and by name "
-                f"{', '.join(given) or 'none'}"
+                f"(required: {needed or 'none'}), got {len(args)} positional arguments and the "
+                f"names {', '.join(given) or 'none'}"
             )
         vars(self).update((name, found[name]) for name in self._fields)
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        """Refuse bad fields, in a subclass that knows some."""
+        """Check the fields; subclasses override it."""
 
     def replace(self, **changes: object) -> Self:
-        """Make another one that differs in some fields."""
+        """A copy with some fields changed."""
         return type(self)(**vars(self) | changes)
 
     def __setattr__(self, name: str, _value: object) -> None:

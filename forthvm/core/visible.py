@@ -1,13 +1,12 @@
 r"""Makes control characters in untrusted text visible before the text reaches a terminal.
 
-Scripts, saved positions and files from strangers choose names and texts, and a terminal obeys
-control characters in them: they move the cursor, hide or reorder text, or change the window's
-title.  This file owns which characters are replaced and how.  It must not know where the text
-comes from or where it goes.
+Names and texts come from untrusted scripts and files, and a terminal obeys control characters in
+them: they move the cursor, hide or reorder text, or change the window's title.  This file owns
+which characters are replaced and how.  It must not know where the text comes from or goes.
 
-Replaced are C0 (but for a newline and a tab where they are layout), DEL, C1, the line and
-paragraph separators, the bidirectional overrides and isolates, and lone surrogates, which no
-encoding can write.
+The following are replaced: C0 (except newlines and tabs in texts of several lines), DEL, C1, the
+line and paragraph separators, bidirectional overrides and isolates, and lone surrogates, which
+cannot be encoded.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_REST}])")
 
 
 def visible(text: str) -> str:
-    r"""The text in one line: control characters, newlines and tabs become escapes.
+    r"""The text on one line: control characters, newlines and tabs become escapes.
 
     >>> visible("caf\u00e9 \udcff\x1b[31m\n")
     'café \\udcff\\x1b[31m\\n'

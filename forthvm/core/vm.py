@@ -1,7 +1,7 @@
 """The virtual machine as Python programs use it.
 
-This file owns the public `VM`: it puts together the native VM, the loader, the explainer
-of errors, host words and output.  It must not know boards, players or moves.
+This file owns the public class `VM`, which combines the native VM, the loader, the translation of
+errors, host words and output.  It must not know boards, players or moves.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _TRUE = -1
 
 
 class ScriptWarning(Value):
-    """Something doubtful that did not stop a load."""
+    """A remark about a script that did not stop loading it."""
 
     text: str
     location: Location | None
@@ -67,24 +67,24 @@ class VM:
         library: "axiom" for the whole library, "core" for Forth alone, None for the bare
             kernel (without even comments), or a folder with a user's own CORE.4TH and
             axiom.4th.
-        axiom: Version to behave like: 140, "140-exact", 150 or 151.  None: what the user's
-            library says it is, else 150.
-        output: Gets printed text as the script prints it: a function or a text stream.  None:
+        axiom: Version to emulate: 140, "140-exact", 150 or 151.  None: the version that the
+            user's library states, else 150.
+        output: Receives text as the script prints it: a function or a text stream.  None:
             `sys.stdout`, with control characters made visible (`forthvm.core.visible`).
-        log: Gets it instead once a script has loaded that sets `$gameLog ON`; a function or
-            a text stream.
+        log: Receives the output instead after loading a script that sets `$gameLog ON`; a
+            function or a text stream.
         game_log: A folder where such a script writes a new file SCRIPT.log instead.  None,
             and no `log`: `$gameLog ON` changes nothing.
-        include: Further folders below which LOAD may read; it looks there last.
+        include: Further folders below which LOAD may read; it searches them last.
         budget: Limits of memory and of each run.
-        seed: Starts both random streams and is what SYSTEM-TIME answers.  None: both start
-            at 0, as the original's did.
-        clock: What SYSTEM-TIME answers; None: the seed if given, else the time.
+        seed: Seed of both random streams, and the value of SYSTEM-TIME.  None: both streams
+            start at 0, as in the original.
+        clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
-        tier: "native": words that run much become machine code, where the processor is one
-            that forthvm knows; "interpreter": none do; "eager", for tests: all do, at once.
-            None: what the environment variable FORTHVM_TIER says, else "native".  A script
-            cannot tell them apart but by the clock.
+        tier: "native": hot words are compiled to machine code, on processors that the JIT
+            supports; "interpreter": none are; "eager", for tests: all are, when first run.
+            None: the value of the environment variable FORTHVM_TIER, else "native".  A script
+            can tell the tiers apart only by the clock.
 
     Raises:
         ForthVMError: The library cannot be loaded, a folder does not exist, or there is no
@@ -144,9 +144,9 @@ class VM:
             self.native.set_option(Option.QUESTION, milliseconds)
 
     def _load_library(self, library: Library) -> None:
-        # With less memory or depth, loading may fail, and then it has to fail where it would.
-        usual = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
-        self.loader.load_library(library, checked=self.checked, kept=usual)
+        # With less memory or depth, interpreting the library may fail, so do not use the cache.
+        default = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
+        self.loader.load_library(library, checked=self.checked, cached=default)
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -160,7 +160,7 @@ class VM:
             native.set_option(Option.CLOCK, fixed)
 
     def _set_hooks(self) -> None:
-        # Weak, so that a VM is freed when it is dropped, and not by the cycle collector.
+        # Weak references: a VM is freed by reference counting, without the cycle collector.
         host = self.native.host
         host.output = self._output.feed
         host.load = weakly(self.loader.on_load)
@@ -169,10 +169,10 @@ class VM:
 
     @property
     def sources(self) -> SourceTable:
-        """The loaded texts, and the way from a source position to a place in them."""
+        """The loaded texts; it resolves source positions to locations in them."""
         return self.loader.table
 
-    # What most VMs never need is made, and its module imported, when it is used.
+    # Objects that most VMs never need; their modules are imported on first use.
 
     @cached_property
     def memory(self) -> Memory:
@@ -203,7 +203,7 @@ class VM:
 
     @property
     def output(self) -> Callable[[str], object] | TextStream | None:
-        """Where printed text goes; may be set."""
+        """The target of printed text; may be set."""
         return self._output.target
 
     @output.setter
@@ -216,12 +216,12 @@ class VM:
         """Interpret a text, which may leave a definition or section open for the next one.
 
         Args:
-            text: The source; bytes are taken as they are.
-            name: What error messages call it.
-            folder: Where LOAD in the text looks first, as if it were a file there.
+            text: The source; bytes are not decoded.
+            name: The name of the text in error messages.
+            folder: The folder that LOAD in the text searches first, as for a file in it.
 
         Raises:
-            ForthVMError: Something in it fails; the VM stays usable.
+            ForthVMError: The text fails; the VM stays usable.
         """
         data = self.native.codec.encode(text) if isinstance(text, str) else text
         self._texts += 1
@@ -232,8 +232,8 @@ class VM:
         """Load a script: a file in UTF-8, Windows-1251 or Latin-1.
 
         Raises:
-            ScriptFileError: It cannot be read as a script.
-            ForthVMError: Something in it fails.
+            ScriptFileError: The file cannot be read as a script.
+            ForthVMError: The script fails.
         """
         script = Path(path)
         self._read(lambda: self.loader.load(script))
@@ -250,7 +250,7 @@ class VM:
             self.output = GameLog(self._log_folder, title)
 
     def _read(self, read: Callable[[], None]) -> None:
-        """Read a text; if it fails, the cells that it left on the stack are dropped."""
+        """Interpret a text; if it fails, drop the cells that it left on the stack."""
         with self.native.operation():
             base = max(self.native.depth(), 0)
             try:
@@ -271,7 +271,7 @@ class VM:
         try:
             self.native.flush()
         except ForthVMError:
-            if not exceeded:  # else the run that printed too much has failed already
+            if not exceeded:  # otherwise the run that printed too much has already raised
                 raise
         self._output.finish()
 
@@ -287,11 +287,11 @@ class VM:
             args: Cells to push first, the top last.
 
         Returns:
-            What the word left on the stack above what was there before the arguments.
+            The cells on the stack above its depth before the arguments were pushed.
 
         Raises:
             UndefinedWord: There is no such word.
-            ForthVMError: It failed; the arguments are gone too.
+            ForthVMError: The word failed; the arguments are removed, too.
         """
         native = self.native
         with native.operation():
@@ -309,7 +309,7 @@ class VM:
                 self._finish_output()
 
     def pop_above(self, base: int) -> tuple[int, ...]:
-        """Take the cells that lie above a depth of `base` off the stack, the top last."""
+        """Pop cells until the stack has the depth `base`; returns them, the top last."""
         native = self.native
         left = [native.pop() for _ in range(native.depth() - base)]
         return tuple(reversed(left))
@@ -330,7 +330,7 @@ class VM:
                 self.native.push(_cell(value))
 
     def pop(self) -> int:
-        """Take the top of the stack.
+        """Pop the top of the stack.
 
         Raises:
             StackUnderflow: The stack is empty.
@@ -357,19 +357,19 @@ class VM:
         """Execution token of a word.
 
         Raises:
-            UndefinedWord: There is no such word; its hints name near ones.
+            UndefinedWord: There is no such word; the hints suggest similar names.
         """
         cfa = self.find(name)
         if cfa is None:
             from .error_report import suggest
-            from .errors import UndefinedWord  # only failures pay for it
+            from .errors import UndefinedWord  # needed only for errors
 
             near = suggest(name, self.native.words())
             raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])
         return cfa
 
     def see(self, name: str) -> str:
-        """Show a word's definition, worked out from its compiled code.
+        """A word's definition, decompiled.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -379,16 +379,17 @@ class VM:
         return decompile(self, self.token(name))
 
     def locate(self, name: str) -> Location | None:
-        """Where a word was defined in the source, None if it was not (a kernel word)."""
-        cfa = self.token(name)
-        for address in (cfa, cfa - HEADER, cfa + CELL):
-            place = self.location_of(address)
-            if place is not None:
-                return place
-        return None
+        """The location of a word's definition, None if it has none (a kernel word)."""
+        return self.sources.locate(self.definition_position(self.token(name)))
+
+    def definition_position(self, cfa: int) -> int:
+        """Source position of a word's definition, 0 if it has none (a kernel word)."""
+        cells = (cfa, cfa - HEADER, cfa + CELL)
+        positions = map(self.native.source_at, cells)
+        return next((p for p in positions if self.sources.text_at(p) is not None), 0)
 
     def source(self, name: str) -> str | None:
-        """Text of a word's definition, None where there is none (a kernel word).
+        """Source text of a word's definition, None if it has none (a kernel word).
 
         Raises:
             UndefinedWord: There is no such word.
@@ -398,7 +399,7 @@ class VM:
         return definition_text(self, self.token(name))
 
     def uses(self, name: str) -> tuple[Use, ...]:
-        """Where a word is used, in the order of the dictionary.
+        """The uses of a word, in the order of the dictionary.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -408,7 +409,7 @@ class VM:
         return uses(self, name)
 
     def location_of(self, address: int) -> Location | None:
-        """Place in the source of the token that made a compiled cell."""
+        """Location of the token that compiled a cell."""
         return self.sources.locate(self.native.source_at(address))
 
     def word(self, name: str, *, effect: str = "( -- )") -> Callable[[_F], _F]:
@@ -416,11 +417,10 @@ class VM:
 
         Args:
             name: The word's name.
-            effect: What it takes from the stack and leaves there, `( a b -- c )`: the
-                function gets the cells in this order and returns none, one, or a tuple.
-                True and False become -1 and 0.
+            effect: Its stack effect, `( a b -- c )`: the function receives the cells in this
+                order and returns None, one cell, or a tuple.  True and False become -1 and 0.
 
-        An exception in the function ends the run and comes out of the call that started it.
+        An exception in the function ends the run and is raised by the call that started it.
         """
 
         def define(function: _F) -> _F:
@@ -429,14 +429,14 @@ class VM:
 
         return define
 
-    def lend_word(
+    def temporary_word(
         self, name: str, effect: str, function: Callable[..., object]
     ) -> AbstractContextManager[None]:
-        """Make a Python function a word while a block runs, whose memory is not kept.
+        """Make a Python function a word for the duration of a block.
 
-        The caller restores a snapshot afterwards: the word stays in memory until then.
+        The word stays in memory until the caller restores a snapshot after the block.
         """
-        return self._words.lent(name, effect, function)
+        return self._words.temporary(name, effect, function)
 
     # --- state -----------------------------------------------------------------------
 
@@ -445,16 +445,16 @@ class VM:
         return self.native.snapshot_take()
 
     def restore(self, state: Snapshot) -> None:
-        """Bring a saved state of this VM back."""
+        """Restore a saved state of this VM."""
         self.native.snapshot_restore(state)
 
     def interrupt(self) -> bool:
-        """End the run under way from another thread; False if nothing was running."""
+        """End the current run, from another thread; False if nothing was running."""
         return self.native.interrupt()
 
     @property
     def warnings(self) -> tuple[ScriptWarning, ...]:
-        """What was doubtful in the texts loaded so far."""
+        """The warnings about the texts loaded so far."""
         found: list[ScriptWarning] = []
         while (warning := self.native.warning(len(found))) is not None:
             text, position = warning
@@ -468,10 +468,10 @@ class VM:
 
 
 def _machine(limit: int) -> NativeVM:
-    """A machine whose memory may grow to a limit.
+    """A native VM whose memory may grow to a limit.
 
-    Address space for all of it is reserved at once.  Where the system has less (`ulimit -v`)
-    and the default was asked for, memory that cannot grow is enough for almost every script.
+    Address space for the limit is reserved at once.  If the system has less (`ulimit -v`) and
+    the limit is the default, use memory that cannot grow; almost every script needs no more.
     """
     size = min(IMAGE_BYTES, limit)
     try:

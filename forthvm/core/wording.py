@@ -1,4 +1,4 @@
-"""Small matters of English in messages: numbers, suggestions, and where lines are broken."""
+"""Helpers for messages: numbers with nouns, lists, similar names, line breaking."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 __all__ = ["close_names", "counted", "exit_text", "joined", "unbroken", "wrapped"]
 
-#: Longer names are compared with no others: the time grows with the square of the length.
+#: Longer names are not compared: the time grows with the square of the length.
 MOST_CHARACTERS = 200
-#: Names that one is compared with; of more, those that begin with the same character.
+#: If there are more names, only those that begin with the same character are compared.
 MOST_NAMES = 2000
 
 
@@ -41,7 +41,7 @@ def exit_text(status: int) -> str:
     """
     if status >= 0:
         return f"ended with status {status}"
-    import signal  # only failures pay for it
+    import signal  # needed only for errors
 
     try:
         return f"was killed by {signal.Signals(-status).name}"
@@ -50,17 +50,17 @@ def exit_text(status: int) -> str:
 
 
 _NARROWEST = 20
-_KEPT = "\ufffc"
-"""Stands for a blank at which a line must not be broken."""
+_NO_BREAK = "\ufffc"
+"""Replaces a blank at which a line must not be broken."""
 
 
 def unbroken(text: object) -> str:
-    """A path or another text with blanks that `wrapped` keeps on one line."""
-    return str(text).replace(" ", _KEPT)
+    """A text, for example a path with blanks, marked so that `wrapped` does not break it."""
+    return str(text).replace(" ", _NO_BREAK)
 
 
 def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
-    """Running text in lines; the only place of forthvm that breaks lines.
+    """Break running text into lines; all other code of forthvm uses this function.
 
     Lines are broken at blanks only.  Paths, addresses and names of options stay whole, since they
     are copied from the screen: a line with a longer one is wider than `width`.
@@ -84,23 +84,23 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [line.replace(_KEPT, " ") for line in lines] or [""]
+    return [line.replace(_NO_BREAK, " ") for line in lines] or [""]
 
 
 def close_names(
     name: str, known: Iterable[str], count: int = 1, *, cutoff: float = 0.6
 ) -> list[str]:
-    """The known names that look like a name, the most similar first.
+    """The known names that are similar to a name, the most similar first.
 
-    The work is bounded, whatever a script or a user hands over: very long names are like no
-    others, and of very many names only some are compared.
+    The work is bounded for any input: very long names match nothing, and of very many names
+    only some are compared.
 
     >>> close_names("perf", ["moves", "perft", "show"])
     ['perft']
     """
     if not 0 < len(name) <= MOST_CHARACTERS:
         return []
-    from difflib import get_close_matches  # only failures pay for it
+    from difflib import get_close_matches  # needed only for errors
 
     least = len(name) * cutoff / (2 - cutoff)  # names shorter than that fall below the cutoff
     most = min(len(name) * (2 - cutoff) / cutoff, MOST_CHARACTERS)

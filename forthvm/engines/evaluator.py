@@ -156,7 +156,7 @@ def lend(
         return evaluator(view)
 
     try:
-        with game.vm.lend_word("OnEvaluate", "( -- score )", ask):
+        with game.vm.temporary_word("OnEvaluate", "( -- score )", ask):
             yield
     except EvaluatorError as error:
         error.asked(engine, ply)

@@ -79,7 +79,7 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
 def _in_folder(folder: Path) -> Path:
     """The script that a user's folder stands for; the folder itself if it holds no game."""
-    allow = Roots([folder]).allow  # the user has not named the files
+    allow = Roots([folder]).allows  # the user has not named the files
     inner = folder / (folder.resolve().name + _SUFFIX)
     if inner.is_file() and allow(inner):
         return inner

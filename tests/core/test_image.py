@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache; this process remembers nothing."""
     cache = tmp_path / "cache"
     monkeypatch.setenv("FORTHVM_CACHE", str(cache))
-    monkeypatch.setattr(image, "_read", {})
+    monkeypatch.setattr(image, "_in_process", {})
     return cache
 
 
@@ -83,7 +83,7 @@ def test_a_vm_is_the_same_with_and_without(
     assert used == []
     for way in ("made", "remembered", "read"):
         if way == "read":
-            image._read.clear()
+            image._in_process.clear()
         assert state(VM(**options)) == wanted, way  # type: ignore[arg-type]
     assert used == [False, True, True]
 
@@ -105,7 +105,7 @@ def test_games_are_the_same_with_and_without(monkeypatch: pytest.MonkeyPatch, na
         patch.setenv("FORTHVM_CACHE", "off")
         wanted = loaded()
     VM()
-    image._read.clear()
+    image._in_process.clear()
     assert loaded() == wanted
 
 
@@ -125,7 +125,7 @@ def test_errors_in_library_words_have_their_places(
     wanted = reported(plainly(monkeypatch))
     assert any("<library>/" in text for text in wanted)
     VM()
-    image._read.clear()
+    image._in_process.clear()
     assert reported(VM()) == wanted
     assert used[-1]
 
@@ -151,7 +151,7 @@ def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, used: list[bool
 
 def only_file(folder: Path) -> Path:
     VM()
-    image._read.clear()
+    image._in_process.clear()
     (path,) = files(folder)
     return path
 
@@ -170,7 +170,7 @@ def test_damaged_files_are_made_anew(folder: Path, used: list[bool]) -> None:
     good = path.read_bytes()
     for bad in damaged(good):
         path.write_bytes(bad)
-        image._read.clear()
+        image._in_process.clear()
         del used[:]
         VM()
         assert used == [False]
@@ -197,7 +197,7 @@ def test_hostile_files_break_nothing(folder: Path, monkeypatch: pytest.MonkeyPat
         if lots.random() < 0.2:
             del changed[lots.randrange(len(changed)) :]
         path.write_bytes(summed(head + mark + changed))
-        image._read.clear()
+        image._in_process.clear()
         try:
             vm = VM(budget=Budget(steps=100_000))
             vm.interpret(": sq DUP * ; 5 sq DROP", name="text")
@@ -226,7 +226,7 @@ def test_heads_that_name_other_texts_are_not_believed(
 def test_files_of_another_purpose_are_not_believed(folder: Path, used: list[bool]) -> None:
     path = only_file(folder)
     VM(axiom=140)
-    image._read.clear()
+    image._in_process.clear()
     (other,) = set(files(folder)) - {path}
     path.write_bytes(other.read_bytes())
     VM()
@@ -288,7 +288,7 @@ def test_pipes_and_devices_do_not_block(folder: Path) -> None:
     path.unlink()
     os.mkfifo(path)
     VM()
-    image._read.clear()
+    image._in_process.clear()
     path.unlink(missing_ok=True)
     path.mkdir()
     assert VM().call("+", 1, 2) == (3,)

@@ -102,4 +102,4 @@ def test_every_word_can_be_shown(library: str) -> None:
     for name in vm.words():
         text = vm.see(name)
         assert name in text
-        assert "(no word)" not in text, name
+        assert "(not a word)" not in text, name

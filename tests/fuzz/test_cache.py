@@ -50,7 +50,7 @@ def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
 ) -> None:
     random = Random(seed())
     monkeypatch.setenv(image.VARIABLE, str(tmp_path))
-    monkeypatch.setattr(image, "_read", {})
+    monkeypatch.setattr(image, "_in_process", {})
     VM()
     (path,) = tmp_path.iterdir()
     good = path.read_bytes()
@@ -58,7 +58,7 @@ def test_damaged_images_are_passed_over_or_end_in_one_clear_error(
         bad = damaged(good, random)
         believed = len(bad) > SUM and random.random() < 0.7
         path.write_bytes(signed(bad) if believed else bad)
-        image._read.clear()
+        image._in_process.clear()
         command = random.choice((["moves"], ["show"], ["perft", "1"], ["check"]))
         try:
             run(command[0], "tictactoe", *command[1:], "--max-steps", "200000")

@@ -51,12 +51,12 @@ def test_a_fifo_as_library_image_is_passed_over(
     from forthvm.core.loading import library_cache as image
 
     monkeypatch.setenv("FORTHVM_CACHE", str(tmp_path))
-    monkeypatch.setattr(image, "_read", {})
+    monkeypatch.setattr(image, "_in_process", {})
     VM()
     (path,) = tmp_path.iterdir()
     path.unlink()
     os.mkfifo(path)
-    monkeypatch.setattr(image, "_read", {})
+    monkeypatch.setattr(image, "_in_process", {})
     assert VM().call("+", 2, 3) == (5,)
 
 

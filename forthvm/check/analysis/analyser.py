@@ -94,7 +94,8 @@ class Analyser:
 
     def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
         """Directions all have one effect, so one token stands for all of them."""
-        found = [w.cfa for w in self.image.words if self.image.maker(w) in _DIRECTION_MAKERS]
+        image = self.image
+        found = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
         if not found:
             return frozenset(), {}
         return frozenset(found[:1]), dict.fromkeys(found, found[0])
@@ -160,7 +161,7 @@ class Analyser:
 
     def _forget(self, changed: set[int]) -> None:
         """Drop the summaries that depend on changed cells."""
-        holders = {self.image.holder(address) for address in changed if address > 0}
+        holders = {self.image.word_at(address) for address in changed if address > 0}
         changed |= {-word.cfa for word in holders if word is not None}
         for key in [k for k, summary in self._done.items() if summary.loads & changed]:
             del self._done[key]
@@ -286,7 +287,7 @@ class Analyser:
         """The word in whose data an address lies, 0 if that is not known."""
         if cell.region or cell.value is None:
             return cell.region
-        word = self.image.holder(cell.value)
+        word = self.image.word_at(cell.value)
         if word and word.kind in (VARIABLE, DOES) and word.body <= cell.value <= word.end:
             return word.cfa
         return 0
@@ -294,11 +295,11 @@ class Analyser:
     def load(self, address: _Cell) -> Cell:
         """What a cell of memory may hold."""
         if address.value is not None:
-            word = self.image.holder(address.value)
+            word = self.image.word_at(address.value)
             if word is None or not word.body <= address.value < word.end:
                 return UNKNOWN
             values = self._held([address.value], [address.value])
-            constant = word.kind == DOES and self.image.maker(word) in _CONSTANTS
+            constant = word.kind == DOES and self.image.defining_word(word) in _CONSTANTS
             return self._loaded(values, constant=constant)
         if address.region:
             word = self.image.by_cfa[address.region]
@@ -333,7 +334,7 @@ class Analyser:
     def items(self, word: Word) -> int:
         """How many items an array has, -1 if the word is none."""
         if word.cfa not in self._items:
-            maker = self.image.maker(word)
+            maker = self.image.defining_word(word)
             count = -1
             if maker == "[]":
                 count = (word.end - word.body) // 4

@@ -128,7 +128,7 @@ class Words:
         """Whether it is a token, or an address of data, and no plain number."""
         if value in self.analyser.tokens or value == MOVE_TOKEN:
             return True
-        word = self.image.holder(value)
+        word = self.image.word_at(value)
         return (
             word is not None
             and word.kind in (VARIABLE, DOES)

@@ -77,7 +77,7 @@ class Walk(ABC):
 
     def _word_end(self) -> int:
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
-            holder = self._image.holder(self._start)
+            holder = self._image.word_at(self._start)
             return holder.end if holder else self._image.here
         return self._word.end
 

@@ -64,7 +64,7 @@ def reach(program: Program, word: Word) -> frozenset[str]:
         if now.primitive or now.name in ACTS:
             continue
         start = now.does if now.kind == DOES and now.does > 0 else now.body
-        holder = image.holder(start)
+        holder = image.word_at(start)
         for code in image.instructions(start, holder.end if holder else image.here):
             for token in (code.cfa, code.operand):
                 if token in image.by_cfa:
@@ -279,6 +279,6 @@ def _constant(program: Program, code: Code) -> int | None:
     if code.name == "LIT":
         return code.operand
     word = program.image.by_cfa[code.cfa]
-    if word.kind == DOES and program.image.maker(word) == "CONSTANT":
+    if word.kind == DOES and program.image.defining_word(word) == "CONSTANT":
         return program.image.cell(word.body)
     return None

@@ -132,7 +132,7 @@ def unset_rules(program: Program) -> Iterator[Finding]:
     image = program.image
     unset = image.find("(unset)")
     for word in program.own:
-        if word.kind != DOES or image.maker(word) != "DEFER" or unset is None:
+        if word.kind != DOES or image.defining_word(word) != "DEFER" or unset is None:
             continue
         if image.cell(word.body) == unset.cfa and not program.words.analyser.is_stored(word.body):
             text = f"nothing gives `{word.name}` an action with IS"

@@ -1,8 +1,8 @@
-"""Files that scripts name: which of them may be read, and how they are opened.
+"""Access to the files that scripts name: which of them may be read, and how they are opened.
 
-This file owns the rule and the only function that opens a file for a script's sake.  A script
-may come from a stranger, so what it names is read only below folders that the user chose, and
-only if it is a regular file.  It must not know the VM, nor what is in the files.
+This file owns the access rule, and the only function that opens a file for a script.  Scripts are
+untrusted, so LOAD reads only regular files below folders that the user chose.  It must not know
+the VM, nor the contents of the files.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
     "user_path",
 ]
 
-# Patterns that only a name with LOAD needs: compiled when they are used.
+# Patterns for names after LOAD; compiled on first use.
 _DRIVE = r"[A-Za-z]:"
 _DEVICE = r"(?i:con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?"
 _KINDS = {
@@ -43,7 +43,7 @@ _KINDS = {
 _READ = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a pipe that replaced the file must not make it wait
+    | getattr(os, "O_NONBLOCK", 0)  # do not wait for a pipe that has replaced the file
     | getattr(os, "O_NOCTTY", 0)
 )
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -59,28 +59,28 @@ class Roots:
     def __init__(self, folders: Iterable[Path]) -> None:
         self._real = [Path(os.path.realpath(folder)) for folder in folders]
 
-    def holding(self, path: Path) -> Path | None:
-        """Give the root that a path without links lies below, or is; None if there is none."""
+    def root_of(self, path: Path) -> Path | None:
+        """The root that a path without links equals or lies below; None if there is none."""
         return next((root for root in self._real if path.is_relative_to(root)), None)
 
-    def allow(self, path: Path) -> bool:
-        """Whether the target of a path, links followed, lies below a root."""
-        return self.holding(Path(os.path.realpath(path))) is not None
+    def allows(self, path: Path) -> bool:
+        """Whether a path, with links resolved, lies below a root."""
+        return self.root_of(Path(os.path.realpath(path))) is not None
 
     def enter(self, start: Path, parts: Sequence[str]) -> tuple[Path, Sequence[str]] | None:
-        """Give the folder inside the roots from which a path goes on, and the names that follow.
+        """Split a path into a folder inside a root and the names that follow.
 
-        Folders outside are not searched: the names that lead through them must be those of a
-        root.
+        Folders outside the roots are not read: the names up to a root must be equal to those
+        of its path.
 
         Args:
-            start: Where the path begins.
+            start: The folder in which the path begins.
             parts: The names of the path.
 
         Returns:
             None if the path does not lead into a root.
         """
-        if self.allow(start):
+        if self.allows(start):
             return start, parts
         real = Path(os.path.realpath(start))
         for root in self._real:
@@ -96,17 +96,14 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def expand_user(path: str | os.PathLike[str]) -> Path:
-    """Replace a leading `~` or `~name`; a path stays as it is where that is not a user's.
-
-    `Path.expanduser` fails there instead.
-    """
+    """Replace a leading `~` or `~name`; unlike `Path.expanduser`, ignore unknown users."""
     return Path(os.path.expanduser(path))  # noqa: PTH111
 
 
 def user_path(path: str | os.PathLike[str]) -> Path:
-    r"""Give the path that a user typed, with a leading `~` replaced.
+    r"""The path that a user typed, with a leading `~` replaced.
 
-    Where there is no such file, \ separates folders, as it does for LOAD.
+    If there is no such file, \ is accepted as a separator, as for LOAD.
     """
     plain = expand_user(path)
     if "\\" in str(plain) and not plain.exists():
@@ -117,7 +114,7 @@ def user_path(path: str | os.PathLike[str]) -> Path:
 
 
 def chosen_folder(option: str, folder: str | Path) -> Path:
-    """Give the absolute path of a folder that the user named.
+    """The absolute path of a folder that the user named.
 
     Raises:
         ForthVMError: There is no such folder.
@@ -131,7 +128,7 @@ def chosen_folder(option: str, folder: str | Path) -> Path:
 
 
 def shown_name(path: Path) -> str:
-    """The path of a file for messages: relative to the current folder where that is shorter."""
+    """The path of a file for messages: relative to the current folder if that is shorter."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive
@@ -145,16 +142,16 @@ def shown_name(path: Path) -> str:
 def find_file(name: bytes, folders: Sequence[Path], roots: Roots) -> Path | None:
     r"""Find a file that a script names, in the first of the folders that has it.
 
-    Case does not matter (an exact match comes first) and both / and \ separate folders, as on
+    Letter case is ignored (an exact match comes first), and both / and \ separate folders, as on
     the systems that the scripts were written for.
 
     Returns:
         The file, None if no folder has it.
 
     Raises:
-        ScriptRefused: The name leads out of the roots, or is not that of a file below a folder.
+        ScriptRefused: The name leads out of the roots, or is not a relative path.
     """
-    texts = _readings(name)
+    texts = _decodings(name)
     reason = _forbidden(texts[0])
     if reason is not None:
         raise _refused(texts[0], reason)
@@ -182,8 +179,8 @@ def _refused(shown: str, reason: str) -> ScriptRefused:
     )
 
 
-def _readings(name: bytes) -> list[str]:
-    """The texts that the bytes of a name may mean; ASCII characters are the same in each."""
+def _decodings(name: bytes) -> list[str]:
+    """The possible decodings of a name; ASCII characters are the same in each."""
     texts = [os.fsdecode(name)]
     try:
         name.decode("utf-8")
@@ -193,7 +190,7 @@ def _readings(name: bytes) -> list[str]:
 
 
 def _forbidden(text: str) -> str | None:
-    """Why a name is refused for its form alone, before the file system is asked."""
+    """Why a name is refused for its form alone; None if it is not."""
     plain = text.replace("\\", "/")
     if plain.startswith("//"):
         return "it is a network path"
@@ -209,12 +206,12 @@ def _forbidden(text: str) -> str | None:
 
 
 def is_device(name: str) -> bool:
-    """Whether Windows takes a name, in any folder and with any extension, for a device."""
+    """Whether a name means a device on Windows, in any folder and with any extension."""
     return re.fullmatch(_DEVICE, name) is not None
 
 
 def _normalised(text: str) -> tuple[int, list[str]]:
-    """How many folders a name goes up first, and the names that follow."""
+    """How many folders a path first goes up, and the names that follow."""
     up = 0
     parts: list[str] = []
     for part in text.replace("\\", "/").split("/"):
@@ -229,7 +226,7 @@ def _normalised(text: str) -> tuple[int, list[str]]:
 
 
 def _ancestor(folder: Path, up: int) -> Path:
-    path = Path(os.path.abspath(folder))  # noqa: PTH100 - it also takes `..` away
+    path = Path(os.path.abspath(folder))  # noqa: PTH100 - it also removes `..`
     return path.parents[min(up, len(path.parents)) - 1] if up and path.parents else path
 
 
@@ -239,14 +236,14 @@ def _walk(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
         step = _entry(path, part, last=index == len(parts) - 1)
         if step is None:
             return None
-        if not roots.allow(step):
+        if not roots.allows(step):
             raise _refused("/".join(parts), "a link leads out of the folders that may be read")
         path = step
     return path if parts else None
 
 
 def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
-    """The entry of a folder that a name means: a folder, at the end of a path anything else."""
+    """The entry of a folder with that name: a file at the end of a path, else a folder."""
     exact = folder / name
     if _fits(exact, last=last):
         return exact
@@ -261,9 +258,9 @@ def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
 def _fits(path: Path, *, last: bool) -> bool:
     try:
         return stat.S_ISDIR(path.stat().st_mode) is not last
-    except OSError:  # absent, or a folder on the way may not be read
+    except OSError:  # absent, or a folder of the path may not be read
         return False
-    except ValueError:  # a zero byte, or characters that the file system's encoding lacks
+    except ValueError:  # a zero byte, or characters that the file system cannot encode
         return False
 
 
@@ -279,13 +276,13 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
         roots: Folders below which it must lie when it is opened; None: the user named the file.
 
     Raises:
-        ScriptRefused: It is not a regular file, or lies elsewhere.
+        ScriptRefused: It is not a regular file, or lies outside the roots.
         OSError: It cannot be read.
     """
-    _require_regular(path, path.stat().st_mode)  # opening a device may already do something
-    number = os.open(path, _READ) if roots is None else _open_below(path, roots)
-    with os.fdopen(number, "rb") as file:
-        _require_regular(path, os.fstat(number).st_mode)
+    _require_regular(path, path.stat().st_mode)  # opening a device can have side effects
+    descriptor = os.open(path, _READ) if roots is None else _open_below(path, roots)
+    with os.fdopen(descriptor, "rb") as file:
+        _require_regular(path, os.fstat(descriptor).st_mode)
         return file.read(limit)
 
 
@@ -304,9 +301,9 @@ def _require_regular(path: Path, mode: int) -> None:
 
 
 def _open_below(path: Path, roots: Roots) -> int:
-    """Open a file below a root, without following links that were put there in the meantime."""
+    """Open a file below a root, without following links created since it was checked."""
     real = Path(os.path.realpath(path))
-    root = roots.holding(real)
+    root = roots.root_of(real)
     if root is None:
         raise _refused(path.name, "a link leads out of the folders that may be read")
     if not _BENEATH:

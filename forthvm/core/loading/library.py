@@ -1,7 +1,6 @@
-"""Where the library in ForthScript is, ours or a user's own, and which version it is.
+"""Finds the files and the version of the Forth library: the bundled one, or a user's own.
 
-This file owns finding the files, and those of the bundled games for LOAD; loading them is the
-VM's.
+It also finds the files of bundled games for LOAD.  It must not know how files are loaded.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ __all__ = [
     "parse_version",
 ]
 
-#: What FVM_OPT_VERSION calls `140-exact`: 140 with its wrong `piece-value`.
+#: The value of FVM_OPT_VERSION for `140-exact`: 140 with its faulty `piece-value`.
 EXACT_140 = 1140
 
 DEFAULT_VERSION = 150
@@ -40,7 +39,10 @@ _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 
 
 class Library(Value):
-    """A library: its folder, its files in the order of loading, its version."""
+    """A library: its folder, its files in the order of loading, its version.
+
+    `own` means that it is a user's own instead of the bundled one.
+    """
 
     folder: Path | None
     files: tuple[Path, ...]
@@ -49,7 +51,7 @@ class Library(Value):
 
 
 def parse_version(axiom: int | str | None) -> int | None:
-    """Turn what a user writes into the number for the kernel; None stays None.
+    """The kernel's number for a version as users write it; None stays None.
 
     Raises:
         ValueError: There is no such version.
@@ -69,7 +71,7 @@ def find_library(
 ) -> Library:
     """Find a library: "axiom", "core", None for none, or a user's folder.
 
-    The files of a user's library may be links to others below it and the folders of `include`.
+    The files of a user's library may be links to files below it or below a folder of `include`.
 
     Raises:
         LibraryError: The folder lacks CORE.4TH or axiom.4th.
@@ -124,15 +126,16 @@ def _users(folder: Path, version: int | None, include: Sequence[Path]) -> Librar
 
 @cache
 def games_folder() -> Path:
-    """Give the folder of the bundled games, each of which has a folder in it."""
+    """The folder that contains a folder for each bundled game."""
     return Path(import_module("forthvm._games").__path__[0])
 
 
 def find_bundled(name: bytes) -> Path | None:
     """Find a script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
 
-    Without a folder it must be a game or variant, whose file's name begins with the folder's:
-    parts of games have names such as `moves.4th`, which a file that is missing elsewhere may have.
+    A name without a folder must be that of a game or variant, which begins with the name of its
+    folder.  Other parts of games have common names such as `moves.4th`; finding those would hide
+    that a file of the script itself is missing.
     """
     games = games_folder()
     folder, _, file = name.lower().replace(b"\\", b"/").rpartition(b"/")
@@ -149,7 +152,7 @@ def _stated_version(files: list[Path], roots: Roots) -> int:
     for path in reversed(files):
         try:
             stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))
-        except OSError:  # loading it will say why
+        except OSError:  # loading the file will report it
             continue
         if stated and stated[1].decode() in _VERSIONS:
             return int(stated[1])

@@ -1,12 +1,12 @@
-"""Our library as it is when it has loaded, kept in a file so that the next start is faster.
+"""The cache of library images: later VMs start from one instead of interpreting the library.
 
-Owns the file: where it is, what it is for, when it is believed, how it is replaced.  What the
-core makes of it is in native/vm/library_image.c.  Nothing here may fail: without the file the
-library is interpreted; only the time differs.
+Owns the files: their folder, their key, when they are valid, how they are replaced.  The format of
+the image itself belongs to native/vm/library_image.c.  Failures here are not errors: without a
+cache file the library is interpreted, which only takes longer.
 
-A file begins with a line that has the digest of the rest.  The next says what it is for.  Then come
-the library's texts in the order of loading, a line each: the name, the source position of the
-LOAD that asked for it, the digest.  Behind an empty line is the core's image.
+The first line of a file is the digest of the rest, the second line the key.  Then follows a line
+for each text of the library in the order of loading: name, source position of the LOAD that
+requested it, digest.  After an empty line comes the image.
 """
 
 from __future__ import annotations
@@ -32,38 +32,38 @@ if TYPE_CHECKING:
 __all__ = ["LibraryImage", "cache_folder", "find_image"]
 
 VARIABLE = "FORTHVM_CACHE"
-"""Names another folder; `off`: none is used."""
+"""Environment variable with the path of the cache folder; `off` disables the cache."""
 
-_LAYOUT = 1  # of the file
+_FORMAT = 1  # version of the file format
 _SUFFIX = ".image"
-_KEPT = 16  # files: the versions of the library, checked or not, of a build or two
-_MOST = 4 * 1024 * 1024  # bytes of a file: it has some 60,000
-_STALE = 3600  # seconds after which an unfinished file counts as abandoned
-_SUM = 17  # bytes of the first line
+_MAX_FILES = 16  # enough for all library versions, checked or not, of one or two builds
+_MAX_BYTES = 4 * 1024 * 1024  # of a file; they have some 60,000
+_STALE = 3600  # seconds after which an unfinished file is removed
+_DIGEST_LINE = 17  # bytes of the first line
 _BINARY = getattr(os, "O_BINARY", 0)
 
-_read: dict[str, bytes] = {}
-"""What this process has read or written, by name: further VMs need no file."""
+_in_process: dict[str, bytes] = {}
+"""Files that this process has read or written, by name; further VMs use them from memory."""
 
 
 class LibraryImage:
     """The image of one library in one file.
 
     Args:
-        purpose: What it is for; it differs for another build, version or place of the library.
-        folder: The library's.
-        cache: The folder of the file.
+        key: Identifies build, options, version and folder of the library.
+        folder: Folder of the library.
+        cache: Folder of the file.
     """
 
-    def __init__(self, purpose: str, folder: Path, cache: str) -> None:
-        self._purpose = purpose.encode("utf-8", "surrogateescape")
+    def __init__(self, key: str, folder: Path, cache: str) -> None:
+        self._key = key.encode("utf-8", "surrogateescape")
         self._folder = folder
-        self._name = f"library-{digest(self._purpose):016x}{_SUFFIX}"
+        self._name = f"library-{digest(self._key):016x}{_SUFFIX}"
         self._cache = cache
 
     def restore(self, native: NativeVM) -> list[Text] | None:
-        """Bring it into a new VM; gives the library's texts, None where there is no image."""
-        data = _read.get(self._name) or self._from_file()
+        """Load the image into a new VM; returns the library's texts, None without valid image."""
+        data = _in_process.get(self._name) or self._from_file()
         if data is None:
             return None
         head, _, image = data.partition(b"\n\n")
@@ -73,23 +73,23 @@ class LibraryImage:
             return None
         if texts is None or not native.image_load(image, end):
             return None
-        _read[self._name] = data
+        _in_process[self._name] = data
         return texts
 
-    def keep(self, native: NativeVM, texts: Sequence[Text]) -> None:
+    def save(self, native: NativeVM, texts: Sequence[Text]) -> None:
         """Write the image of a VM that has just loaded the library."""
         image = native.image_save()
         if image is None or not all(map(self._is_plain, texts)):
             return
         lines = [b"%s %d %016x" % (_name(text), text.loader, digest(text.data)) for text in texts]
-        rest = b"\n".join([self._purpose, *lines, b"", image])
+        rest = b"\n".join([self._key, *lines, b"", image])
         data = b"%016x\n%b" % (digest(rest), rest)
-        _read[self._name] = data
-        with suppress(OSError):  # a full disk, a folder of others: then without
+        _in_process[self._name] = data
+        with suppress(OSError):  # for example a full disk: continue without a file
             _write(self._cache, self._name, data)
 
     def _is_plain(self, text: Text) -> bool:
-        """Whether a text is its file's bytes, as those of ours are."""
+        """Whether a text equals the bytes of its file, as for all files of the bundled library."""
         try:
             return text.encoding == "utf-8" and text.data == _bytes_of(self._path(_name(text)))
         except OSError:
@@ -99,7 +99,7 @@ class LibraryImage:
         return self._folder / name.decode()
 
     def _texts(self, lines: list[bytes]) -> tuple[list[Text] | None, int]:
-        """The texts that a file's head names, None if they have changed, and where they end."""
+        """The texts listed in a cache file, None if they have changed, and their end position."""
         texts = []
         base = 1
         for line in lines:
@@ -108,26 +108,28 @@ class LibraryImage:
             data = _bytes_of(path) if path.parent == self._folder else None
             if data is None or wanted != b"%016x" % digest(data):
                 return None, 0
-            place = int(loader)
-            if not 0 <= place < base:  # who loads a text comes before it
+            load_position = int(loader)
+            if not 0 <= load_position < base:  # a text lies after the LOAD that requested it
                 return None, 0
             shown = f"<library>/{path.name}"
-            texts.append(Text(shown, data, base, "utf-8", path, place, library=True))
+            texts.append(Text(shown, data, base, "utf-8", path, load_position, library=True))
             base += len(data) + 1
         return texts, base
 
     def _from_file(self) -> bytes | None:
         try:
-            data = _bytes_of(os.path.join(self._cache, self._name), ours=True)  # noqa: PTH118
+            data = _bytes_of(os.path.join(self._cache, self._name), owned=True)  # noqa: PTH118
         except OSError:
             return None
-        if data is None or not data.startswith(b"%016x\n" % digest(memoryview(data)[_SUM:])):
+        if data is None:
             return None
-        return data if data[_SUM:].startswith(self._purpose + b"\n") else None
+        if not data.startswith(b"%016x\n" % digest(memoryview(data)[_DIGEST_LINE:])):
+            return None
+        return data if data[_DIGEST_LINE:].startswith(self._key + b"\n") else None
 
 
 def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
-    """The image of a library of ours, whether it is there or not; None: none is wanted."""
+    """The image of a bundled library, which may not exist yet; None if the cache is disabled."""
     cache = cache_folder()
     if cache is None or library.folder is None:
         return None
@@ -137,7 +139,7 @@ def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
         return None
     loaded = ",".join(path.name for path in library.files)
     return LibraryImage(
-        f"forthvm library {_LAYOUT} {sys.byteorder}, core {core.st_size} {core.st_mtime_ns}, "
+        f"forthvm library {_FORMAT} {sys.byteorder}, core {core.st_size} {core.st_mtime_ns}, "
         f"like {library.version}, checked {checked:d}, {loaded} of {library.folder}",
         library.folder,
         cache,
@@ -152,10 +154,10 @@ def _name(text: Text) -> bytes:
 
 
 def cache_folder() -> str | None:
-    """The folder for caches; None: there is none."""
-    wished = os.environ.get(VARIABLE)
-    if wished:
-        return None if wished == "off" else wished
+    """The folder of the cache; None if it is disabled or unknown."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        return None if chosen == "off" else chosen
     home = os.path.expanduser("~")  # noqa: PTH111
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or home
@@ -168,54 +170,55 @@ def cache_folder() -> str | None:
     return os.path.join(base, "forthvm") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
 
 
-def _ours(found: os.stat_result) -> bool:
-    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+def _is_owned(status: os.stat_result) -> bool:
+    """Whether a file belongs to the user of this process."""
+    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
 
 
-def _bytes_of(path: str | Path, *, ours: bool = False) -> bytes | None:
-    """A file's bytes; None if it is no plain file, too large, or not ours and ought to be."""
-    number = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))  # no pipes
+def _bytes_of(path: str | Path, *, owned: bool = False) -> bytes | None:
+    """The bytes of a regular file; None if it is too large, or `owned` and not the user's."""
+    descriptor = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))  # no pipes
     try:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode) or (ours and not _ours(found)):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or (owned and not _is_owned(status)):
             return None
-        return os.read(number, found.st_size) if found.st_size <= _MOST else None
+        return os.read(descriptor, status.st_size) if status.st_size <= _MAX_BYTES else None
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def _write(folder: str, name: str, data: bytes) -> None:
-    """Make the file in one step: others see the old one or the new one, whole."""
+    """Write the file atomically: other processes see the old file or the new one."""
     import time
 
     os.makedirs(folder, 0o700, exist_ok=True)  # noqa: PTH103
-    if not _ours(os.stat(folder)):  # noqa: PTH116 - root at work for somebody else
+    if not _is_owned(os.stat(folder)):  # noqa: PTH116 - for example, root in a user's home
         return
     path = os.path.join(folder, name)  # noqa: PTH118
-    mine = f"{path}.{os.getpid()}-{time.time_ns()}"
+    temporary = f"{path}.{os.getpid()}-{time.time_ns()}"
     try:
-        number = os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
-        with os.fdopen(number, "wb") as file:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        os.replace(mine, path)  # noqa: PTH105
+        os.replace(temporary, path)  # noqa: PTH105
     except OSError:
-        _remove(mine)
+        _remove(temporary)
         raise
-    _tidy(folder, time.time())
+    _clean(folder, time.time())
 
 
-def _tidy(folder: str, now: float) -> None:
-    """Remove the files of other versions but for some, and what was never finished."""
-    kept: list[tuple[float, str]] = []
+def _clean(folder: str, now: float) -> None:
+    """Remove the oldest images beyond the limit, and abandoned temporary files."""
+    images: list[tuple[float, str]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith("library-"):
                 changed = entry.stat(follow_symlinks=False).st_mtime
                 if entry.name.endswith(_SUFFIX):
-                    kept.append((changed, entry.path))
+                    images.append((changed, entry.path))
                 elif now - changed > _STALE:
                     _remove(entry.path)
-    for _, path in sorted(kept, reverse=True)[_KEPT:]:
+    for _, path in sorted(images, reverse=True)[_MAX_FILES:]:
         _remove(path)
 
 

@@ -1,7 +1,7 @@
-"""Loading texts and files into a VM, and the LOAD word's host side.
+"""Loads texts and files into a VM, and implements the word LOAD.
 
-This file owns the chain of texts being loaded, where LOAD looks (files.py says what it may
-read), and the limits of what is loaded; it must not know what a library or a game is.
+This file owns the stack of texts being loaded, the folders that LOAD searches (files.py decides
+which files it may read), and the limits on loaded texts.  It must not know what games are.
 """
 
 from __future__ import annotations
@@ -27,22 +27,25 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LOADS", "MAX_TEXT_BYTES", "Loader"]
 
-#: Bytes of files that one VM keeps; a file that is loaded again is kept once.
+#: Bytes of the files of one VM; equal files count once.
 MAX_TEXT_BYTES = 32 * 1024 * 1024
 
-#: Files that one text of the host's may load, directly or through others.
+#: Files that one text interpreted by the host may load, directly or indirectly.
 MAX_LOADS = 10_000
 
 
 class Loader:
-    """Loads into one VM.
+    """Loads texts into one VM.
+
+    LOAD searches the folder of the file that contains it, then `main`, `library` and `include`,
+    and then the bundled games.
 
     Attributes:
-        table: Every text that was loaded, by source position.
-        main: Folder of the main script; LOAD looks there after the loading file's own.
-        library: Folder of the library; LOAD looks there next.
-        include: Further folders, by their absolute paths; LOAD looks there next, and among the
-            bundled games last.
+        table: Every loaded text, by source position.
+        main: Folder of the main script.
+        library: Folder of the library.
+        include: Absolute paths of further folders.
+        bundled: Whether the library is the bundled one.
     """
 
     def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:
@@ -52,29 +55,32 @@ class Loader:
         self.library: Path | None = None
         self._native = native
         self._open: list[Text] = []
-        self._typed: Path | None = None  # folder of the text that the host interprets
-        self._seen: dict[int, int] = {}  # per open text: offset behind its last LOAD
+        self._host_folder: Path | None = None  # folder of the text that the host interprets
+        self._after_load: dict[int, int] = {}  # per open text: offset after its last LOAD
         self._in_library = False
         self.bundled = False
-        self._kept: dict[bytes, bytes] = {}  # the bytes of files, once for equal files
-        self._kept_bytes = 0
+        self._contents: dict[bytes, bytes] = {}  # contents of files, shared by equal files
+        self._content_bytes = 0
         self._loads = 0
 
-    def load_library(self, library: Library, *, checked: bool, kept: bool) -> None:
+    def load_library(self, library: Library, *, checked: bool, cached: bool) -> None:
         """Load the files of the library, which do not count as texts of the script.
 
-        kept: Ours may come from the image of an earlier time, and is kept as one.
+        Args:
+            library: The library.
+            checked: Whether the VM runs in checked mode.
+            cached: The bundled library may be restored from a cached image and saved as one.
         """
         if library.folder is None:
             return
         self.library = library.folder
         self.bundled = not library.own
-        image = find_image(library, checked=checked) if kept and self.bundled else None
+        image = find_image(library, checked=checked) if cached and self.bundled else None
         texts = image.restore(self._native) if image is not None else None
         if image is None or texts is None:
             self._interpret_library(library.files)
             if image is not None:
-                image.keep(self._native, self.table.texts)
+                image.save(self._native, self.table.texts)
             return
         for text in texts:
             self.table.add(text)
@@ -90,22 +96,25 @@ class Loader:
     def interpret(self, data: bytes, name: str, folder: Path | None = None) -> None:
         """Interpret bytes that do not come from a file.
 
-        folder: Where a LOAD that stands in them looks first, as if they were a file there.
+        Args:
+            data: The text.
+            name: Its name in messages.
+            folder: The folder that LOAD in the text searches first, as for a file in it.
         """
         self._begin()
-        before = self._typed
-        self._typed = folder if not self._open else None
+        before = self._host_folder
+        self._host_folder = folder if not self._open else None
         try:
             self._run(self._text(name, data, self._native.codec.encoding))
         finally:
-            self._typed = before
+            self._host_folder = before
 
     def load(self, path: Path) -> None:
         """Load a main script for the host.
 
         Raises:
-            ScriptFileError: It cannot be read as a script.
-            ForthVMError: What it does fails.
+            ScriptFileError: The file cannot be read as a script.
+            ForthVMError: The script fails.
         """
         self._load(path, main=True)
 
@@ -121,25 +130,25 @@ class Loader:
         self._run(self._text(shown, data, encoding, path), main=main)
 
     def _begin(self) -> None:
-        """Count LOADs anew for a text that the host interprets."""
+        """Reset the count of LOADs before a text that the host interprets."""
         if not self._open:
             self._loads = 0
 
     def on_load(self, name: bytes) -> None:
-        """Serve the LOAD word: find the file and interpret it.
+        """Execute the word LOAD: find the file and interpret it.
 
         Raises:
             ScriptFileError: There is no such file, or it cannot or may not be read.
             LimitExceeded: There are too many LOADs.
         """
-        loader = self._place_of_load(name)
+        loader = self._load_position(name)
         try:
             self._count()
-            typed = self._typed_folder(loader)
-            path = self._find(name, typed)
-            data, encoding = self._read(path, self._roots(typed))
+            folder = self._folder_for(loader)
+            path = self._find(name, folder)
+            data, encoding = self._read(path, self._roots(folder))
         except ForthVMError as error:
-            if not isinstance(error, FileNotFoundError):  # that is shown at the file's name
+            if not isinstance(error, FileNotFoundError):  # which is reported at the file's name
                 error.location = self.table.locate(loader)
                 error.loads = self.table.loads(loader)
             raise
@@ -155,24 +164,24 @@ class Loader:
                 hints=["does a file that is loaded often load others?"],
             )
 
-    def _typed_folder(self, place: int) -> Path | None:
-        """The folder of the text that the host interprets, for a LOAD that stands in it.
+    def _folder_for(self, position: int) -> Path | None:
+        """The folder of the text that the host interprets, if a LOAD at a position may use it.
 
-        The same for files in that folder that such a LOAD reads; not for words of a script
-        that run LOAD by themselves.
+        LOADs written in that text may, and LOADs in files of that folder that it loads.  Words
+        that run LOAD when they are executed may not.
         """
-        folder = self._typed
-        if folder is None or not place:
+        folder = self._host_folder
+        if folder is None or not position:
             return None
         if len(self._open) == 1:
             return folder
         first = self._open[1]
-        inside = first.path is not None and Roots([folder]).allow(first.path)
+        inside = first.path is not None and Roots([folder]).allows(first.path)
         return folder if first.loader and inside else None
 
-    def _find(self, name: bytes, typed: Path | None) -> Path:
-        folders = self._folders(typed)
-        path = find_file(name, folders, self._roots(typed)) or find_bundled(name)
+    def _find(self, name: bytes, folder: Path | None) -> Path:
+        folders = self._folders(folder)
+        path = find_file(name, folders, self._roots(folder)) or find_bundled(name)
         if path is None:
             raise self._missing(name, folders)
         if any(text.path is not None and text.path.samefile(path) for text in self._open):
@@ -181,17 +190,17 @@ class Loader:
             raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
         return path
 
-    def _roots(self, typed: Path | None = None) -> Roots:
-        folders = (self.main, self.library, *self.include, games_folder(), typed)
+    def _roots(self, host_folder: Path | None = None) -> Roots:
+        folders = (self.main, self.library, *self.include, games_folder(), host_folder)
         return Roots(folder for folder in folders if folder is not None)
 
     def _read(self, path: Path, roots: Roots | None) -> tuple[bytes, str]:
-        """Read a script; files with equal bytes share them."""
+        """Read a script; equal files share one bytes object."""
         data, encoding = read_script(path, roots)
-        kept = self._kept.get(data)
-        if kept is not None:
-            return kept, encoding
-        if self._kept_bytes + len(data) > MAX_TEXT_BYTES:
+        known = self._contents.get(data)
+        if known is not None:
+            return known, encoding
+        if self._content_bytes + len(data) > MAX_TEXT_BYTES:
             from forthvm.core.errors import ScriptTooLarge
 
             raise ScriptTooLarge(
@@ -200,46 +209,53 @@ class Loader:
                 path=str(path),
                 hints=["load fewer files, or smaller ones"],
             )
-        self._kept[data] = data
-        self._kept_bytes += len(data)
+        self._contents[data] = data
+        self._content_bytes += len(data)
         return data, encoding
 
     def _text(
         self, name: str, data: bytes, encoding: str, path: Path | None = None, loader: int = 0
     ) -> Text:
         if self._in_library and path is not None and self.bundled:
-            name = f"<library>/{path.name}"  # the installation path is of no use to readers
+            name = f"<library>/{path.name}"  # the installation path would not help readers
         base = self._native.source_add(len(data))
         return Text(name, data, base, encoding, path, loader, self._in_library)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
         self.table.add(text)
+        data = self._source_of(text, main=main)
         self._open.append(text)
         try:
-            self._native.interpret(text.data, text.base, main=main)
+            self._native.interpret(data, text.base, main=main)
         finally:
             self._open.pop()
-            self._seen.pop(text.base, None)
+            self._after_load.pop(text.base, None)
 
-    def _folders(self, typed: Path | None) -> list[Path]:
-        beside = [text.path.parent for text in self._open[-1:] if text.path is not None]
-        folders = (*beside, typed, self.main, self.library, *self.include)
+    def _source_of(self, text: Text, *, main: bool) -> bytes:
+        """The bytes to interpret for a text; subclasses may return other bytes, equally many."""
+        return text.data
+
+    def _folders(self, host_folder: Path | None) -> list[Path]:
+        """The folders that LOAD searches, in order."""
+        own = [text.path.parent for text in self._open[-1:] if text.path is not None]
+        folders = (*own, host_folder, self.main, self.library, *self.include)
         return list(dict.fromkeys(folder for folder in folders if folder is not None))
 
-    def _place_of_load(self, name: bytes) -> int:
+    def _load_position(self, name: bytes) -> int:
+        """Source position of the current `LOAD name`, 0 if a word runs LOAD."""
         if not self._open:
             return 0
         text = self._open[-1]
-        place = self.table.find_load(text, name, self._seen.get(text.base, 0))
-        if place:
-            self._seen[text.base] = place - text.base + len(name)
-        return place
+        position = self.table.find_load(text, name, self._after_load.get(text.base, 0))
+        if position:
+            self._after_load[text.base] = position - text.base + len(name)
+        return position
 
-    def _missing(self, name: bytes, looked: Sequence[Path]) -> ScriptFileNotFound:
+    def _missing(self, name: bytes, searched: Sequence[Path]) -> ScriptFileNotFound:
         shown = self._native.codec.decode(name)
         folders = ", ".join(
             "<library>" if self.bundled and folder == self.library else shown_name(folder)
-            for folder in looked
+            for folder in searched
         )
         from forthvm.core.errors import ScriptFileNotFound
 

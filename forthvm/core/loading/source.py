@@ -1,7 +1,7 @@
-"""Texts: reading script files, and the way back from a source position to them.
+"""Source texts: reading script files, and resolving source positions to file, line and column.
 
-This file owns what counts as a readable script and the table of loaded texts; files.py opens
-files.  It must not know the VM: positions come from the code that registers a text.
+This file owns what counts as a readable script, and the table of loaded texts.  files.py opens
+files.  It must not know the VM: the code that registers a text supplies its source position.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ MAX_SCRIPT_BYTES = 4 * 1024 * 1024
 
 _BLANKS = b" \t\r\n\v\f"
 _BOM = b"\xef\xbb\xbf"
-_END_OF_FILE = b"\x1a"  # text mode ended files here, and old editors wrote it
-_HIGH_LETTERS = 0xC0  # from here on Windows-1251 has the Russian letters
+_END_OF_FILE = b"\x1a"  # the end of a file in text mode; old editors wrote it
+_HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
 class Text(Value):
@@ -49,9 +49,9 @@ class Text(Value):
         name: The name in messages.
         data: The bytes, with LF line ends, without byte order mark.
         base: Source position of the first byte.
-        encoding: How bytes are to be read as characters.
+        encoding: The encoding of the bytes.
         path: The file it came from, None for a string.
-        loader: Source position of the LOAD that asked for it, 0 if the host did.
+        loader: Source position of the LOAD that requested it, 0 if the host did.
         library: Whether it is part of the library.
     """
 
@@ -64,13 +64,13 @@ class Text(Value):
     library: bool = False
 
     def decode(self, data: bytes) -> str:
-        """Read a part of it; never fails."""
+        """Decode a part of the text; never fails."""
         return data.decode(self.encoding, errors="replace")
 
 
 @lru_cache(maxsize=64)
 def _line_starts(data: bytes) -> list[int]:
-    """Where the lines of a text begin."""
+    """The offsets at which the lines of a text begin."""
     starts = [0]
     while end := data.find(b"\n", starts[-1]) + 1:
         starts.append(end)
@@ -78,13 +78,13 @@ def _line_starts(data: bytes) -> list[int]:
 
 
 def line_number(data: bytes, offset: int) -> int:
-    """The number, from 1, of the line that an offset lies in."""
+    """The number, from 1, of the line that contains an offset."""
     return bisect_right(_line_starts(data), offset)
 
 
 @lru_cache(maxsize=64)
 def _line(data: bytes, number: int, encoding: str) -> str:
-    """A line without its end; many places share one."""
+    """A line without its end; cached, since many locations share a line."""
     starts = _line_starts(data)
     end = starts[number] - 1 if number < len(starts) else len(data)
     return data[starts[number - 1] : end].rstrip(b"\r").decode(encoding, errors="replace")
@@ -101,7 +101,7 @@ class SourceTable:
         self.texts.append(text)
 
     def text_at(self, position: int) -> Text | None:
-        """Give the text that holds the position (its end counts), None for 0 and unknown."""
+        """The text that contains a position (or ends there), None for 0 and unknown positions."""
         index = bisect_right(self.texts, position, key=lambda text: text.base) - 1
         if position <= 0 or index < 0:
             return None
@@ -109,18 +109,18 @@ class SourceTable:
         return text if position - text.base <= len(text.data) else None
 
     def locate(self, position: int) -> Location | None:
-        """Give file, line and column of a position, None if it is unknown."""
+        """File, line and column of a position, None if it is unknown."""
         text = self.text_at(position)
         if text is None:
             return None
         data = text.data
         offset = position - text.base
-        if offset == len(data):  # the end: point at the last thing that is there
+        if offset == len(data):  # the end: point at the last character that is not blank
             offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
         number = line_number(data, offset)
         start = _line_starts(data)[number - 1]
         line = _line(data, number, text.encoding)
-        plain = line.isascii()  # a character a byte: long lines need not be decoded each time
+        plain = line.isascii()  # one byte per character: no need to decode long lines
         return Location(
             file=text.name,
             line=number,
@@ -130,18 +130,18 @@ class SourceTable:
         )
 
     def loads(self, position: int) -> tuple[Location, ...]:
-        """Give the places of the LOADs that led to the text of a position, innermost first."""
+        """Locations of the LOADs that led to the text of a position, innermost first."""
         chain: list[Location] = []
         text = self.text_at(position)
         while text is not None and text.loader:
-            place = self.locate(text.loader)
-            if place is not None:
-                chain.append(place)
+            location = self.locate(text.loader)
+            if location is not None:
+                chain.append(location)
             text = self.text_at(text.loader)
         return tuple(chain)
 
     def token_before(self, position: int) -> bytes:
-        """Give the token before the one at a position, empty if there is none."""
+        """The token before the one at a position, empty if there is none."""
         text = self.text_at(position)
         words = text.data[: position - text.base].rsplit(None, 1) if text is not None else []
         return words[-1] if words else b""
@@ -177,14 +177,14 @@ def _token(line: bytes, at: int) -> bytes:
 
 
 def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
-    """Read a script: its bytes ready for the VM, and its encoding.
+    """Read a script: its normalised bytes, and its encoding.
 
     Args:
         path: The file.
         roots: Folders below which it must lie; None: the user named the file.
 
     Raises:
-        ScriptFileError: One of its kinds, for all that is no readable script.
+        ScriptFileError: The file is not a readable script; the subclass tells why.
     """
     data = _read(path, roots)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -213,7 +213,7 @@ def _read(path: Path, roots: Roots | None) -> bytes:
     name = shown_name(path)
     try:
         data = read_file(path, MAX_SCRIPT_BYTES + 1, roots)
-    except ForthVMError:  # it is refused: one that is an OSError, too
+    except ForthVMError:  # ScriptRefused, which is also an OSError
         raise
     except FileNotFoundError as error:
         from forthvm.core.errors import ScriptFileNotFound as NotFound
@@ -226,7 +226,7 @@ def _read(path: Path, roots: Roots | None) -> bytes:
             f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
         ) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        if path.is_dir():  # Windows says PermissionError
+        if path.is_dir():  # Windows raises PermissionError
             from forthvm.core.errors import ScriptIsDirectory
 
             raise ScriptIsDirectory(
@@ -247,7 +247,7 @@ def _read(path: Path, roots: Roots | None) -> bytes:
 
 
 def require_content(path: Path, data: bytes) -> None:
-    """Raise ScriptEmpty if a script holds nothing but blanks."""
+    """Raise ScriptEmpty if a script consists of blanks only."""
     if not data.strip(_BLANKS):
         from forthvm.core.errors import ScriptEmpty
 
@@ -260,9 +260,9 @@ def _scripts_in(folder: Path) -> list[str]:
 
 
 def normalise(data: bytes) -> bytes:
-    """Give the bytes as text mode would: no BOM, LF for CRLF, ended by 1A.
+    """Normalise as text mode does: remove the BOM, end at 1A, replace CRLF by LF.
 
-    A CR directly before LF is always the line end's, so lines keep their columns.
+    Columns do not change, since a CR directly before an LF is part of the line end.
     """
     data = data.removeprefix(_BOM)
     end = data.find(_END_OF_FILE)
@@ -272,9 +272,9 @@ def normalise(data: bytes) -> bytes:
 
 
 def guess_encoding(data: bytes) -> str:
-    """Tell UTF-8, Windows-1251 and Latin-1 apart, for showing names and lines only.
+    """Guess between UTF-8, Windows-1251 and Latin-1; used only to show names and lines.
 
-    In Russian text letters above 127 stand together; in Western text they are single.
+    In Russian text, letters above 127 follow each other; in Western text they are single.
     """
     try:
         data.decode("utf-8")
@@ -296,10 +296,10 @@ def guess_encoding(data: bytes) -> str:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of a file's bytes, by which it is known again.
+    """SHA-256 of a file's bytes, which identifies it.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: The file cannot be read.
     """
     import hashlib  # few commands need it
 
@@ -307,7 +307,7 @@ def file_digest(path: Path) -> str:
 
 
 def has_digest(path: Path, digest: str) -> bool:
-    """Whether a path leads to a script whose content still has the digest."""
+    """Whether a path names a script whose content has the digest."""
     try:
         small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
         return small and file_digest(path) == digest

@@ -1,4 +1,4 @@
-"""What is known of words: the dictionary read from memory, decompiled code, the glossary.
+"""Information about words: the dictionary read from memory, decompiled code, the glossary.
 
-It reads a VM and changes nothing.
+It reads a VM and must not change it.
 """

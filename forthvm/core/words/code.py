@@ -1,7 +1,7 @@
 """The decoder of compiled code: cells of a definition as instructions.
 
-Owns how many cells an instruction takes and what stands behind its token.  It must not know what
-instructions do, nor where the memory that it reads comes from: a VM, or a copy of its image.
+Owns how many cells an instruction takes and which operands follow its token.  It must not know the
+meaning of instructions, nor whether it reads a VM or a copy of its image.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ __all__ = [
 ]
 
 IN_LINE_TEXT = frozenset({'(S")', '(.")', '(ABORT")', '(^")'})
-"""A zero-terminated text follows, padded to whole cells."""
+"""Followed by a zero-terminated text, padded to whole cells."""
 JUMPS = frozenset({"BRANCH", "0BRANCH", "(LOOP)", "(+LOOP)"})
-"""A target address follows."""
+"""Followed by a target address."""
 ENDS = frozenset({"(;)", "(stop)"})
-"""Nothing follows, unless a jump leads past them."""
-_MOST_INSTRUCTIONS = 20_000  # of one definition; a longer run of cells is data
+"""The last instruction of a definition, unless a jump leads past it."""
+_MAX_INSTRUCTIONS = 20_000  # of one definition; a longer sequence of cells is data
 
 
 class Code(NamedTuple):
     """One instruction.
 
     Attributes:
-        address: Where it begins.
-        cfa: The token: which word is called.
-        name: The name that tells what the word's code does.
-        next: Where the next instruction begins.
-        operand: The cell behind the token, of jumps, LIT and COMPILE.
-        text: The text behind the token, of words such as `(S")`.
+        address: Address of its first cell.
+        cfa: The token: the code field of the word that it calls.
+        name: The primitive's name in the kernel's table, or the word's own name.
+        next: Address of the next instruction.
+        operand: The cell after the token, of jumps, LIT and COMPILE.
+        text: The text after the token, of words such as `(S")`.
     """
 
     address: int
@@ -60,7 +60,7 @@ class Code(NamedTuple):
 
 
 class Memory(Protocol):
-    """What the decoder reads."""
+    """The memory that the decoder reads."""
 
     def cell(self, address: int) -> int:
         """A cell; 0 outside memory."""
@@ -69,16 +69,19 @@ class Memory(Protocol):
         """A zero-terminated text, and its length in bytes."""
 
     def word(self, cfa: int) -> tuple[str, int] | None:
-        """Name and kind of code field of the word with that token, None where no word is."""
+        """Name and kind of code field of the word with that token, None if there is none."""
 
 
 def operation(name: str, kind: int) -> str:
-    """The name that tells what a word's code does: of a primitive, the kernel's own."""
+    """A primitive's name in the kernel's table, or the word's own name.
+
+    They differ if a script or library gives a primitive another name.
+    """
     return PRIMITIVES[kind][0] if kind < len(PRIMITIVES) else name
 
 
 def decode(memory: Memory, address: int) -> Code | None:
-    """Decode the instruction at an address; None where no word's token lies."""
+    """Decode the instruction at an address; None if the cell is not the token of a word."""
     cfa = memory.cell(address)
     word = memory.word(cfa)
     if word is None:
@@ -94,10 +97,13 @@ def decode(memory: Memory, address: int) -> Code | None:
 
 
 def instructions(memory: Memory, start: int, end: int) -> Iterator[Code]:
-    """Decode from an address up to the return that no jump passes, or what is no instruction."""
+    """Decode from an address to the last return, or to a cell that is not an instruction.
+
+    The last return is the first one that no jump before it leads past.
+    """
     furthest = 0
     address = start
-    for _ in range(_MOST_INSTRUCTIONS):
+    for _ in range(_MAX_INSTRUCTIONS):
         code = decode(memory, address) if address < end else None
         if code is None:
             return
@@ -110,7 +116,7 @@ def instructions(memory: Memory, start: int, end: int) -> Iterator[Code]:
 
 
 class LiveMemory:
-    """The memory of a VM, read as it is at the moment."""
+    """The current memory of a VM."""
 
     def __init__(self, native: NativeVM) -> None:
         self._native = native
@@ -128,7 +134,7 @@ class LiveMemory:
         return text, len(self._native.codec.encode(text))
 
     def word(self, cfa: int) -> tuple[str, int] | None:
-        """Name and kind of code field of the word with that token, None where no word is."""
+        """Name and kind of code field of the word with that token, None if there is none."""
         name = word_name(self._native, cfa)
         return None if name is None else (name, self._native.primitive(cfa))
 

@@ -1,7 +1,7 @@
-"""Compiled code back to text, for `see`.
+"""The decompiler: the definition of a word as source text, for `see`.
 
-This file owns reading headers and definitions from memory, with control flow written the
-way its author did where that can be told.  It must not run anything.
+This file owns the recovery of control structures and the layout of the text; code.py decodes
+instructions.  It must not run code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["decompile"]
 
-_MOST_INSTRUCTIONS = 4000  # of one definition; what is longer is no definition
+_MAX_INSTRUCTIONS = 4000  # of one definition; a longer sequence of cells is data
 
 _TEXT_WORDS = {'(S")': 'S"', '(.")': '."', '(ABORT")': 'ABORT"', '(^")': '^"'}
 _LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
@@ -38,17 +38,17 @@ _LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
 
 @dataclass(slots=True)
 class _Item:
-    """One instruction as it is written: its address, the word, and what stands behind it."""
+    """One instruction as source: its address, its word, and its operand."""
 
     address: int
     word: str
     target: int = 0
     text: str = ""
-    before: list[str] = field(default_factory=list)  # BEGIN, DO and ENDIF that belong here
+    before: list[str] = field(default_factory=list)  # control words without code of their own
 
 
 def decompile(vm: VM, cfa: int) -> str:
-    """Show the word with that code field as source."""
+    """The source of the word with that code field."""
     native = vm.native
     nfa = cfa - HEADER
     name = native.name(nfa)
@@ -76,30 +76,30 @@ def _does(vm: VM, cfa: int, name: str) -> str:
     native = vm.native
     body = native.body(cfa)
     does = native.read_cell(cfa + CELL)
-    maker = native.word_at(does) if does > 0 else 0
-    made_by = native.name(maker) if maker else "<BUILDS"
+    nfa = native.word_at(does) if does > 0 else 0
+    defining_word = native.name(nfa) if nfa else "<BUILDS"
     value = native.read_cell(body)
-    if made_by == "DEFER":
+    if defining_word == "DEFER":
         return f"DEFER {name}  ' {word_name(native, value) or value} IS {name}"
-    if made_by in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
+    if defining_word in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
         return f"{value} CONSTANT {name}"
-    return f"{made_by} {name}  \\ the first cell holds {value}"
+    return f"{defining_word} {name}  \\ the first cell holds {value}"
 
 
 # --- reading -----------------------------------------------------------------------
 
 
 def _read(vm: VM, address: int) -> list[_Item]:
-    """Read instructions up to the end that no branch passes."""
+    """Read instructions up to the first return that no branch before it leads past."""
     native = vm.native
     memory = LiveMemory(native)
     here = native.here()
     items: list[_Item] = []
     furthest = 0
-    while address < here and len(items) < _MOST_INSTRUCTIONS:
+    while address < here and len(items) < _MAX_INSTRUCTIONS:
         code = decode(memory, address)
         if code is None:
-            items.append(_Item(address, f"{native.read_cell(address)} (no word)"))
+            items.append(_Item(address, f"{native.read_cell(address)} (not a word)"))
             address += CELL
             continue
         if code.name in ENDS and address >= furthest:
@@ -127,7 +127,7 @@ def _item(vm: VM, code: Code) -> _Item:
 
 
 def _structure(codes: list[_Item]) -> list[str]:
-    """Write the instructions as words, jumps as the words that compiled them."""
+    """The instructions as words, with jumps replaced by the control words that compiled them."""
     at = {code.address: index for index, code in enumerate(codes)}
     end = _Item(codes[-1].address + CELL if codes else 0, "")
     whiles: set[int] = set()
@@ -137,7 +137,7 @@ def _structure(codes: list[_Item]) -> list[str]:
             if code.word in _LOOPS:
                 continue
             start.before.append("BEGIN")
-            if code.word == "BRANCH":  # REPEAT: the 0BRANCH that leaves to behind it is WHILE
+            if code.word == "BRANCH":  # REPEAT: the last 0BRANCH to the cell after it is WHILE
                 leaving = [
                     i
                     for i, other in enumerate(codes[:index])
@@ -147,7 +147,7 @@ def _structure(codes: list[_Item]) -> list[str]:
                 ]
                 whiles.update(leaving[-1:])
     words: list[str] = []
-    ends: dict[int, int] = {}  # open choices by the address at which they end
+    ends: dict[int, int] = {}  # number of open IFs by the address of their ENDIF
     for index, code in enumerate(codes):
         words += ["ENDIF"] * ends.pop(code.address, 0) + code.before
         words.append(_word(code, codes, index, whiles, ends))
@@ -167,11 +167,11 @@ def _word(
     if index in whiles:
         return "WHILE"
     word = "IF"
-    if code.word == "BRANCH":  # ELSE: the choice ends there instead of behind this jump
+    if code.word == "BRANCH":  # ELSE: the IF ends at the target instead of after this jump
         word = "ELSE"
-        behind = codes[index + 1].address if index + 1 < len(codes) else 0
-        if ends.get(behind):
-            ends[behind] -= 1
+        after = codes[index + 1].address if index + 1 < len(codes) else 0
+        if ends.get(after):
+            ends[after] -= 1
     ends[code.target] = ends.get(code.target, 0) + 1
     return word
 
@@ -181,7 +181,7 @@ _CLOSES = {"ENDIF", "LOOP", "+LOOP", "UNTIL", "REPEAT", "ELSE", "WHILE"}
 
 
 def _layout(words: list[str]) -> str:
-    """Put words on lines, a level deeper inside each control structure."""
+    """Put words on lines, indented by the depth of control structures."""
     if not _OPENS & set(words):
         return "".join(f" {word}" for word in words)
     lines: list[str] = []

@@ -1,7 +1,6 @@
-"""The dictionary of a VM as plain records: words, and the instructions of definitions.
+"""A copy of the dictionary of a VM: words as records, and the instructions of definitions.
 
-This file owns reading memory into them, in one copy; it must not know what any word means
-beyond how its code is laid out.
+This file owns reading headers and code from memory.  It must not know the meaning of words.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ __all__ = ["Image", "Word"]
 
 
 class Word(Value):
-    """A header.
+    """A word of the dictionary.
 
     Attributes:
-        kind: Number of the primitive, or one of the kinds above.
-        body: Where its data or code begins.
-        end: Where the next header's text begins.
-        does: Address of the action of a word made by `<BUILDS`, else 0.
+        kind: Number of the primitive, or one of the kinds of code fields in layout.py.
+        body: Address of its data or code.
+        end: Address of the name of the next word.
+        does: Address of the DOES> code, of a word made by `<BUILDS`, else 0.
     """
 
     name: str
@@ -42,22 +41,22 @@ class Word(Value):
 
     @property
     def op(self) -> str:
-        """The name that tells what its code does: a primitive's in the kernel's table."""
+        """A primitive's name in the kernel's table, or the word's own name."""
         return operation(self.name, self.kind)
 
     @property
     def primitive(self) -> bool:
-        """Whether it is written in C."""
+        """Whether it is implemented in C."""
         return self.kind < COLON
 
 
 class Image:
-    """A VM's words, the oldest first."""
+    """The words of a VM, the oldest first, and a copy of its memory."""
 
     def __init__(self, vm: VM) -> None:
         native = vm.native
         self._vm = vm
-        here = native.here()  # which a script may have damaged
+        here = native.here()  # a script may have damaged HERE
         self.here = here if LOWEST < here <= native.memory_size() else native.memory_size()
         self.memory = bytes(LOWEST) + native.read(LOWEST, self.here - LOWEST)
         self.words: list[Word] = []
@@ -82,16 +81,16 @@ class Image:
         for (nfa, name), end in zip(found, ends, strict=False):
             cfa = nfa + HEADER
             kind = native.primitive(cfa)
-            made = kind == DOES
+            has_does = kind == DOES
             word = Word(
                 name=name,
                 nfa=nfa,
                 cfa=cfa,
                 kind=kind,
                 immediate=bool(self.cell(nfa + FLAGS) & IMMEDIATE),
-                body=cfa + (2 * CELL if made else CELL),
+                body=cfa + (2 * CELL if has_does else CELL),
                 end=end if cfa < end <= self.here else self.here,
-                does=self.cell(cfa + CELL) if made else 0,
+                does=self.cell(cfa + CELL) if has_does else 0,
             )
             self.words.append(word)
             self.by_cfa[cfa] = word
@@ -103,9 +102,9 @@ class Image:
         return int.from_bytes(self.memory[address : address + CELL], sys.byteorder, signed=True)
 
     def column(self, start: int, count: int, step: int = CELL) -> list[int]:
-        """Read cells that lie `step` bytes apart, as many as memory has room for.
+        """Read cells that lie `step` bytes apart.
 
-        Scripts may have stored any count.
+        Cells outside memory are left out, since a script may have stored any count.
         """
         room = (self.here - max(start, 0)) // step if step > 0 else 0
         return [self.cell(start + step * n) for n in range(min(count, max(room, 0)))]
@@ -120,39 +119,39 @@ class Image:
         return self._vm.native.codec.decode(self.memory[max(address, 0) : max(end, 0)])
 
     def find(self, name: str) -> Word | None:
-        """The newest word of that name, hidden ones included."""
+        """The newest word of that name, including hidden words."""
         return self._newest.get(name)
 
     def rename(self, word: Word, name: str) -> None:
-        """Give back a name that memory no longer holds."""
+        """Correct the name of a word whose header has another one."""
         named = word.replace(name=name)
         self.words[self.words.index(word)] = named
         self.by_cfa[word.cfa] = named
         self._newest = {word.name: word for word in self.words}
 
     def variable(self, name: str) -> int:
-        """What the first body cell of a word holds, 0 if there is no such word."""
+        """The first body cell of a word, 0 if there is no such word."""
         word = self._newest.get(name)
         return self.cell(word.body) if word else 0
 
-    def holder(self, address: int) -> Word | None:
-        """The word whose header or body holds an address."""
+    def word_at(self, address: int) -> Word | None:
+        """The word whose header or body contains an address."""
         index = bisect_right(self._starts, address) - 1
         return self.words[index] if index >= 0 else None
 
-    def maker(self, word: Word) -> str:
-        """Name of the word that made one with `<BUILDS`, "" for others."""
-        made_by = self.holder(word.does) if word.does > 0 else None
-        return made_by.name if made_by else ""
+    def defining_word(self, word: Word) -> str:
+        """Name of the defining word that created a word with `<BUILDS`, "" for other words."""
+        found = self.word_at(word.does) if word.does > 0 else None
+        return found.name if found else ""
 
     def code_at(self, address: int) -> Code | None:
-        """Decode one instruction; None where no word's token lies."""
+        """Decode one instruction; None if the cell is not the token of a word."""
         if address not in self._codes:
             self._codes[address] = decode(self, address)
         return self._codes[address]
 
     def instructions(self, start: int, end: int) -> list[Code]:
-        """Decode from an address up to the return that no jump passes."""
+        """Decode from an address up to the first return that no jump before it leads past."""
         return list(instructions(self, start, end))
 
     def word(self, cfa: int) -> tuple[str, int] | None:
@@ -166,5 +165,5 @@ class Image:
         return text, len(self._vm.native.codec.encode(text))
 
     def source(self, address: int) -> int:
-        """Source position of the token that made a cell, 0 unknown."""
+        """Source position of the token that compiled a cell, 0 if unknown."""
         return self._vm.native.source_at(address)

@@ -1,7 +1,7 @@
-r"""The glossary: entries from the kernel's table and from the comments of the library.
+r"""The glossary: entries from the primitives table and from the comments of the library.
 
-This file owns reading both; it must not know how entries are printed.  In the library
-a word is documented where it is defined:
+This file owns reading both.  It must not know how entries are printed.  In the library, words are
+documented at their definitions:
 
     : name ( effect )  \ Sentence.
     4 CONSTANT name ( effect )  \ Sentence.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "kernel_words", "library_words", "read_entries", "words"]
 
-# A definition's first line: something that defines, the name, the effect, the sentence.
+# The first line of a definition: defining word, name, stack effect, sentence.
 _ENTRY = re.compile(
     r"(?:^|\s)(?P<maker>:|CONSTANT|VARIABLE|DEFER|CREATE|VOCABULARY|FVARIABLE|FCONSTANT|TIMER|\[\])"
     r"\s+(?P<name>\S+)\s+(?P<effect>\(\s.*?--(?:\s.*?)?\s*\))\s*\\\s+(?P<text>\S.*?)\s*$"
@@ -36,7 +36,7 @@ _IMMEDIATE = re.compile(r"(?<!\S);\s+IMMEDIATE(?!\S)")
 
 
 class Entry(Value):
-    """One word: its name, stack effect, group, one sentence, and where it is defined."""
+    """One word: its name, stack effect, group, a sentence, flags, and its source."""
 
     name: str
     effect: str
@@ -48,7 +48,7 @@ class Entry(Value):
 
     @property
     def immediate(self) -> bool:
-        """Whether it acts while compiling."""
+        """Whether the word is immediate."""
         return "imm" in self.flags.split()
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Entry(Value):
 
 @cache
 def kernel_words() -> dict[str, Entry]:
-    """Entries of the words written in C, in the order of their table."""
+    """Entries of the primitives, in the order of their table."""
     from forthvm.core._primitives import PRIMITIVES  # a long table
 
     return {
@@ -78,7 +78,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
             group = section["title"].split(":")[0]
             continue
         found = _COMMENTED.match(line) or (None if line.startswith("\\") else _ENTRY.search(line))
-        if found and found["name"] != "name":  # that one explains the form
+        if found and found["name"] != "name":  # a comment that explains the syntax
             if last is not None:
                 yield last
             effect = " ".join(found["effect"].split())
@@ -89,7 +89,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 @cache
 def library_words(version: int = 150) -> dict[str, Entry]:
-    """Entries of the words of our library, later files' definitions counting."""
+    """Entries of the words of the bundled library; of several definitions, the last counts."""
     from forthvm.core.loading.library import find_library
 
     files = find_library("axiom", version).files
@@ -103,5 +103,5 @@ def library_words(version: int = 150) -> dict[str, Entry]:
 
 
 def words(version: int = 150) -> dict[str, Entry]:
-    """Entries of all words: the kernel's, then the library's, which hide them."""
+    """Entries of all words; words of the library hide primitives of the same name."""
     return kernel_words() | library_words(version)

@@ -1,8 +1,7 @@
-"""Words found by what they mean: which of them answer a question such as `mirror`.
+"""Full-text search for words: which of them match a query such as `mirror`.
 
-Owns the ranking.  A word counts when a term asked for stands in its name or description, or
-another term for the same thing does; the table of such terms is below.  It must not know where
-the words come from.
+Owns the table of synonyms and the ranking.  A word matches if a term of the query, or a synonym of
+it, occurs in its name or description.  It must not know where the words come from.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["BEST", "Described", "Found", "rank"]
 
 BEST = 15
-"""Words that are shown with their descriptions; of further ones, the names are."""
+"""Number of results shown with their descriptions; of further results, only names are shown."""
 
 
 class Described(Protocol):
@@ -29,21 +28,21 @@ class Described(Protocol):
 
     @property
     def text(self) -> str:
-        """What it does, in a sentence."""
+        """A sentence that describes it."""
 
 
 W = TypeVar("W", bound=Described)
 
 
 class Found(NamedTuple, Generic[W]):
-    """A word that was found, and why."""
+    """A search result: the word, its score, and the terms that matched."""
 
     word: W
     score: int
     why: str
 
 
-# Terms for the same thing, by how they begin; a term of up to three letters stands for itself.
+# Stems of synonyms, a group on each line; a stem of up to three letters must match a whole term.
 _TOPICS = [
     set(line.split())
     for line in """\
@@ -98,28 +97,28 @@ _SAME_IN_NAME, _SAME_IN_TEXT = 40, 10
 _TERM, _EXACT, _INTERNAL = 300, 100, -30
 
 
-def rank(question: str, words: Iterable[W]) -> list[Found[W]]:
-    """Find the words that a question means, the best first.
+def rank(query: str, words: Iterable[W]) -> list[Found[W]]:
+    """Find the words that match a query, the best first.
 
-    Words that fit more of the terms come first.  A term in the name counts more than one in the
-    description, the term asked for more than another for the same thing; words that begin with
-    $ or ( are the library's own parts.
+    Words that match more terms come first.  A match in the name scores higher than one in the
+    description, and a term of the query higher than a synonym.  Internal words of the library,
+    which begin with $ or (, score lower.
     """
-    terms = question.casefold().split()
+    terms = query.casefold().split()
     found = []
     for word in words:
-        each = [_judge(term, word) for term in terms]
+        each = [_match(term, word) for term in terms]
         score = sum(_TERM + score for score, _ in each if score)
         if score:
-            score += _EXACT if word.name.casefold() == question.casefold() else 0
+            score += _EXACT if word.name.casefold() == query.casefold() else 0
             score += _INTERNAL if word.name[1:] and word.name[0] in "$(" else 0
             by = dict.fromkeys(f"`{part}`" for _, part in each if part)
             found.append(Found(word, score, f"found by {' and '.join(by)}"))
-    return sorted(found, key=lambda one: -one.score)
+    return sorted(found, key=lambda result: -result.score)
 
 
-def _judge(term: str, word: Described) -> tuple[int, str]:
-    """How well a term fits a word, and the part that fits; 0 if none does."""
+def _match(term: str, word: Described) -> tuple[int, str]:
+    """The score of a word for a term, and the part that matched; 0 if none did."""
     name, text = _parts(word.name), _parts(word.text)
     own = {term, _stem(term)}
     score, by = 0, ""
@@ -139,7 +138,7 @@ def _judge(term: str, word: Described) -> tuple[int, str]:
 
 @cache
 def _parts(text: str) -> tuple[str, ...]:
-    """The English words in a name or sentence, small."""
+    """The English words in a name or sentence, in lower case."""
     return tuple(part.casefold() for part in _PART.findall(text))
 
 
@@ -151,7 +150,7 @@ def _stem(term: str) -> str:
 
 @cache
 def _same(term: str) -> frozenset[str]:
-    """How terms for the same thing begin."""
+    """The stems of a term's synonyms."""
     stem = _stem(term)
     if len(stem) < _SHORT:
         return frozenset()

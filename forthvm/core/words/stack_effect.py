@@ -1,4 +1,4 @@
-"""Stack effects in Forth notation, `( before -- after )`.  Owns parsing them only."""
+"""Stack effects in Forth notation, `( before -- after )`.  Owns their syntax."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where a word is used: the cells that hold its token.
+"""The uses of a word: the cells that contain its execution token.
 
-Owns the search through the dictionary.  It must not know how to read a definition: a cell
-counts if the source map knows the token that made it.
+Owns the search through the dictionary.  It does not decode definitions: a cell counts if the
+source map has a position for it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Use(Value):
     """One use of a word.
 
     Attributes:
-        address: The cell that holds its token.
-        word: The word that holds the cell: a definition, or a table such as a list of moves.
-        location: The token of the source that made it.
+        address: The cell that contains the execution token.
+        word: The word that contains the cell: a definition, or a table such as a list of moves.
+        location: The token of the source that compiled the cell.
     """
 
     address: int
@@ -48,16 +48,16 @@ def uses(vm: VM, name: str) -> tuple[Use, ...]:
     at = memory.find(wanted)
     while at >= 0:
         address = base + at
-        place = vm.location_of(address)
-        holder = native.word_at(address) if place is not None else 0
-        if holder and place is not None and address >= holder + HEADER:
-            found.append(Use(address, native.name(holder), place))
+        location = vm.location_of(address)
+        nfa = native.word_at(address) if location is not None else 0
+        if nfa and location is not None and address >= nfa + HEADER:
+            found.append(Use(address, native.name(nfa), location))
         at = memory.find(wanted, at + 1)
     return tuple(found)
 
 
 def _oldest(vm: VM) -> int:
-    """Header of the oldest word: the dictionary begins there."""
+    """Header of the oldest word, the first of the dictionary."""
     nfa = older = vm.native.latest()
     while older:
         nfa, older = older, vm.native.previous(older)

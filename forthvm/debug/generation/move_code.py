@@ -51,7 +51,7 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
         if code is not None and code.name == "LIT":
             literals.append(code.operand)
         elif code is None or code.name not in ENDS:
-            name = code.name if code else f"{native.read_cell(address)} (no word)"
+            name = code.name if code else f"{native.read_cell(address)} (not a word)"
             words += [*_named(game, literals, _TAKES.get(name, ())), name]
             literals = []
         address = code.next if code else address + CELL

@@ -208,7 +208,7 @@ class _Analysis:
         pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
         for at in range(min(max(count, 0), _MOST_PIECES)):
             for field in (4, 8):
-                holder = image.holder(image.cell(pieces + 16 * at + field))
+                holder = image.word_at(image.cell(pieces + 16 * at + field))
                 if holder:
                     yield holder
 
@@ -289,7 +289,7 @@ class _Analysis:
         if word is None:
             return self._any
         if word.kind == DOES:
-            maker = self._image.maker(word)
+            maker = self._image.defining_word(word)
             return self._any if maker == "DEFER" else self._known(word.does)
         if word.kind == COLON:
             return self._known(cfa)
@@ -392,7 +392,7 @@ class _Analysis:
         codes = self._code.get(start)
         if codes is None:
             word = self._image.by_cfa.get(start)
-            holder = word or self._image.holder(start)
+            holder = word or self._image.word_at(start)
             begin = word.body if word else start
             codes = self._image.instructions(begin, holder.end if holder else begin)
             codes = [self._plain(code) for code in codes]
