@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -57,14 +57,14 @@ def test_many_open_structures_are_lexed_once(
     from forthvm.check.text import lexer
 
     lexed = 0
-    run = lexer._Lexer.run
+    tokens = lexer._tokens
 
-    def counted(self: lexer._Lexer) -> list[lexer.Token]:
+    def counted(data: bytes, cuts: frozenset[int]) -> Iterator[lexer.Token]:
         nonlocal lexed
         lexed += 1
-        return run(self)
+        return tokens(data, cuts)
 
-    monkeypatch.setattr(lexer._Lexer, "run", counted)
+    monkeypatch.setattr(lexer, "_tokens", counted)
     path = tmp_path / "open.4th"
     path.write_text(f": open {'IF ' * 5000} ;", encoding="utf-8")
     check_files([path])
