@@ -14,14 +14,12 @@
 
 enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1024 };
 
-static const int64_t STEPS =
-    200 * 1000 * 1000; /* a script cannot keep the host for longer */
+static const int64_t STEPS = 200 * 1000 * 1000; /* a script cannot keep the host for longer */
 static const double SECONDS = 10;
 
 typedef struct {
     fvm *vm;
-    const char
-        *folders[2]; /* where LOAD looks for files: the game's folder, the library */
+    const char *folders[2]; /* where LOAD looks for files: the game's folder, the library */
 } host;
 
 /* --- files
@@ -80,16 +78,14 @@ static int on_load(void *data, const char *name) {
     host *h = data;
     char lower[PATH_SIZE], path[PATH_SIZE];
     size_t length = strlen(name);
-    if (length == 0 || length >= sizeof lower || strpbrk(name, "/\\:") != NULL ||
-        name[0] == '.') {
+    if (length == 0 || length >= sizeof lower || strpbrk(name, "/\\:") != NULL || name[0] == '.') {
         fprintf(stderr, "LOAD: %s is not the name of a file\n", name);
         return 1;
     }
     for (size_t i = 0; i <= length; i++)
         lower[i] = (char)tolower((unsigned char)name[i]);
     for (int i = 0; i < 4; i++) {
-        int size = snprintf(path, sizeof path, "%s/%s", h->folders[i / 2],
-                            i % 2 ? lower : name);
+        int size = snprintf(path, sizeof path, "%s/%s", h->folders[i / 2], i % 2 ? lower : name);
         if (size < 0 || size >= (int)sizeof path)
             continue;
         fvm_status status = interpret_file(h, path, 0);

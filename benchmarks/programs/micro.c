@@ -107,14 +107,11 @@ static int32_t doubled(int32_t n) { return n + n; }
 static int32_t flipped(int32_t n) { return n ^ 43690; }
 
 int32_t (*actions[4])(int32_t) = {plus_one, plus_three, doubled, flipped};
-int32_t (*outer)(int32_t, int32_t), (*middle)(int32_t, int32_t),
-    (*inner)(int32_t, int32_t);
+int32_t (*outer)(int32_t, int32_t), (*middle)(int32_t, int32_t), (*inner)(int32_t, int32_t);
 
 static int32_t by_table(int32_t n, int32_t i) { return actions[i & 3](n); }
 static int32_t by_inner(int32_t n, int32_t i) { return inner(n + 7, i); }
-static int32_t by_middle(int32_t n, int32_t i) {
-    return i & 1 ? middle(n, i) : inner(n, i);
-}
+static int32_t by_middle(int32_t n, int32_t i) { return i & 1 ? middle(n, i) : inner(n, i); }
 
 static int32_t run_defer(int32_t rounds) {
     int32_t n = 1;

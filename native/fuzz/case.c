@@ -130,9 +130,7 @@ static void op_spray(fz_run *run) { /* a run of cells, as a stray MOVE would lea
     }
 }
 
-static void op_execute(fz_run *run) {
-    note(run, fvm_execute(run->vm, take_value(run)));
-}
+static void op_execute(fz_run *run) { note(run, fvm_execute(run->vm, take_value(run))); }
 
 static void op_execute_newest(fz_run *run) {
     fvm_addr nfa = fvm_latest(run->vm);
@@ -144,9 +142,7 @@ static void op_execute_newest(fz_run *run) {
     }
 }
 
-static void op_push(fz_run *run) {
-    note(run, fvm_push(run->vm, (fvm_cell)take_value(run)));
-}
+static void op_push(fz_run *run) { note(run, fvm_push(run->vm, (fvm_cell)take_value(run))); }
 
 static void op_pop(fz_run *run) {
     fvm_cell value = 0;
@@ -288,12 +284,12 @@ static void think(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_deepening_result result;
     fvm_tt *cache = how & 1 ? fvm_tt_new(1 << 16) : NULL;
     fvm_deepening_options options = {.method = (int32_t)(how % 3),
-                                 .features = how & 8 ? 255 : how,
-                                 .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
-                                 .nodes = limits->node_limit + 1,
-                                 .chance = how & 2 ? 4 : 0,
-                                 .lines = how & 4 ? 2 : 1,
-                                 .extension = 3};
+                                     .features = how & 8 ? 255 : how,
+                                     .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
+                                     .nodes = limits->node_limit + 1,
+                                     .chance = how & 2 ? 4 : 0,
+                                     .lines = how & 4 ? 2 : 1,
+                                     .extension = 3};
     fvm_addr here = fvm_here(run->vm);
     fvm_status status = fvm_deepening_search(run->vm, &options, cache, lines, &result);
     note(run, status);
@@ -428,9 +424,7 @@ static void op_option(fz_run *run) {
     }
 }
 
-static void op_budget(fz_run *run) {
-    fvm_budget(run->vm, 1 + (int64_t)take(run, 1), 0);
-}
+static void op_budget(fz_run *run) { fvm_budget(run->vm, 1 + (int64_t)take(run, 1), 0); }
 
 static void op_interrupt(fz_run *run) {
     fvm_interrupt(run->vm);
@@ -470,20 +464,18 @@ static void op_variable(fz_run *run) {
     fvm_addr nfa = fvm_find(run->vm, name);
     if (found && name[0] == '$' && nfa != 0) {
         fvm_cell value = (fvm_cell)take_value(run);
-        fvm_addr addr =
-            take(run, 1) % 4 != 0 ? fvm_body(run->vm, nfa + 12) : (fvm_addr)cell;
+        fvm_addr addr = take(run, 1) % 4 != 0 ? fvm_body(run->vm, nfa + 12) : (fvm_addr)cell;
         (void)fvm_write(run->vm, addr, &value, sizeof value);
     }
 }
 
 static void (*const operations[FZ_OPS])(fz_run *) = {
-    op_write,    op_spray,      op_execute,     op_execute_newest, op_push,
-    op_pop,      op_take,       op_restore,     op_compare,        op_patch,
-    op_bind,     op_new,        op_generate,    op_over,           op_make,
-    op_make_any, op_end_turn,   op_edit,        op_perft,          op_search,
-    op_engine,   op_free_lists, op_hash,        op_describe,       op_interpret,
-    op_inspect,  op_option,     op_budget,      op_interrupt,      op_variable,
-    op_define,   op_stack,      op_engine_stop,
+    op_write,     op_spray,   op_execute,     op_execute_newest, op_push,      op_pop,
+    op_take,      op_restore, op_compare,     op_patch,          op_bind,      op_new,
+    op_generate,  op_over,    op_make,        op_make_any,       op_end_turn,  op_edit,
+    op_perft,     op_search,  op_engine,      op_free_lists,     op_hash,      op_describe,
+    op_interpret, op_inspect, op_option,      op_budget,         op_interrupt, op_variable,
+    op_define,    op_stack,   op_engine_stop,
 };
 
 /* --- a case ----------------------------------------------------------------------- */

@@ -55,19 +55,18 @@ typedef struct {
     int64_t steps;   /* budget of a case */
     int polls;       /* calls of the poll hook in this case */
     int load_depth;
-    int64_t
-        statuses[128]; /* how often each status ended an interpretation or operation */
+    int64_t statuses[128]; /* how often each status ended an interpretation or operation */
     int64_t output_bytes;
-    int tiers;  /* ... with runs that the interpreter alone does, of machine code */
-    int traced;      /* every case once more, traced, and compared */
+    int tiers;        /* ... with runs that the interpreter alone does, of machine code */
+    int traced;       /* every case once more, traced, and compared */
     int64_t compared; /* cases whose traced run was */
     int64_t second;   /* ... and the same only when both were done once more */
-    uint64_t digest; /* of statuses and output in this case */
+    uint64_t digest;  /* of statuses and output in this case */
 } fz_world;
 
 /* Library files come first, in load order; then games; then other texts. */
-int fz_world_open(fz_world *world, char **library, int library_count, char **games,
-                  int game_count, char **others, int other_count);
+int fz_world_open(fz_world *world, char **library, int library_count, char **games, int game_count,
+                  char **others, int other_count);
 void fz_world_close(fz_world *world);
 
 /* Runs a case, then puts the VM back; aborts with a message when an invariant breaks.
@@ -86,15 +85,14 @@ uint32_t fz_below(fz_random *random, uint32_t limit); /* 0 ... limit - 1 */
 
 /* Makes a case of the kind; returns its size, at most FZ_MAX_CASE. */
 typedef enum {
-    FZ_KIND_GRAMMAR = 0, /* sources put together from words, numbers and templates */
+    FZ_KIND_GRAMMAR = 0,  /* sources put together from words, numbers and templates */
     FZ_KIND_MUTATION = 1, /* corpus texts, changed */
-    FZ_KIND_IMAGE = 2, /* random cells over the image, then random words run */
-    FZ_KIND_PLAY = 3, /* game operations, snapshots and moves in random order */
-    FZ_KIND_CODE = 4, /* definitions that run hot, for the compiler */
+    FZ_KIND_IMAGE = 2,    /* random cells over the image, then random words run */
+    FZ_KIND_PLAY = 3,     /* game operations, snapshots and moves in random order */
+    FZ_KIND_CODE = 4,     /* definitions that run hot, for the compiler */
     FZ_KIND_COUNT = 5
 } fz_kind;
-size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
-                   uint8_t *out);
+size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8_t *out);
 /* The text of FZ_KIND_CODE.  Returns its size. */
 size_t fz_generate_code(fz_random *random, uint8_t *out, size_t limit);
 const char *fz_kind_name(fz_kind kind);

@@ -35,9 +35,7 @@ typedef struct {
     int nesting;
 } fz_maker;
 
-static uint32_t below(fz_maker *make, uint32_t limit) {
-    return fz_below(make->random, limit);
-}
+static uint32_t below(fz_maker *make, uint32_t limit) { return fz_below(make->random, limit); }
 
 static void put(fz_maker *make, const char *text) {
     size_t length = strlen(text);
@@ -56,11 +54,10 @@ static void put_byte(fz_maker *make, uint32_t byte) {
 
 static void put_number(fz_maker *make) {
     static const char *edges[] = {
-        "0",          "1",        "-1",   "2",          "3",           "4",
-        "7",          "8",        "31",   "32",         "255",         "1024",
-        "2048",       "4095",     "4096", "2147483647", "-2147483648", "65536",
-        "-4",         "16777216", "1.5",  "-0.25",      ".5",          "3.",
-        "2147483648", "1e3",      "FF",   "-0",         "+5",          "1.0e30"};
+        "0",           "1",     "-1",  "2",        "3",    "4",     "7",    "8",
+        "31",          "32",    "255", "1024",     "2048", "4095",  "4096", "2147483647",
+        "-2147483648", "65536", "-4",  "16777216", "1.5",  "-0.25", ".5",   "3.",
+        "2147483648",  "1e3",   "FF",  "-0",       "+5",   "1.0e30"};
     char text[16];
     switch (below(make, 3)) {
     case 0:
@@ -70,8 +67,7 @@ static void put_number(fz_maker *make) {
         snprintf(text, sizeof text, "%d", (int)below(make, 64) - 4);
         break;
     default:
-        snprintf(text, sizeof text, "%d",
-                 (int)fz_next(make->random) >> below(make, 32));
+        snprintf(text, sizeof text, "%d", (int)fz_next(make->random) >> below(make, 32));
     }
     put(make, text);
 }
@@ -82,8 +78,7 @@ static const char *some_word(fz_maker *make) {
 
 static void put_own_name(fz_maker *make, int fresh) {
     char text[16];
-    int which = fresh || make->names == 0 ? make->names++
-                                          : (int)below(make, (uint32_t)make->names);
+    int which = fresh || make->names == 0 ? make->names++ : (int)below(make, (uint32_t)make->names);
     snprintf(text, sizeof text, "w%d", which);
     put(make, text);
 }
@@ -135,8 +130,7 @@ static void put_text_word(fz_maker *make) {
     static const char *closers[] = {"\"", "\"", "\"", ")", "\"", "\n"};
     uint32_t which = below(make, 6);
     put(make, openers[which]);
-    put(make,
-        below(make, 3) ? "text" : "a much longer text, with blanks \x81\xff and more");
+    put(make, below(make, 3) ? "text" : "a much longer text, with blanks \x81\xff and more");
     if (below(make, 8) != 0) {
         put(make, closers[which]);
     }
@@ -161,9 +155,9 @@ static void put_item(fz_maker *make) {
         put(make, some_word(make));
         put(make, below(make, 2) ? "EXECUTE" : ",");
     } else {
-        static const char *memory[] = {
-            "PAD @", "HERE !",  "HERE 4 - @", "PAD 64 +", "DUP @ SWAP", "$board @",
-            "0 @",   "HERE C@", "R> DROP",    ">R",       "SP@ @",      "RP@ !"};
+        static const char *memory[] = {"PAD @",      "HERE !",   "HERE 4 - @", "PAD 64 +",
+                                       "DUP @ SWAP", "$board @", "0 @",        "HERE C@",
+                                       "R> DROP",    ">R",       "SP@ @",      "RP@ !"};
         put(make, memory[below(make, sizeof memory / sizeof *memory)]);
     }
 }
@@ -185,9 +179,8 @@ static void put_definition(fz_maker *make) {
 }
 
 static void put_data(fz_maker *make) {
-    static const char *makers[] = {"VARIABLE",      "CREATE",    "7 CONSTANT",
-                                   "5 []",          "DEFER",     "TIMER",
-                                   "1.5 FCONSTANT", "FVARIABLE", "VOCABULARY"};
+    static const char *makers[] = {"VARIABLE", "CREATE",        "7 CONSTANT", "5 []",      "DEFER",
+                                   "TIMER",    "1.5 FCONSTANT", "FVARIABLE",  "VOCABULARY"};
     put(make, makers[below(make, sizeof makers / sizeof *makers)]);
     put_own_name(make, 1);
     switch (below(make, 6)) {
@@ -268,8 +261,8 @@ static void put_move_words(fz_maker *make) {
 
 /* A whole small game with a few holes and surprises. */
 static void put_game(fz_maker *make) {
-    static const char *directives[] = {"$passTurnForced ON", "$flipGrid ON",
-                                       "$combinePartial OFF", "$gameLog ON"};
+    static const char *directives[] = {"$passTurnForced ON", "$flipGrid ON", "$combinePartial OFF",
+                                       "$gameLog ON"};
     char text[48];
     if (below(make, 4) == 0) {
         put(make, directives[below(make, 4)]);
@@ -277,18 +270,17 @@ static void put_game(fz_maker *make) {
     snprintf(text, sizeof text, "{board %d %d {grid}", 1 + (int)below(make, 5),
              1 + (int)below(make, 5));
     put(make, text);
-    put(make, below(make, 2) ? "{position} extra {variable} count 3 {array} tab"
-                             : "{variable} count");
+    put(make,
+        below(make, 2) ? "{position} extra {variable} count 3 {array} tab" : "{variable} count");
     put(make, below(make, 30) ? "board}" : "");
     put(make, ": bump 1 count +! ;");
     put(make, "{directions -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e "
               "directions}");
     put(make, "{players {player} A {player} B");
-    put(make, below(make, 3) ? "players}"
-                             : "{neutral} N {random} {player} ?C {random} players}");
+    put(make, below(make, 3) ? "players}" : "{neutral} N {random} {player} ?C {random} players}");
     put(make, "{turn-order {turn} A");
-    put(make, below(make, 3) ? "{turn} B turn-order}"
-                             : "{repeat} {turn} B {for-player} A turn-order}");
+    put(make,
+        below(make, 3) ? "{turn} B turn-order}" : "{repeat} {turn} B {for-player} A turn-order}");
     if (below(make, 3) == 0) {
         put(make, "{symmetries B {symmetry} n s symmetries}");
     }
@@ -301,9 +293,9 @@ static void put_game(fz_maker *make) {
     put(make, below(make, 2) ? "{drops} mm 3 {value} pieces}" : "pieces}");
     put(make, "{board-setup {setup} A P a1 {setup} B Q b1 {setup} B P a2 board-setup}");
     for (uint32_t i = below(make, 3); i > 0; i--) {
-        static const char *events[] = {
-            ": OnIsGameOver", ": OnEvaluate",    ": OnNextTurn", ": OnMakeAMove",
-            ": OnNewGame",    ": OnIsTerminal?", ": OnFriends?", ": OnGenerateMoves"};
+        static const char *events[] = {": OnIsGameOver", ": OnEvaluate",     ": OnNextTurn",
+                                       ": OnMakeAMove",  ": OnNewGame",      ": OnIsTerminal?",
+                                       ": OnFriends?",   ": OnGenerateMoves"};
         put(make, events[below(make, sizeof events / sizeof *events)]);
         put_body(make, 6);
         put(make, "current-player material-balance ;");
@@ -411,8 +403,8 @@ static void mutate_once(fz_maker *make, uint8_t *text, size_t *size, size_t limi
         break;
     }
     case 3: { /* a number */
-        int put_length = snprintf(copy, sizeof copy, "%d ",
-                                  (int)fz_next(make->random) >> below(make, 32));
+        int put_length =
+            snprintf(copy, sizeof copy, "%d ", (int)fz_next(make->random) >> below(make, 32));
         replace(text, size, limit, from, to, copy, (size_t)put_length);
         break;
     }
@@ -463,8 +455,7 @@ static void make_mutation(fz_maker *make) {
 /* The newest words once more: with little fuel, after failures, in restored states. */
 static void make_code(fz_maker *make) {
     static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27}; /* push ... budget */
-    make->size += fz_generate_code(make->random, make->out + make->size,
-                                   make->limit - make->size);
+    make->size += fz_generate_code(make->random, make->out + make->size, make->limit - make->size);
     put_byte(make, 0);
     for (uint32_t i = below(make, 10); i > 0; i--) {
         put_operation(make, before[below(make, sizeof before)], fz_next(make->random));
@@ -479,14 +470,12 @@ const char *fz_kind_name(fz_kind kind) {
     return names[kind];
 }
 
-size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind,
-                   uint8_t *out) {
+size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8_t *out) {
     fz_maker make = {world, random, out, 0, FZ_MAX_CASE - 2048, 0, 0};
     uint32_t base = kind == FZ_KIND_PLAY || kind == FZ_KIND_IMAGE
                         ? 1 + fz_below(random, (uint32_t)world->base_count - 1)
                         : 1;
-    if ((kind == FZ_KIND_GRAMMAR || kind == FZ_KIND_MUTATION) &&
-        fz_below(random, 16) == 0) {
+    if ((kind == FZ_KIND_GRAMMAR || kind == FZ_KIND_MUTATION) && fz_below(random, 16) == 0) {
         base = 0;
     }
     put_byte(&make, base);

@@ -66,7 +66,7 @@ typedef struct {
 } frame;
 
 static frame enter(fz_code *make, int rounds, bool loop) {
-    frame was = {make->depth, make->floor, make->held,  make->chain,
+    frame was = {make->depth, make->floor,  make->held, make->chain,
                  make->plain, make->rounds, make->even};
     make->rounds *= rounds;
     if (loop) {
@@ -93,14 +93,23 @@ static void hold(fz_code *make) {
 }
 
 static void counted(fz_code *make) {
-    static const char *const starts[] = {"2147483647 2147483644 DO", "-2147483645 -2147483648 DO",
-                                         "1 -2 DO", "0 0 DO", "-5 5 DO", "32 29 DO"};
-    static const char *const ends[] = {"1 +LOOP", "2 +LOOP", "I 1 AND 1+ +LOOP", "3 +LOOP",
-                                       "va @ 3 AND 1+ +LOOP", "2147483647 +LOOP",
+    static const char *const starts[] = {"2147483647 2147483644 DO",
+                                         "-2147483645 -2147483648 DO",
+                                         "1 -2 DO",
+                                         "0 0 DO",
+                                         "-5 5 DO",
+                                         "32 29 DO"};
+    static const char *const ends[] = {"1 +LOOP",
+                                       "2 +LOOP",
+                                       "I 1 AND 1+ +LOOP",
+                                       "3 +LOOP",
+                                       "va @ 3 AND 1+ +LOOP",
+                                       "2147483647 +LOOP",
                                        "tick ++ tick @ 3 AND 0= IF LEAVE THEN 0 +LOOP",
                                        "inl [ 1 , ] +LOOP"};
-    static const char *const down[] = {"-1 +LOOP", "-2 +LOOP", "-3 +LOOP", "inl [ -1 , ] +LOOP",
-                                       "-1 va @ 1 AND - +LOOP", "-2147483648 +LOOP"};
+    static const char *const down[] = {
+        "-1 +LOOP",         "-2 +LOOP", "-3 +LOOP", "inl [ -1 , ] +LOOP", "-1 va @ 1 AND - +LOOP",
+        "-2147483648 +LOOP"};
     int rounds = 1 + fz_roll(make, 5), kind = fz_roll(make, 8);
     if (kind == 0) {
         fz_say(make, "%s", starts[fz_roll(make, FZ_COUNT(starts))]);
@@ -255,8 +264,13 @@ static void held(fz_code *make) {
 }
 
 static void return_stack(fz_code *make) {
-    static const char *const loops[] = {"R> 1+ >R", "R> R> 1- >R >R", "bump", "I 1+ RP@ !", "lim",
-                                        "['] bump EXECUTE", "I 1+ DUP RP@ ! RP@ @ - va !"};
+    static const char *const loops[] = {"R> 1+ >R",
+                                        "R> R> 1- >R >R",
+                                        "bump",
+                                        "I 1+ RP@ !",
+                                        "lim",
+                                        "['] bump EXECUTE",
+                                        "I 1+ DUP RP@ ! RP@ @ - va !"};
     if (make->plain > 1)
         fz_say(make, "R> R> SWAP >R >R");
     else if (make->plain > 0)
@@ -269,8 +283,8 @@ static void return_stack(fz_code *make) {
 
 /* Out of the word, whatever is open. */
 static void way_out(fz_code *make) {
-    static const char *const ways[] = {"EXIT", "EXIT", "rx", "xu", "xv", "['] rx EXECUTE",
-                                       "['] xv EXECUTE", "jn"};
+    static const char *const ways[] = {"EXIT",           "EXIT",           "rx", "xu", "xv",
+                                       "['] rx EXECUTE", "['] xv EXECUTE", "jn"};
     if (make->self.leaves < 0)
         return;
     fz_condition(make);
@@ -325,8 +339,8 @@ static void crowd(fz_code *make) {
 
 static void structure(fz_code *make) {
     static void (*const all[])(fz_code *) = {
-        choice, choice, choice,    choice,       cases,     counted, counted,
-        tight,  tight,  open_loop, held,         held,      piling,  crowd,
+        choice,  choice,  choice,    choice,       cases,     counted, counted,
+        tight,   tight,   open_loop, held,         held,      piling,  crowd,
         way_out, way_out, fz_change, return_stack, fz_change, counted, open_loop};
     make->nesting++;
     all[fz_roll(make, FZ_COUNT(all))](make);
@@ -475,8 +489,8 @@ static void runner(fz_code *make, int which) {
     if (fz_chance(make, 30))
         fz_say(make, "fix");
     fz_say(make, loop == 0   ? "c0 -- c0 @ 0 <= UNTIL ;"
-              : loop == 1 ? "LOOP ;"
-                          : "I 1 AND 1+ +LOOP ;");
+                 : loop == 1 ? "LOOP ;"
+                             : "I 1 AND 1+ +LOOP ;");
 }
 
 /* --- programs --------------------------------------------------------------------- */
@@ -487,8 +501,9 @@ static void data(fz_code *make) {
     fz_say(make, ": pc l0 l1 ; CREATE tt ' l0 , ' l1 , ' l2 , ' l3 , ");
     fz_say(make, "' l0 IS df ' l1 IS dg ' l2 tok ! %d ' ka CFA>PFA !", fz_roll(make, 9));
     fz_say(make, "%d ' kb CFA>PFA !", (int)fz_next(make->random));
-    fz_say(make, ": ra DUP 1 < IF 3 + ELSE 1- dr 5 XOR THEN ; : rb DUP 2 < IF 9 + ELSE 2 - dr "
-                 "ka - THEN ; : rc DUP 2 AND IF ra ELSE rb THEN ; ' r%c IS dr",
+    fz_say(make,
+           ": ra DUP 1 < IF 3 + ELSE 1- dr 5 XOR THEN ; : rb DUP 2 < IF 9 + ELSE 2 - dr "
+           "ka - THEN ; : rc DUP 2 AND IF ra ELSE rb THEN ; ' r%c IS dr",
            'a' + fz_roll(make, 3));
 }
 

@@ -38,8 +38,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     while (separators < 2) {
         ends[separators++] = count;
     }
-    if (!fz_world_open(&world, files, ends[0], files + ends[0], ends[1] - ends[0],
-                       files + ends[1], count - ends[1])) {
+    if (!fz_world_open(&world, files, ends[0], files + ends[0], ends[1] - ends[0], files + ends[1],
+                       count - ends[1])) {
         fprintf(stderr, "fuzz: set FORTHVM_FUZZ_FILES to the library and games\n");
         exit(1);
     }

@@ -33,8 +33,7 @@ static void save_case(void) {
     if (file != NULL) {
         (void)fwrite(current, 1, current_size, file);
         fclose(file);
-        fprintf(stderr, "fuzz: case saved in %s (%zu bytes)\n", save_path,
-                current_size);
+        fprintf(stderr, "fuzz: case saved in %s (%zu bytes)\n", save_path, current_size);
     }
 }
 
@@ -83,8 +82,8 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
     printf("%lld programs, seed %llu, %.1f s, %.0f a second, slowest %.0f ms "
            "(program %lld), %lld case files\n",
            (long long)plan->programs, (unsigned long long)plan->seed, seconds,
-           (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest,
-           (long long)which, (long long)cases);
+           (double)plan->programs / (seconds > 0 ? seconds : 1), 1000 * slowest, (long long)which,
+           (long long)cases);
     if (world.traced) {
         printf("%lld compared between two ways to run, %lld of them twice; %lld pieces of "
                "machine code\n",
@@ -93,8 +92,7 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
     }
     for (int i = 0; i < 128; i++) {
         if (world.statuses[i] > 0) {
-            printf("  %-20s %lld\n", fvm_status_name((fvm_status)i),
-                   (long long)world.statuses[i]);
+            printf("  %-20s %lld\n", fvm_status_name((fvm_status)i), (long long)world.statuses[i]);
         }
     }
 }
@@ -109,8 +107,7 @@ static void run_random(const fz_plan *plan, int64_t cases) {
         (void)fz_next(&random);
         random.state ^= (uint64_t)i << 32 | 1;
         (void)fz_next(&random);
-        fz_kind kind =
-            plan->kind >= 0 ? (fz_kind)plan->kind : (fz_kind)(i % FZ_KIND_COUNT);
+        fz_kind kind = plan->kind >= 0 ? (fz_kind)plan->kind : (fz_kind)(i % FZ_KIND_COUNT);
         current_size = fz_generate(&world, &random, kind, current);
         double began = now();
         alarm(HANG_SECONDS);
@@ -198,16 +195,15 @@ int main(int argc, char **argv) {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_set_death_callback(save_case);
 #endif
-    if (!fz_world_open(&world, lists[LIBRARY], counts[LIBRARY], lists[GAMES],
-                       counts[GAMES], lists[CORPUS], counts[CORPUS])) {
+    if (!fz_world_open(&world, lists[LIBRARY], counts[LIBRARY], lists[GAMES], counts[GAMES],
+                       lists[CORPUS], counts[CORPUS])) {
         return 1;
     }
     world.steps = steps > 0 ? steps : world.steps;
     world.traced = traced | tiers;
     world.tiers = tiers;
     fvm_set_option(world.vm, FVM_OPT_TIER, 0);
-    printf("%d bases, %d texts, %d words\n", world.base_count, world.text_count,
-           world.word_count);
+    printf("%d bases, %d texts, %d words\n", world.base_count, world.text_count, world.word_count);
     fflush(stdout);
     for (int i = 0; i < counts[CASES]; i++) {
         if (!run_file(lists[CASES][i])) {

@@ -40,8 +40,7 @@ static int on_load(void *host, const char *name) {
     for (int i = 0; i < world->text_count; i++) {
         const fz_text *text = &world->texts[i];
         if (text->name[0] != 0 && same_name(text->name, name)) {
-            status = (int)fvm_interpret(world->vm, text->bytes, text->length,
-                                        text->source, 0);
+            status = (int)fvm_interpret(world->vm, text->bytes, text->length, text->source, 0);
             break;
         }
     }
@@ -104,8 +103,7 @@ static int on_trace(void *host, int32_t reasons) {
 
 /* --- corpus ----------------------------------------------------------------------- */
 
-static fz_text *add_text(fz_world *world, const char *name, char *bytes,
-                         size_t length) {
+static fz_text *add_text(fz_world *world, const char *name, char *bytes, size_t length) {
     if (world->text_count == FZ_MAX_TEXTS) {
         free(bytes);
         return NULL;
@@ -230,8 +228,7 @@ static int keep_base(fz_world *world, const char *name) {
 
 static void collect_words(fz_world *world) {
     world->word_count = 0;
-    for (fvm_addr nfa = fvm_latest(world->vm);
-         nfa != 0 && world->word_count < FZ_MAX_WORDS;
+    for (fvm_addr nfa = fvm_latest(world->vm); nfa != 0 && world->word_count < FZ_MAX_WORDS;
          nfa = fvm_previous(world->vm, nfa)) {
         fz_word *word = &world->words[world->word_count];
         int32_t length = fvm_name(world->vm, nfa, word->name, FZ_NAME);
@@ -276,8 +273,8 @@ static int open_game(fz_world *world, const fz_text *text) {
     return keep_base(world, text->name);
 }
 
-int fz_world_open(fz_world *world, char **library, int library_count, char **games,
-                  int game_count, char **others, int other_count) {
+int fz_world_open(fz_world *world, char **library, int library_count, char **games, int game_count,
+                  char **others, int other_count) {
     memset(world, 0, sizeof *world);
     world->steps = 6000;
     world->vm = fvm_new(IMAGE_SIZE, IMAGE_LIMIT);
@@ -290,8 +287,7 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);
     world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
     /* All texts first: any of them may LOAD another. */
-    if (!add_files(world, library, library_count) ||
-        !add_files(world, games, game_count) ||
+    if (!add_files(world, library, library_count) || !add_files(world, games, game_count) ||
         !add_files(world, others, other_count) || !keep_base(world, "bare") ||
         !open_library(world, library_count)) {
         return 0;

@@ -241,8 +241,8 @@ uint64_t fvm_position_hash(fvm *vm) {
     const fvm_addr besides[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
                                 vm->lib.turn_offset, vm->lib.partial};
     for (uint32_t i = 0; i < sizeof besides / sizeof *besides; i++)
-        hash ^= fvm_mix(((uint64_t)(0xC0000000u + i) << 32) |
-                        (uint32_t)fvm_lib_get(vm, besides[i], 0));
+        hash ^=
+            fvm_mix(((uint64_t)(0xC0000000u + i) << 32) | (uint32_t)fvm_lib_get(vm, besides[i], 0));
     return hash;
 }
 

@@ -37,7 +37,7 @@ typedef struct {
     fvm_addr type;
     fvm_addr hash;
     fvm_addr cfa;
-} fvm_move_cells; /* addresses of a move's cells */
+} fvm_move_cells;                                         /* addresses of a move's cells */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result); /* of the board and the player */
 bool fvm_layout_140(const fvm *vm);
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
@@ -83,8 +83,8 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 /* --- host_protocol.c ------------------------------------------------------------------ */
 
 fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase); /* runs it if there is one */
-fvm_status fvm_apply(fvm *vm, fvm_addr move);   /* to the current board, no turn change */
-bool fvm_apply_edits(fvm *vm, fvm_addr cfa);    /* apply_edits.c; false: nothing is done, run it */
+fvm_status fvm_apply(fvm *vm, fvm_addr move); /* to the current board, no turn change */
+bool fvm_apply_edits(fvm *vm, fvm_addr cfa);  /* apply_edits.c; false: nothing is done, run it */
 fvm_status fvm_next_turn(fvm *vm);
 fvm_status fvm_ask_over(fvm *vm, fvm_cell *result);
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);

@@ -98,8 +98,7 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn
     turn->count = 0;
     turn->turn = fvm_lib_get(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, 0, 0);
-    fvm_status status =
-        turn->asked ? make_list(vm, turn) : ask_and_list(vm, arrived, turn);
+    fvm_status status = turn->asked ? make_list(vm, turn) : ask_and_list(vm, arrived, turn);
     if (status != FVM_OK) {
         fvm_snapshot_free(turn->listed);
         turn->listed = NULL;

@@ -41,7 +41,7 @@ static fvm_status bind_events(fvm *vm) {
 /* Each look walks the whole list where a script broke it. */
 #define FVM_LIBRARY_WORD(field, name)                                                              \
     vm->lib.field = word_named(vm, name);                                                          \
-    if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                                     \
+    if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                              \
         return status;
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE
@@ -70,8 +70,9 @@ static bool keeps_texts(fvm *vm) {
 
 /* Variables are the library's own, whatever a script defines later by the same name. */
 fvm_status fvm_bind(fvm *vm) {
-    static const char *const needed[] = {"$board", "$boardSize", "$positions", "$pieces",
-                                         "$players", "$turnOrder", "$movesList", "$from", "$pos"};
+    static const char *const needed[] = {"$board",     "$boardSize", "$positions",
+                                         "$pieces",    "$players",   "$turnOrder",
+                                         "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
         vm->jit.hooks->flush(vm); /* it may know the board from elsewhere */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
@@ -160,9 +161,8 @@ static fvm_status ask(fvm *vm, fvm_addr cfa, fvm_phase phase, fvm_cell *answer) 
 
 fvm_status fvm_ask_over(fvm *vm, fvm_cell *result) {
     *result = FVM_UNKNOWN;
-    return vm->lib.on_game_over == 0
-               ? FVM_OK
-               : ask(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
+    return vm->lib.on_game_over == 0 ? FVM_OK
+                                     : ask(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
 }
 
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
@@ -292,8 +292,8 @@ fvm_status fvm_game_setup(fvm *vm) {
                 break;
             }
             for (int k = 0; k < 3 && status == FVM_OK; k++)
-                status = named_value(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k),
-                                     &values[k]);
+                status =
+                    named_value(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k), &values[k]);
             if (status == FVM_OK)
                 status = edit(vm, vm->lib.on_edit_add, values, 3);
         }

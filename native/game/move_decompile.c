@@ -58,8 +58,7 @@ static bool read_move(reader *r, fvm_change *change) {
     fvm_cell target = takes ? ahead.literals[0] : -1;
     if (takes && !read_part(&ahead))
         return false;
-    if (ahead.op != FVM_OP_PIECE_PUT || ahead.count != 2 ||
-        (takes && ahead.literals[1] != target))
+    if (ahead.op != FVM_OP_PIECE_PUT || ahead.count != 2 || (takes && ahead.literals[1] != target))
         return false;
     *change = (fvm_change){.kind = FVM_CHANGE_MOVE,
                            .from = from,

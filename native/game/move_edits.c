@@ -11,12 +11,12 @@ static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0)
 static fvm_cell for_player(const fvm *vm) {
     return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
 }
-static fvm_cell current_type(const fvm *vm) {
-    return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0));
-}
+static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0)); }
 
+/* clang-format off */
 #define LITERAL(value_) (fvm_cell)vm->primitives[FVM_OP_LIT], (value_)
 #define WORD(op_) (fvm_cell)vm->primitives[op_]
+/* clang-format on */
 
 /* fvm_lay for a constant number of cells: in place, where nothing stands in the way. */
 static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
@@ -116,8 +116,7 @@ static inline bool move_plainly(fvm *vm) {
     fvm_put_in(mem, end - 4, put);
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
     fvm_put_in(mem, FVM_K_LAST_POS, to);
-    fvm_put_in(mem, FVM_K_TEXT_CONTEXT,
-               fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT, fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
     return true;
 }
 
@@ -143,9 +142,8 @@ FVM_COLD static fvm_status move(fvm *vm) {
         status = compile(vm, &squares[1], 1, FVM_OP_PIECE_TAKE);
     if (status == FVM_OK)
         status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
-    return status == FVM_OK
-               ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
-               : status;
+    return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
+                            : status;
 }
 
 fvm_status fvm_word_edit_move(fvm *vm) { return move_plainly(vm) ? FVM_OK : move(vm); }
@@ -198,8 +196,7 @@ fvm_status fvm_word_edit_drop(fvm *vm) {
 
 fvm_status fvm_word_edit_create(fvm *vm) {
     fvm_status status = arguments(vm, "create", 0, NULL);
-    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), here_pos(vm))
-                            : status;
+    return status == FVM_OK ? create(vm, for_player(vm), current_type(vm), here_pos(vm)) : status;
 }
 
 fvm_status fvm_word_edit_create_at(fvm *vm) {

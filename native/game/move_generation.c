@@ -47,8 +47,8 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The same as begin_word, fvm_run_at_once and end_word, where vm->scan_plain says that variables are
- * where they usually are and moves keep no texts. */
+/* The same as begin_word, fvm_run_at_once and end_word, where vm->scan_plain says that variables
+ * are where they usually are and moves keep no texts. */
 static inline fvm_status run_plainly(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                      fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
@@ -114,7 +114,8 @@ static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_c
     return FVM_OK;
 }
 
-/* A list of pairs as it usually is, a variable that all lies behind: how many, and where; -1: else. */
+/* A list of pairs as it usually is, a variable that all lies behind: how many, and where; -1: else.
+ */
 static inline int32_t plain_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
     if (!fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
@@ -256,9 +257,8 @@ static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell 
     fvm_status status = piece_at(vm, s, pos, &piece);
     fvm_scan_set(vm, s, vm->lib.from, pos);
     fvm_scan_set(vm, s, vm->lib.pos, pos);
-    fvm_addr moves = status == FVM_OK && piece != 0
-                         ? piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES)
-                         : 0;
+    fvm_addr moves =
+        status == FVM_OK && piece != 0 ? piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES) : 0;
     if (moves != 0)
         status = is_other(vm, FVM_OWNER(piece), player, &other);
     if (status == FVM_OK && other) {
@@ -419,9 +419,9 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
 
 /* What the list is to hold. */
 typedef struct {
-    fvm_cell owner;     /* whose pieces move */
-    fvm_cell type;      /* of the words that are run, 0 any */
-    bool others;        /* the pieces of all who are not friends of the owner move instead */
+    fvm_cell owner; /* whose pieces move */
+    fvm_cell type;  /* of the words that are run, 0 any */
+    bool others;    /* the pieces of all who are not friends of the owner move instead */
     fvm_random_selection *sample; /* NULL: all moves */
 } request;
 

@@ -6,7 +6,7 @@
 #include "game/game.h"
 #include "vm/fast_path.h"
 
-enum { LIST_BYTES = 12 }; /* previous list, count, first move */
+enum { LIST_BYTES = 12 };                          /* previous list, count, first move */
 enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* of a move, before its code */
 
 static inline int32_t fvm_record_bytes(const fvm *vm) {
@@ -18,7 +18,7 @@ fvm_status fvm_move_begin(fvm *vm);
 fvm_status fvm_move_finish(fvm *vm); /* puts it into the list and begins the next */
 void fvm_move_drop(fvm *vm);
 
-void fvm_list_clear(fvm *vm, fvm_addr list); /* of what has been put into it */
+void fvm_list_clear(fvm *vm, fvm_addr list);           /* of what has been put into it */
 fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list); /* by priorities */
 
 /* --- the scan over the board (move_generation.c) ---------------------------------- */
@@ -29,7 +29,7 @@ typedef struct {
     fvm_cell scan_positions;
     fvm_cell demanded;
     bool any_drops;
-    int others;    /* players whose drops a list of others holds; -1: it is no such list */
+    int others; /* players whose drops a list of others holds; -1: it is no such list */
     fvm_cell other[FVM_MOST_PLAYERS];
     fvm_stack_mark stack; /* as it was before the first word, and is before each */
     bool settable; /* the variables that are looked at all the time are where they usually are */
@@ -54,7 +54,8 @@ int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
 
-/* From, here and piece become what they would be behind a whole scan, most times (random_move.c). */
+/* From, here and piece become what they would be behind a whole scan, most times (random_move.c).
+ */
 void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* One move at random (random_move.c): the list has at least that one, if there are any. */

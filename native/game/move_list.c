@@ -15,8 +15,8 @@ bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
 
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
     uint32_t extra = fvm_layout_140(vm) ? 4 : 0;
-    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra,
-                              move + 8 + extra, move + 12 + extra};
+    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra, move + 8 + extra,
+                              move + 12 + extra};
     return fvm_in(vm, move, 20 + extra);
 }
 
@@ -71,14 +71,13 @@ static inline bool finish_plainly(fvm *vm) {
     if (!vm->scan_plain || vm->source != NULL || vm->fuel <= 0 ||
         ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
         move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
-        (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) |
-         fvm_marks_in(marks, tail >> 2) | fvm_marks_in(marks, move >> 2) | marks[end >> 2]) != 0)
+        (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |
+         fvm_marks_in(marks, move >> 2) | marks[end >> 2]) != 0)
         return false;
-    const fvm_cell record[] = {
-        0, vm->scan_type,
-        hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
-                     fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
-        (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
+    const fvm_cell record[] = {0, vm->scan_type,
+                               hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
+                                            fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
+                               (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
     const fvm_cell done = (fvm_cell)vm->primitives[FVM_OP_RETURN];
     if (next > vm->high)
         fvm_set_high(vm, next);

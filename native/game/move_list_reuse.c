@@ -43,10 +43,9 @@ bool fvm_list_is_reusable(const fvm *vm) {
 void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]) {
     const fvm_library *lib = &vm->lib;
     const fvm_addr written[FVM_GENERATION_CELLS] = {
-        FVM_K_DP,           FVM_K_BUILD,     FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
-        FVM_K_TEXT_CONTEXT, FVM_K_TRANSIENT, FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST,
-        lib->moves_list,    lib->from,       lib->pos,            lib->piece,
-        lib->passed};
+        FVM_K_DP,        FVM_K_BUILD,         FVM_K_LIST_TAIL, FVM_K_LAST_POS,  FVM_K_TEXT_CONTEXT,
+        FVM_K_TRANSIENT, FVM_K_TRANSIENT_TOP, FVM_K_HOST_LIST, lib->moves_list, lib->from,
+        lib->pos,        lib->piece,          lib->passed};
     memcpy(cells, written, sizeof written);
 }
 

@@ -64,8 +64,8 @@ void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {
     if (type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0))
         snprintf(to, size, "??");
     else
-        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
-                      16u * ((uint32_t)type - 1), to, size);
+        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0), 16u * ((uint32_t)type - 1),
+                      to, size);
 }
 
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size) {
@@ -123,8 +123,7 @@ void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos
     write_created(vm, w, name, piece, pos);
 }
 
-void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value,
-                      fvm_cell pos) {
+void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
     const bool type = kind == FVM_CHANGE_TYPE;
     const int32_t own = type ? FVM_TEXT_TYPE : FVM_TEXT_OWNER;
     const int32_t other = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;

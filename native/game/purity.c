@@ -93,8 +93,7 @@ static void wait_for(reach *r, int32_t word) {
 
 static bool is_named(const reach *r, int32_t word, const char *name) {
     char found[32]; /* longer than any name that is asked for */
-    return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) ==
-               (int32_t)strlen(name) &&
+    return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) == (int32_t)strlen(name) &&
            memcmp(found, name, strlen(name)) == 0;
 }
 
@@ -132,11 +131,11 @@ static void wait_for_named(reach *r, fvm_addr from, fvm_addr to) {
     }
 }
 
-/* Words of the library that move words call all the time.  They change nothing but $pos, which every
- * move word finds set, and what the others do is done when the move is applied. */
+/* Words of the library that move words call all the time.  They change nothing but $pos, which
+ * every move word finds set, and what the others do is done when the move is applied. */
 static bool is_of_moves(const reach *r, int32_t word) {
-    static const char *const names[] = {"to", "back", "verify", "$DoDirection", "partial",
-                                        "(partial)"};
+    static const char *const names[] = {"to",           "back",    "verify",
+                                        "$DoDirection", "partial", "(partial)"};
     for (size_t i = 0; r->words[word] <= r->fence && i < sizeof names / sizeof *names; i++)
         if (is_named(r, word, names[i]))
             return true;
@@ -171,10 +170,11 @@ static bool follow(reach *r, int32_t forbidden) {
 
 /* Whether a word made by DOES> only gives what never changes, or lies on the board. */
 static bool is_harmless_kind(const reach *r, fvm_addr part) {
-    static const char *const makers[] = {"CONSTANT",    "FCONSTANT",  "DEFER", "$MakeConstant",
-                                         "{direction}", "{variable}", "{array}",
-                                         "{carray}",    "$CreateDirectionFromString",
-                                         "$RedefineDirection"};
+    static const char *const makers[] = {
+        "CONSTANT",          "FCONSTANT",   "DEFER",
+        "$MakeConstant",     "{direction}", "{variable}",
+        "{array}",           "{carray}",    "$CreateDirectionFromString",
+        "$RedefineDirection"};
     int32_t maker = word_around(r, part);
     for (size_t i = 0; maker >= 0 && i < sizeof makers / sizeof *makers; i++)
         if (is_named(r, maker, makers[i]))
@@ -275,8 +275,8 @@ bool fvm_move_words_are_independent(fvm *vm) {
     reach r = {.vm = vm, .moves = true};
     r.fence = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     bool answer = false, *givers = NULL;
-    if (r.fence != 0 && vm->lib.on_generate == 0 &&
-        fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && collect(&r, vm)) {
+    if (r.fence != 0 && vm->lib.on_generate == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+        collect(&r, vm)) {
         int32_t list = word_around(&r, vm->lib.moves_list);
         /* The next turn begins with the list still there. */
         wait_for_event(&r, vm->lib.on_next_turn);

@@ -1,10 +1,10 @@
 /* random_move.c: one move at random, without all the others.
  *
- * Every move belongs to a pair, a place and a word that was run there.  A pair is drawn, its word is
- * run, and its moves are taken or not, so that in the end each move is as likely as any other: a pair
- * with m moves gives one with the chance m / M, where M is the most that any pair has been seen to
- * have.  It owns the drawing; whether words may be run without the others is purity.c's to say.
- * When too much was drawn in vain, all moves are made, and nobody has been favoured. */
+ * Every move belongs to a pair, a place and a word that was run there.  A pair is drawn, its word
+ * is run, and its moves are taken or not, so that in the end each move is as likely as any other: a
+ * pair with m moves gives one with the chance m / M, where M is the most that any pair has been
+ * seen to have.  It owns the drawing; whether words may be run without the others is purity.c's to
+ * say. When too much was drawn in vain, all moves are made, and nobody has been favoured. */
 #include "game/move_generation.h"
 
 enum { MOST_PIECES = 256, MOST_PAIRS = 1 << 20, LEAST_DRAWS = 8 };

@@ -125,20 +125,20 @@ typedef enum {
 } fvm_phase;
 
 typedef struct {
-    int32_t status;         /* fvm_status */
-    int32_t phase;          /* fvm_phase, innermost */
-    fvm_addr ip;            /* address of the cell that failed; 0: no compiled code */
-    fvm_addr word;          /* CFA of the word that failed, 0 unknown */
-    uint32_t source_pos;    /* source position of the token being interpreted, or 0 */
-    fvm_cell value;         /* see fvm_status */
-    char text[1024];        /* see fvm_status; zero-terminated */
-    int32_t trace_count;    /* entries in trace */
-    int32_t trace_total;    /* calls that were open, may exceed trace_count */
-    fvm_addr trace[64];     /* addresses of the calling cells, innermost first */
-    fvm_cell from;          /* position, piece and player under scan when generating, else -1 */
+    int32_t status;      /* fvm_status */
+    int32_t phase;       /* fvm_phase, innermost */
+    fvm_addr ip;         /* address of the cell that failed; 0: no compiled code */
+    fvm_addr word;       /* CFA of the word that failed, 0 unknown */
+    uint32_t source_pos; /* source position of the token being interpreted, or 0 */
+    fvm_cell value;      /* see fvm_status */
+    char text[1024];     /* see fvm_status; zero-terminated */
+    int32_t trace_count; /* entries in trace */
+    int32_t trace_total; /* calls that were open, may exceed trace_count */
+    fvm_addr trace[64];  /* addresses of the calling cells, innermost first */
+    fvm_cell from;       /* position, piece and player under scan when generating, else -1 */
     fvm_cell piece;
     fvm_cell player;
-    int64_t steps;          /* steps used by the run */
+    int64_t steps; /* steps used by the run */
 } fvm_error;
 
 /* Hooks: return 0 to go on; anything else ends the run with FVM_ERR_HOST
@@ -179,14 +179,14 @@ const fvm_error *fvm_last_error(const fvm *vm);
 const char *fvm_status_name(fvm_status status);
 
 typedef enum {
-    FVM_OPT_VERSION = 0,   /* 140, 150, 151: layout and texts of moves; 1140 is 140-exact */
-    FVM_OPT_CHECKED = 1,   /* array bounds and strict underflow */
+    FVM_OPT_VERSION = 0,     /* 140, 150, 151: layout and texts of moves; 1140 is 140-exact */
+    FVM_OPT_CHECKED = 1,     /* array bounds and strict underflow */
     FVM_OPT_FIXED_CLOCK = 2, /* SYSTEM-TIME answers FVM_OPT_CLOCK */
     FVM_OPT_CLOCK = 3,
-    FVM_OPT_DEPTH = 4,     /* return stack cells a run may use, at most 4096 */
-    FVM_OPT_TIER = 5,      /* 0: interpreted only, 1: hot words become machine code, if it can be,
-                              2: all; more, for tests: all, at samples so many steps apart */
-    FVM_OPT_QUESTION = 6   /* milliseconds that one question to the script may take, 0: no limit */
+    FVM_OPT_DEPTH = 4,   /* return stack cells a run may use, at most 4096 */
+    FVM_OPT_TIER = 5,    /* 0: interpreted only, 1: hot words become machine code, if it can be,
+                            2: all; more, for tests: all, at samples so many steps apart */
+    FVM_OPT_QUESTION = 6 /* milliseconds that one question to the script may take, 0: no limit */
 } fvm_option;
 /* Sets and reads an option; not inside a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
@@ -382,8 +382,8 @@ uint64_t fvm_snapshot_key(const fvm_snapshot *s, const fvm_snapshot *base, uint6
 /* Another snapshot, the caller's: `base` with those cells and that stack.  NULL: out of memory, or
  * a cell is not in memory. */
 fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
-                                 const fvm_cell *cells, int32_t count,
-                                 const fvm_cell *stack, int32_t depth);
+                                 const fvm_cell *cells, int32_t count, const fvm_cell *stack,
+                                 int32_t depth);
 
 /* --- images ----------------------------------------------------------------------- */
 
@@ -424,8 +424,8 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
 void fvm_search_reset(fvm *vm); /* empties its table, as a new game does */
 /* OnSearch (the engine the script names for the player to move).  best = "" if it never
  * called BestMove!; limits go into $depthLimit, $searchTime, $variety. */
-fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result,
-                          char *best, int32_t size);
+fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,
+                          int32_t size);
 /* Asks a running engine to stop: 1 soon, 2 now (SearchStatus@); 0: no more.  Any thread.  Our
  * own searches end where they are, a script's engine when its grace is over. */
 void fvm_engine_stop(fvm *vm, int32_t status);
@@ -436,11 +436,11 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count);
 /* --- our own searches ------------------------------------------------------------- */
 
 typedef enum {
-    FVM_USE_TABLE = 1,      /* the transposition table */
+    FVM_USE_TABLE = 1, /* the transposition table */
     FVM_USE_KILLERS = 2,
     FVM_USE_HISTORY = 4,
-    FVM_USE_CAPTURES = 8,   /* captures first, the dearest victim before the others */
-    FVM_USE_PVS = 16,       /* null windows after the first move */
+    FVM_USE_CAPTURES = 8, /* captures first, the dearest victim before the others */
+    FVM_USE_PVS = 16,     /* null windows after the first move */
     FVM_USE_ASPIRATION = 32,
     FVM_USE_QUIESCENCE = 64, /* OnIsTerminal? FALSE and single replies go on at the horizon */
     FVM_USE_REPETITION = 128 /* a position seen before on the way is a draw */
@@ -448,8 +448,8 @@ typedef enum {
 
 typedef enum {
     FVM_METHOD_ALPHA_BETA = 0, /* alpha-beta; more than two players: all others against one */
-    FVM_METHOD_MAXN = 1,  /* everybody for himself */
-    FVM_METHOD_BEST_REPLY = 2    /* the best reply of all opponents together */
+    FVM_METHOD_MAXN = 1,       /* everybody for himself */
+    FVM_METHOD_BEST_REPLY = 2  /* the best reply of all opponents together */
 } fvm_method;
 
 typedef struct {
@@ -470,19 +470,19 @@ enum { FVM_LINE_MOVES = 64 };
 typedef struct {
     int32_t moves[64]; /* indices in the lists on the way, -1: the host passes */
     int32_t length;
-    fvm_cell score;    /* for the player to move at the root */
+    fvm_cell score; /* for the player to move at the root */
     int32_t depth;
 } fvm_line;
 
 typedef struct {
     int64_t nodes;
     int64_t evaluations;
-    int64_t hits;     /* positions that the table answered */
-    int32_t depth;    /* of the last complete iteration */
-    int32_t stopped;  /* 1: a limit ended it */
-    int32_t lines;    /* that were filled */
-    int32_t outside;  /* cells outside the board that moves change */
-    int32_t keyless;  /* 1: they are too many, so there was no table */
+    int64_t hits;        /* positions that the table answered */
+    int32_t depth;       /* of the last complete iteration */
+    int32_t stopped;     /* 1: a limit ended it */
+    int32_t lines;       /* that were filled */
+    int32_t outside;     /* cells outside the board that moves change */
+    int32_t keyless;     /* 1: they are too many, so there was no table */
     fvm_cell scores[32]; /* maxn: of each player by number */
 } fvm_deepening_result;
 
@@ -493,28 +493,28 @@ void fvm_tt_clear(fvm_tt *cache);
 /* Searches the position whose list is the newest; `lines` has room for options->lines.  Memory
  * is as before afterwards.  cache: NULL for none; may be shared by threads. */
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *cache,
-                     fvm_line *lines, fvm_deepening_result *result);
+                                fvm_line *lines, fvm_deepening_result *result);
 
 /* --- Monte Carlo search ----------------------------------------------------------- */
 
 typedef struct {
-    int32_t first;  /* index of the first child, 0: not expanded */
-    int32_t count;  /* children, in the order of the list of moves */
+    int32_t first; /* index of the first child, 0: not expanded */
+    int32_t count; /* children, in the order of the list of moves */
     int32_t visits;
-    int32_t mover;  /* number of the player who moved into it */
-    int32_t proof;  /* number of the player who wins for certain, 32 a draw, 0 open */
-    float sum;      /* rewards of the mover, 0 to 1 each */
-    float prior;    /* how promising the move into it looked, where somebody said so */
+    int32_t mover; /* number of the player who moved into it */
+    int32_t proof; /* number of the player who wins for certain, 32 a draw, 0 open */
+    float sum;     /* rewards of the mover, 0 to 1 each */
+    float prior;   /* how promising the move into it looked, where somebody said so */
 } fvm_tree_node;
 typedef struct {
-    int64_t iterations;   /* 0: no limit */
-    double seconds;       /* 0: no limit */
-    uint32_t chance;      /* players who draw lots, a bit per number */
+    int64_t iterations; /* 0: no limit */
+    double seconds;     /* 0: no limit */
+    uint32_t chance;    /* players who draw lots, a bit per number */
     uint32_t seed;
     int32_t playout_plies; /* then OnEvaluate judges; 0: at once */
     double exploration;
-    double history;       /* weight of progressive history, 0: none */
-    int32_t priors;       /* 1: choose by priors (PUCT) */
+    double history;        /* weight of progressive history, 0: none */
+    int32_t priors;        /* 1: choose by priors (PUCT) */
     int64_t steps;         /* of the VM after which it ends, 0 no limit; the last playout is cut */
     int64_t playout_steps; /* ... after which a playout is judged by OnEvaluate, 0 no limit */
 } fvm_tree_options;
@@ -528,7 +528,7 @@ typedef struct {
 typedef struct {
     int64_t iterations;
     int64_t playouts;
-    int64_t plies; /* of all playouts */
+    int64_t plies;   /* of all playouts */
     int32_t stopped; /* 1: somebody asked for it */
 } fvm_tree_result;
 
@@ -564,8 +564,8 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
 /* One way down: board cells of the leaf go to `board`, as many as it has room for.  Unless it
  * is decided, fvm_tree_answer must follow: priors of its moves, and a reward from 0 to 1 for
  * each player by number (32 of them). */
-fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                         fvm_cell *board, int32_t room, fvm_leaf *leaf);
+fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, fvm_cell *board,
+                         int32_t room, fvm_leaf *leaf);
 int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, const float *rewards);
 
 /* === 5. Tracing =================================================================== */
@@ -574,21 +574,22 @@ int32_t fvm_tree_answer(fvm_tree *tree, const float *priors, int32_t count, cons
  * definition that is run is a step, and so is the word that EXECUTE, the host or the text
  * being interpreted runs.  What runs do is the same, and what they count against budgets. */
 typedef enum {
-    FVM_TRACE_TARGET = 1,  /* the step asked for */
-    FVM_TRACE_BREAK = 2,   /* a cell or word with a mark */
-    FVM_TRACE_UNTIL = 4,   /* what fvm_trace_go_until asked for */
-    FVM_TRACE_WATCH = 8,   /* a watched range has changed: `changed` */
-    FVM_TRACE_PAUSE = 16,  /* fvm_trace_pause */
-    FVM_TRACE_RUN = 32,    /* the host runs a word, outside of other runs */
-    FVM_TRACE_FULL = 64,   /* the log is full: take it, or records are lost */
+    FVM_TRACE_TARGET = 1,   /* the step asked for */
+    FVM_TRACE_BREAK = 2,    /* a cell or word with a mark */
+    FVM_TRACE_UNTIL = 4,    /* what fvm_trace_go_until asked for */
+    FVM_TRACE_WATCH = 8,    /* a watched range has changed: `changed` */
+    FVM_TRACE_PAUSE = 16,   /* fvm_trace_pause */
+    FVM_TRACE_RUN = 32,     /* the host runs a word, outside of other runs */
+    FVM_TRACE_FULL = 64,    /* the log is full: take it, or records are lost */
     FVM_TRACE_FAILURE = 128 /* the token fails with `status`: the run ends after the hook */
 } fvm_trace_reason;
 
-typedef enum { /* marks */
-    FVM_MARK_CELL = 1,        /* stop before this cell */
-    FVM_MARK_CELL_LOG = 2,    /* log it */
-    FVM_MARK_WORD = 4,        /* stop where the word whose code field this is will be run */
-    FVM_MARK_WORD_LOG = 8,    /* log it */
+/* Marks. */
+typedef enum {
+    FVM_MARK_CELL = 1,     /* stop before this cell */
+    FVM_MARK_CELL_LOG = 2, /* log it */
+    FVM_MARK_WORD = 4,     /* stop where the word whose code field this is will be run */
+    FVM_MARK_WORD_LOG = 8, /* log it */
     FVM_MARK_CELLS = 3,
     FVM_MARK_WORDS = 12
 } fvm_trace_mark_bits;
@@ -602,13 +603,13 @@ typedef struct {
     uint32_t source;  /* the token's place in a source, 0 unknown */
     int32_t executed; /* 1: not a cell's word is run, but the one named */
     int32_t reasons;
-    int32_t status;   /* of a failure */
-    int32_t nesting;  /* runs inside runs, from 1 */
-    int32_t calls;    /* open */
-    int32_t cells;    /* on the return stack */
-    int32_t phase;    /* fvm_phase */
+    int32_t status;     /* of a failure */
+    int32_t nesting;    /* runs inside runs, from 1 */
+    int32_t calls;      /* open */
+    int32_t cells;      /* on the return stack */
+    int32_t phase;      /* fvm_phase */
     fvm_addr generator; /* word that generates moves, 0 none */
-    uint64_t changed; /* a bit per watched range */
+    uint64_t changed;   /* a bit per watched range */
 } fvm_trace_point;
 
 /* Stop at the next token with at most so many calls open whose place in the source is at
@@ -628,13 +629,13 @@ void fvm_trace_detach(fvm *vm); /* not inside a run */
 /* All that follows is for a VM with a trace, and else does nothing. */
 /* Counts from 0 again; ranges are as they are now; what no snapshot holds (the search's table
  * and noise) is as it was when the trace was attached. */
-void fvm_trace_restart(fvm *vm, int again); /* again: for the same runs from the same state */
+void fvm_trace_restart(fvm *vm, int again);     /* again: for the same runs from the same state */
 void fvm_trace_stop_at(fvm *vm, uint64_t step); /* 0: nowhere */
 /* After fvm_trace_restart, and before the same is run again: nothing stops before that step,
  * and runs that end before it go fast, as far as their beginnings were noted the first time. */
 void fvm_trace_skip_to(fvm *vm, uint64_t step);
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until); /* NULL: no more */
-void fvm_trace_pause(fvm *vm);   /* any thread: stop at the next token */
+void fvm_trace_pause(fvm *vm);                 /* any thread: stop at the next token */
 void fvm_trace_stop_runs(fvm *vm, int on);     /* FVM_TRACE_RUN */
 void fvm_trace_stop_failures(fvm *vm, int on); /* FVM_TRACE_FAILURE */
 void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear);
@@ -662,7 +663,7 @@ uint32_t fvm_trace_counts(const fvm *vm, fvm_addr first, uint64_t *counts, uint3
  * open, and the cells that called, innermost first. */
 fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every);
 int32_t fvm_trace_take_log(fvm *vm, fvm_cell *to, int32_t room); /* cells, whole records */
-uint64_t fvm_trace_lost(const fvm *vm); /* records that found no room */
+uint64_t fvm_trace_lost(const fvm *vm);                          /* records that found no room */
 
 /* Inside the hook: what runs between the two is not traced, counts against no budget, and what
  * it did to memory, stack and errors is undone.  FVM_ERR_CONTEXT elsewhere; FVM_ERR_MEMORY. */

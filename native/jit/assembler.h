@@ -31,7 +31,21 @@ typedef enum {
 
 typedef enum { ADD, SUB, MUL, AND, OR, XOR } fvm_alu;
 
-typedef enum { EQ, NE, LT, GE, GT, LE, LOWER, ABOVE_EQ, ABOVE, LOWER_EQ, MINUS, PLUS, ALWAYS } fvm_cond;
+typedef enum {
+    EQ,
+    NE,
+    LT,
+    GE,
+    GT,
+    LE,
+    LOWER,
+    ABOVE_EQ,
+    ABOVE,
+    LOWER_EQ,
+    MINUS,
+    PLUS,
+    ALWAYS
+} fvm_cond;
 
 /* Code under construction.  Beyond the end nothing is written and `full` is set. */
 typedef struct {
@@ -105,7 +119,7 @@ void fvm_asm_read_known(fvm_asm *as, fvm_reg d, fvm_reg a, fvm_cell offset, bool
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t cells);
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* what was found, as the next two do */
-void fvm_asm_find_page(fvm_asm *as); /* of what was found: S1 */
+void fvm_asm_find_page(fvm_asm *as);            /* of what was found: S1 */
 /* Compares, so that EQ means: it is marked as written; dirty: where the marks are, from MEM. */
 void fvm_asm_test_page(fvm_asm *as, int32_t dirty);
 void fvm_asm_mark_page(fvm_asm *as, int32_t dirty);
@@ -122,11 +136,11 @@ void fvm_asm_copy_byte(fvm_asm *as, int32_t offset, fvm_reg a);
 /* A jump whose target is given later: returns its place. */
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond);
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
-uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target); /* its place, for fvm_asm_patch */
-void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* a jump, a conditional one, a call */
+uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);   /* its place, for fvm_asm_patch */
+void fvm_asm_patch(uint8_t *jump, const uint8_t *target);    /* a jump, a conditional one, a call */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target); /* an fvm_asm_set becomes a jump */
-void fvm_asm_align(fvm_asm *as);                          /* a loop begins here */
-void fvm_asm_begin(fvm_asm *as);                          /* what was called, before all else */
+void fvm_asm_align(fvm_asm *as);                             /* a loop begins here */
+void fvm_asm_begin(fvm_asm *as);                             /* what was called, before all else */
 /* Takes an address off the return stack and goes back, with `at` in S1 should it lead nowhere. */
 void fvm_asm_return(fvm_asm *as, fvm_addr at);
 /* The place of a token among vm->jit.target_tokens; NE: it is not there. */

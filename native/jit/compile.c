@@ -285,7 +285,8 @@ static void go_back(fvm_compiler *c, agenda *todo, int target) {
     fvm_node *node = &c->graph->nodes[target];
     c->state.unpaid_steps++;
     bool known = !node->shape.limited || is_limited(&c->state, node);
-    if (node->leader && node->code != NULL && known && c->state.unpaid_steps > node->shape.unpaid_steps) {
+    if (node->leader && node->code != NULL && known &&
+        c->state.unpaid_steps > node->shape.unpaid_steps) {
         fvm_values_conform(c, &c->state, node->shape);
         fvm_asm_spend(&c->as, c->state.unpaid_steps - node->shape.unpaid_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
@@ -480,8 +481,7 @@ static void emit_run(fvm_compiler *c, agenda *todo, int index) {
             fvm_pay(c, node->steps);
             fvm_values_spill(c, &c->state);
             /* A return to nowhere is to be told of the `;`, which EXIT has one of its own of. */
-            fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at
-                                                             : (fvm_addr)node->a + 8);
+            fvm_asm_return(&c->as, node->op == FVM_OP_RETURN ? node->at : (fvm_addr)node->a + 8);
             return;
         default:
             leave(c, node);

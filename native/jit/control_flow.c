@@ -57,7 +57,9 @@ static const fvm_decoded *decoded(builder *b, fvm_addr at) {
         fvm_slot slot = {0, 0, 0};
         found->at = at;
         found->length = 4;
-        found->op = (int16_t)(fvm_make_translatable(b->vm, at) ? fvm_decode(b->vm, at, &slot, &found->length) : -1);
+        found->op = (int16_t)(fvm_make_translatable(b->vm, at)
+                                  ? fvm_decode(b->vm, at, &slot, &found->length)
+                                  : -1);
         found->a = slot.a;
         found->b = slot.b;
     }
@@ -221,8 +223,7 @@ static void expand_execute(builder *b, int index) {
     fvm_node *node = &graph->nodes[index];
     const fvm_context *context = &graph->contexts[node->context];
     if (context->body != 0 && node->at == context->start + 4 &&
-        op_at(b, context->start) == FVM_OP_FETCH &&
-        !fvm_jit_changes(b->vm, context->body)) {
+        op_at(b, context->start) == FVM_OP_FETCH && !fvm_jit_changes(b->vm, context->body)) {
         fvm_addr token = (fvm_addr)fvm_get(b->vm, context->body);
         if (fvm_opcode_at(b->vm, token) == FVM_OP_COLON) {
             node->a = (fvm_cell)token;

@@ -17,16 +17,16 @@
 #include <sys/mman.h>
 
 enum {
-    UNITS = 2048,   /* places of the table, half of them used at most */
+    UNITS = 2048, /* places of the table, half of them used at most */
     SAMPLES = 512,
     ARENA = 1 << 22,
     LONGEST = 1 << 20, /* of a unit: its jumps reach so far on every processor */
-    STUB = 24,      /* bytes of a unit's stub */
-    ENOUGH = 2,     /* samples that make a place worth it */
-    SAMPLE = 64,    /* as one counts so often a place or token met that has no code */
-    MOST_UNITS = 24, /* compiled in one go: what is called is wanted soon */
-    CALLEES = 24,    /* of one unit that are compiled before it */
-    DEEP = 10,       /* so far down the calls */
+    STUB = 24,         /* bytes of a unit's stub */
+    ENOUGH = 2,        /* samples that make a place worth it */
+    SAMPLE = 64,       /* as one counts so often a place or token met that has no code */
+    MOST_UNITS = 24,   /* compiled in one go: what is called is wanted soon */
+    CALLEES = 24,      /* of one unit that are compiled before it */
+    DEEP = 10,         /* so far down the calls */
     CHANGED = 64,
     BLACKLIST = 64,
     WATCHED = 256
@@ -37,11 +37,11 @@ typedef struct {
     fvm_addr at; /* 0: a free place */
     bool bad;    /* cannot be compiled */
     bool queued;
-    bool busy;    /* being compiled */
+    bool busy;       /* being compiled */
     bool speculated; /* callers rely on it to keep the return stack below its frame */
     fvm_known known;
     const uint8_t *made_code; /* for a token of a word whose DOES> part it is; NULL: it is none */
-    uint8_t *stub; /* what calls go to until there is code; NULL: none did */
+    uint8_t *stub;            /* what calls go to until there is code; NULL: none did */
 } unit;
 
 struct fvm_jit {
@@ -77,9 +77,7 @@ struct fvm_jit {
 
 static void flush(fvm *vm);
 
-static bool protect(struct fvm_jit *jit, int how) {
-    return mprotect(jit->arena, ARENA, how) == 0;
-}
+static bool protect(struct fvm_jit *jit, int how) { return mprotect(jit->arena, ARENA, how) == 0; }
 
 static void start_over(struct fvm_jit *jit) {
     jit->stubs_at = jit->stubs_from;
@@ -96,8 +94,7 @@ static struct fvm_jit *new_jit(fvm *vm) {
     struct fvm_jit *jit = calloc(1, sizeof *jit);
     if (jit == NULL)
         return NULL;
-    void *arena =
-        mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    void *arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (arena == MAP_FAILED) {
         free(jit);
         return NULL;
@@ -514,8 +511,8 @@ static void flush(fvm *vm) {
 
 static void image_shrunk(fvm *vm) {
     const struct fvm_jit *jit = vm->jit.own;
-    if (jit != NULL && (vm->high < jit->stored_top || vm->size < jit->stored_top ||
-                         vm->size < jit->least_size))
+    if (jit != NULL &&
+        (vm->high < jit->stored_top || vm->size < jit->stored_top || vm->size < jit->least_size))
         flush(vm);
 }
 

@@ -129,7 +129,7 @@ enum { MOST_ASSIGNED = FVM_CARRIED + 1 + FVM_CARRIED_CELLS };
 typedef struct {
     fvm_value from;
     uint8_t to;
-    bool left; /* to be done */
+    bool left;    /* to be done */
     fvm_reg base; /* where FVM_CANONICAL is */
     int32_t offset;
 } assignment;
@@ -144,15 +144,15 @@ static int assignments(const fvm_state *state, fvm_register_state shape, assignm
     for (int i = 0; i < FVM_CARRIED_CELLS; i++) {
         const fvm_value *held = held_in(state, shape.held[i].at);
         if (shape.held[i].at != 0)
-            all[count++] = (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_CANONICAL},
-                                        .to = shape.held[i].reg,
-                                        .base = MEM,
-                                        .offset = (int32_t)shape.held[i].at};
+            all[count++] =
+                (assignment){.from = held != NULL ? *held : (fvm_value){.kind = FVM_CANONICAL},
+                             .to = shape.held[i].reg,
+                             .base = MEM,
+                             .offset = (int32_t)shape.held[i].at};
     }
     if (shape.index != 0)
-        all[count++] = (assignment){.from = index_of(state),
-                                    .to = (uint8_t)(shape.index - 1),
-                                    .base = RP};
+        all[count++] =
+            (assignment){.from = index_of(state), .to = (uint8_t)(shape.index - 1), .base = RP};
     return count;
 }
 

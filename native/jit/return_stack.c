@@ -88,9 +88,11 @@ static bool calls_itself(const fvm_graph *graph, const fvm_node *node) {
 static void analyze_calls(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        node->preserves_return_stack = node->kind == FVM_NODE_CALL &&
-                      graph->nodes[node->next].at == node->at + 4 && /* takes no text */
-                      (calls_itself(graph, node) || fvm_jit_preserves_return_stack(graph->vm, (fvm_addr)node->b));
+        node->preserves_return_stack =
+            node->kind == FVM_NODE_CALL &&
+            graph->nodes[node->next].at == node->at + 4 && /* takes no text */
+            (calls_itself(graph, node) ||
+             fvm_jit_preserves_return_stack(graph->vm, (fvm_addr)node->b));
     }
 }
 
@@ -134,7 +136,8 @@ static void check_for(fvm_graph *graph, fvm_node *node, const fvm_known *callee)
 static void check_for_all(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
-        if (!node->preserves_return_stack || !node->known || node->level == UNSEEN || calls_itself(graph, node))
+        if (!node->preserves_return_stack || !node->known || node->level == UNSEEN ||
+            calls_itself(graph, node))
             continue;
         const fvm_known *callee = fvm_jit_known(graph->vm, (fvm_addr)node->b);
         if (callee != NULL && callee->checked != NULL)

@@ -1,7 +1,7 @@
 /* runtime_helpers.c: primitives as C functions that machine code calls.
  *
- * They have the same bodies as the handlers of inner_interpreter.c (generated/runtime_helpers.inc) and
- * work on the stacks of the VM.  It must not know the caller. */
+ * They have the same bodies as the handlers of inner_interpreter.c (generated/runtime_helpers.inc)
+ * and work on the stacks of the VM.  It must not know the caller. */
 #include "vm/stack_checks.h"
 #include "jit/compile.h"
 #include "vm/primitives.h"
@@ -24,16 +24,16 @@ static inline fvm_cell as_cell(float value) {
     return cell;
 }
 
-#define FAIL(status_, value_)                                                                \
-    do {                                                                                     \
-        vm->error.value = (value_);                                                          \
-        return (status_);                                                                    \
+#define FAIL(status_, value_)                                                                      \
+    do {                                                                                           \
+        vm->error.value = (value_);                                                                \
+        return (status_);                                                                          \
     } while (0)
-#define FALLIBLE(call_)                                                                      \
-    do {                                                                                     \
-        fvm_status status_ = (call_);                                                        \
-        if (FVM_UNLIKELY(status_ != FVM_OK))                                                 \
-            return status_;                                                                  \
+#define FALLIBLE(call_)                                                                            \
+    do {                                                                                           \
+        fvm_status status_ = (call_);                                                              \
+        if (FVM_UNLIKELY(status_ != FVM_OK))                                                       \
+            return status_;                                                                        \
     } while (0)
 #define SPEND FALLIBLE(fvm_spend(vm, 1))
 #define LOAD_CELL(addr_, out_) FALLIBLE(fvm_load_cell(vm, (fvm_addr)(addr_), &(out_)))

@@ -24,7 +24,7 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int3
                              fvm_cell alpha, fvm_cell beta) {
     bool listed = step == MADE_PARTIAL;
     return side_to_move(t) == side ? node(t, depth, alpha, beta, listed, 0)
-                                : -node(t, depth, -beta, -alpha, listed, 0);
+                                   : -node(t, depth, -beta, -alpha, listed, 0);
 }
 
 /* Makes the move, searches it and unmakes it: its value for `side`. */
@@ -62,12 +62,12 @@ static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies
         return value;
     return value > SEARCH_NEAR_WIN    ? value + plies
            : value < -SEARCH_NEAR_WIN ? value - plies
-                                     : value;
+                                      : value;
 }
 
 /* Only values of exactly this depth are used, so that results do not depend on the table. */
 static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
-                     fvm_cell beta, int32_t *table_move, fvm_cell *value) {
+                       fvm_cell beta, int32_t *table_move, fvm_cell *value) {
     fvm_tt_entry found;
     if (!fvm_tt_find(t->tt, key, &found))
         return false;
@@ -84,7 +84,7 @@ static bool tt_answers(fvm_deepening *t, uint64_t key, int32_t depth, bool horiz
 }
 
 static void tt_record(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
-                     int32_t move) {
+                      int32_t move) {
     fvm_tt_entry entry = {adjust_win(t, value, t->ss->ply), depth + TT_DEPTH_BIAS, kind, move};
     fvm_tt_store(t->tt, key, &entry);
 }
@@ -209,8 +209,10 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     t->pool_used = first;
     if (key != 0 && is_path_independent(t))
         tt_record(t, key, depth, of.best,
-                 of.best >= beta ? TT_LOWER : of.best > alpha ? TT_EXACT : TT_UPPER,
-                 of.best > alpha ? of.move : -1);
+                  of.best >= beta   ? TT_LOWER
+                  : of.best > alpha ? TT_EXACT
+                                    : TT_UPPER,
+                  of.best > alpha ? of.move : -1);
     return of.best;
 }
 

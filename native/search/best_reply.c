@@ -16,8 +16,8 @@ static fvm_cell find_turn_slot(fvm_deepening *t, fvm_cell offset, int32_t number
     for (int32_t i = 0; i <= t->ss->turns; i++) {
         fvm_cell player = 0;
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
-            fvm_search_failed(t->ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset),
-                                           &player)))
+            fvm_search_failed(
+                t->ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
             return -1;
         if (FVM_PLAYER_NUMBER(player) == number)
             return offset;
@@ -46,7 +46,7 @@ static bool is_our_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss)
 
 /* Searches the replies in the newest list, partial moves to their end; true: one refutes. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_cell alpha,
-                       fvm_cell *beta, fvm_cell *worst) {
+                           fvm_cell *beta, fvm_cell *worst) {
     fvm_search_stack *ss = t->ss;
     int32_t first, count = fvm_order_moves(t, -1, &first);
     bool refuted = false;
@@ -80,7 +80,7 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell back, fvm_c
 
 /* Searches all replies of one opponent; true: one refutes. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
-                       fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
+                            fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
     fvm_cell slot = find_turn_slot(t, offset, number), back = find_turn_slot(t, offset, t->root);
     if (slot < 0 || !set_turn(t, slot) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
         return false;
@@ -110,7 +110,7 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
         if (ss->ply >= SEARCH_PLIES - 2 || fvm_search_pass(ss) == MADE_FAILED)
             return 0;
         fvm_cell value = is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, 1)
-                                    : their_turn(t, depth - 1, alpha, beta);
+                                        : their_turn(t, depth - 1, alpha, beta);
         if (ss->status == FVM_OK && !t->stopped)
             fvm_search_unmake(ss);
         return value;
@@ -124,7 +124,7 @@ static fvm_cell their_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_
             if (fvm_search_make(ss, t->pool[first + i].move) == MADE_FAILED)
                 return 0;
             sum += is_our_turn(t) ? our_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, false, 0)
-                              : their_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
+                                  : their_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
             if (ss->status != FVM_OK || t->stopped)
                 return 0;
             fvm_search_unmake(ss);
@@ -157,7 +157,7 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm
     if (step == MADE_PARTIAL)
         return our_turn(t, depth - t->ss->partial_cost, alpha, beta, true, 0);
     return is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, 0)
-                      : their_turn(t, depth - 1, alpha, beta);
+                          : their_turn(t, depth - 1, alpha, beta);
 }
 
 static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
@@ -187,7 +187,7 @@ static fvm_cell our_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_ce
         if (fvm_search_pass(ss) == MADE_FAILED)
             return 0;
         best = is_our_turn(t) ? our_turn(t, depth - 1, alpha, beta, false, passes + 1)
-                          : their_turn(t, depth - 1, alpha, beta);
+                              : their_turn(t, depth - 1, alpha, beta);
         if (ss->status == FVM_OK && !t->stopped)
             fvm_search_unmake(ss);
         return best;

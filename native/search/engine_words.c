@@ -43,9 +43,7 @@ static fvm_status report_number(fvm *vm, int32_t what, fvm_cell *value) {
                : FVM_OK;
 }
 
-fvm_status fvm_word_score(fvm *vm) {
-    return report_number(vm, FVM_REPORT_SCORE, &vm->best_score);
-}
+fvm_status fvm_word_score(fvm *vm) { return report_number(vm, FVM_REPORT_SCORE, &vm->best_score); }
 
 fvm_status fvm_word_nodes(fvm *vm) {
     fvm_cell nodes = 0;
@@ -167,7 +165,7 @@ static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t l
 /* Reports what the engine has left behind: stack items, boards, lists, another turn.  turn: before
  * the engine ran. */
 static void report_leftovers(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
-                          fvm_search_result *result) {
+                             fvm_search_result *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
     result->items = (int32_t)(vm->sp - base);
@@ -210,9 +208,8 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     if (vm->nesting == 0)
         vm->running = vm->lib.on_search;
     if (status == FVM_OK)
-        status = vm->lib.on_search != 0
-                     ? fvm_run_event(vm, vm->lib.on_search)
-                     : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
+        status = vm->lib.on_search != 0 ? fvm_run_event(vm, vm->lib.on_search)
+                                        : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
     vm->searching = false;
     fvm_lib_put(vm, searching, 0);
     if (status != FVM_OK)
@@ -297,8 +294,10 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, tally *sum) {
         return FVM_OK;
     }
     if (sum->level >= MAX_PLIES)
-        return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES, "more than %d moves in a row: do chains of "
-                        "partial moves end?", MAX_PLIES);
+        return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES,
+                        "more than %d moves in a row: do chains of "
+                        "partial moves end?",
+                        MAX_PLIES);
     fvm_snapshot *here = fvm_snapshot_take(vm);
     if (here == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");

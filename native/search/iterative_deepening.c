@@ -47,7 +47,7 @@ fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     t->result->evaluations++;
     value = value > SEARCH_NEAR_WIN    ? SEARCH_NEAR_WIN
             : value < -SEARCH_NEAR_WIN ? -SEARCH_NEAR_WIN
-                                      : value;
+                                       : value;
     return many && side != 0 ? -value : value;
 }
 
@@ -408,7 +408,7 @@ static void find_sides(fvm_deepening *t) {
 }
 
 static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                                 fvm_deepening_result *result) {
+                                  fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
     fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0);
     if (t == NULL || ss == NULL) {

@@ -28,18 +28,18 @@ typedef struct {
     int32_t clock_countdown;
     bool stopped;
     uint64_t random;
-    int32_t root;         /* number of the player to move at the root (the viewer) */
-    uint32_t allies;      /* players on the side of the root's player, a bit per number */
+    int32_t root;                   /* number of the player to move at the root (the viewer) */
+    uint32_t allies;                /* players on the side of the root's player, a bit per number */
     uint32_t sides[SEARCH_PLAYERS]; /* the same for each player */
-    int32_t independent;  /* whether move words are independent: 0 not analysed, 1 yes, -1 no */
-    bool chance_seen;     /* a chance player has had more than one move */
-    uint32_t choosers;    /* players who choose moves, a bit per number */
-    int32_t contestants;  /* their number */
+    int32_t independent; /* whether move words are independent: 0 not analysed, 1 yes, -1 no */
+    bool chance_seen;    /* a chance player has had more than one move */
+    uint32_t choosers;   /* players who choose moves, a bit per number */
+    int32_t contestants; /* their number */
     fvm_cell scores[SEARCH_PLAYERS]; /* max^n: value of the last root move for each player */
-    fvm_ordered_move *pool; /* ordered moves of all nodes on the path */
+    fvm_ordered_move *pool;          /* ordered moves of all nodes on the path */
     int32_t pool_used, pool_room;
     uint64_t path[SEARCH_PLIES]; /* position keys on the path from the root, 0 unknown */
-    int32_t repetition_ply; /* lowest ply whose repetition the current value depends on */
+    int32_t repetition_ply;      /* lowest ply whose repetition the current value depends on */
     uint32_t killers[SEARCH_PLIES][KILLER_MOVES];
     int32_t history[HISTORY_ENTRIES];
     int32_t pv[SEARCH_PLIES][FVM_LINE_MOVES];

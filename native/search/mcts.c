@@ -17,7 +17,7 @@ typedef struct {
     fvm_tree *tree;
     const fvm_tree_options *options;
     fvm_tree_result *result;
-    uint32_t choosers; /* players who choose moves */
+    uint32_t choosers;              /* players who choose moves */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players who win together with it */
     uint64_t random;
     double deadline;
@@ -26,9 +26,9 @@ typedef struct {
     uint32_t slots[SEARCH_PLIES]; /* history slot of the move into each node of the path */
     int32_t length;
     float rewards[SEARCH_PLAYERS];
-    int32_t played;    /* playouts */
-    int64_t began;     /* steps before the search */
-    bool selects_moves;     /* moves of playouts are made one by one */
+    int32_t played;     /* playouts */
+    int64_t began;      /* steps before the search */
+    bool selects_moves; /* moves of playouts are made one by one */
     fvm_random_selection selection;
     /* state before the search, restored at its end */
     fvm_turn turn;
@@ -160,9 +160,8 @@ static void play_out(search *s) {
 
 static uint32_t history_slot(search *s, fvm_addr move) {
     fvm_move_cells cells;
-    uint32_t id = fvm_move_cells_at(s->ss->vm, move, &cells)
-                      ? (uint32_t)fvm_get(s->ss->vm, cells.hash)
-                      : 0;
+    uint32_t id =
+        fvm_move_cells_at(s->ss->vm, move, &cells) ? (uint32_t)fvm_get(s->ss->vm, cells.hash) : 0;
     return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(s->ss) << 32) | id) &
            HISTORY_MASK;
 }
@@ -267,9 +266,8 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         l->chances[here] = fvm_search_is_chance(ss);
         fvm_tree_node *node = &s->tree->nodes[l->index];
         /* A player without moves passes: one child.  Chance nodes are not evaluated. */
-        if (node->first == 0 &&
-            ((lazy && (node->visits > 0 || l->index == 0)) || (!lazy && l->chances[here]) ||
-             l->count == 0)) {
+        if (node->first == 0 && ((lazy && (node->visits > 0 || l->index == 0)) ||
+                                 (!lazy && l->chances[here]) || l->count == 0)) {
             if (!fvm_tree_expand(s->tree, l->index, l->count > 0 ? l->count : 1))
                 return;
             node = &s->tree->nodes[l->index];
@@ -277,7 +275,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
         if (node->first == 0)
             return;
         int32_t room = l->count > 0 ? (l->count < node->count ? l->count : node->count) : 1;
-        int32_t pick = l->count == 0 ? 0
+        int32_t pick = l->count == 0      ? 0
                        : l->chances[here] ? (int32_t)(next_random(s) % (uint32_t)room)
                                           : choose(s, l->index, first, room);
         fvm_addr move = l->count > 0 ? nth(vm, first, pick) : 0;
@@ -350,8 +348,8 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     fvm_addr first;
     *result = (fvm_tree_result){0};
     fvm_begin(vm, FVM_PHASE_SEARCH);
-    *status = vm->nesting > 0 ? fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run")
-                              : fvm_bind(vm);
+    *status =
+        vm->nesting > 0 ? fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run") : fvm_bind(vm);
     if (*status != FVM_OK)
         return NULL;
     search *s = calloc(1, sizeof *s);
@@ -361,7 +359,10 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
         return NULL;
     }
-    *s = (search){.ss = ss, .tree = tree, .options = options, .result = result,
+    *s = (search){.ss = ss,
+                  .tree = tree,
+                  .options = options,
+                  .result = result,
                   .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
     s->began = fvm_steps(vm);
     s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
@@ -446,8 +447,8 @@ static void copy_leaf(search *s, const leaf *l, fvm_cell *board, int32_t room, f
     *shown = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
 }
 
-fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                         fvm_cell *board, int32_t room, fvm_leaf *shown) {
+fvm_status fvm_tree_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, fvm_cell *board,
+                         int32_t room, fvm_leaf *shown) {
     fvm_status status;
     fvm_tree_result result;
     leaf l;

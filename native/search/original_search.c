@@ -37,11 +37,20 @@ static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 /* --- saving the turn around a move ------------------------------------------------ */
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
-    const fvm_addr kept[FVM_TURN_CELLS] = {
-        vm->lib.turn_offset, vm->lib.turn_number, vm->lib.player,      vm->lib.player_offset,
-        vm->lib.player_name, vm->lib.for_player,  vm->lib.of_type,     vm->lib.partial,
-        vm->lib.ply,         vm->lib.board,       vm->lib.moves_list,  vm->lib.last_move_type,
-        FVM_K_DP,            FVM_K_LAST_EDITOR};
+    const fvm_addr kept[FVM_TURN_CELLS] = {vm->lib.turn_offset,
+                                           vm->lib.turn_number,
+                                           vm->lib.player,
+                                           vm->lib.player_offset,
+                                           vm->lib.player_name,
+                                           vm->lib.for_player,
+                                           vm->lib.of_type,
+                                           vm->lib.partial,
+                                           vm->lib.ply,
+                                           vm->lib.board,
+                                           vm->lib.moves_list,
+                                           vm->lib.last_move_type,
+                                           FVM_K_DP,
+                                           FVM_K_LAST_EDITOR};
     for (int i = 0; i < FVM_TURN_CELLS; i++) {
         turn->where[i] = kept[i];
         turn->what[i] = fvm_lib_get(vm, kept[i], 0);
@@ -174,9 +183,9 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
         if (failed(s, fvm_next_turn(vm)) ||
             failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
             return 0;
-        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, false)
-                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
-                                        false));
+        value = friends
+                    ? node(s, depth - 1, alpha, beta, ply + 1, false)
+                    : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
     }
     if (s->status == FVM_OK)
         failed(s, fvm_event(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
@@ -349,8 +358,8 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
          report(vm->host, FVM_REPORT_BEST, text, 0) != 0) ||
         report(vm->host, FVM_REPORT_SCORE, "", score) != 0 ||
         report(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
-        report(vm->host, FVM_REPORT_NODES, "",
-               nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX) != 0)
+        report(vm->host, FVM_REPORT_NODES, "", nodes < INT32_MAX ? (fvm_cell)nodes : INT32_MAX) !=
+            0)
         failed(s, FVM_ERR_HOST);
 }
 

@@ -157,8 +157,7 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
             at += BLOCK - 4;
             continue;
         }
-        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 ||
-            is_outside(ss, addr))
+        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_outside(ss, addr))
             continue;
         if (ss->outside_count == MAX_OUTSIDE) {
             ss->unbounded = true;
@@ -244,7 +243,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[ss->ply];
     if (ss->ply >= SEARCH_PLIES - 1) {
         fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_NESTING, ss->ply,
-                                    "the search went %d moves deep", (int)ss->ply));
+                                       "the search went %d moves deep", (int)ss->ply));
         return NULL;
     }
     fvm_turn_save(vm, &frame->turn);
@@ -395,8 +394,8 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
             offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
-            fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset),
-                                        &player)))
+            fvm_search_failed(
+                ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
             break;
         number = FVM_PLAYER_NUMBER(player);
     }

@@ -27,13 +27,13 @@ typedef struct {
     fvm_status status;
     fvm_cell iteration_depth; /* before the search */
     bool counts_plies;        /* in $ply */
-    int32_t ply;          /* moves made, including partial moves and passes */
-    uint32_t chance;      /* the chance players, a bit per player number */
-    int32_t partial_cost; /* plies that a partial move costs: 0, or 1 by $combinePartial OFF */
-    bool short_lists;     /* evaluating a position needs one or two moves, not the whole list */
-    bool count_turns;     /* the script reads turn-number: it is part of the key */
-    int32_t turns;        /* slots of the turn order: so many passes in a row are a draw */
-    int32_t passes;       /* passes in a row, made by the host for players without moves */
+    int32_t ply;              /* moves made, including partial moves and passes */
+    uint32_t chance;          /* the chance players, a bit per player number */
+    int32_t partial_cost;     /* plies that a partial move costs: 0, or 1 by $combinePartial OFF */
+    bool short_lists;         /* evaluating a position needs one or two moves, not the whole list */
+    bool count_turns;         /* the script reads turn-number: it is part of the key */
+    int32_t turns;            /* slots of the turn order: so many passes in a row are a draw */
+    int32_t passes;           /* passes in a row, made by the host for players without moves */
     /* cells outside the boards that moves change */
     fvm_addr low, high;   /* the script's memory */
     uint8_t *shadow;      /* copy of it, from before the current move or the checkpoint */
@@ -42,7 +42,7 @@ typedef struct {
     fvm_cell checkpoint_values[CHECKPOINT_CELLS];
     fvm_addr *outside;
     int32_t outside_count;
-    bool unbounded;       /* too many cells to list: all memory is copied, and there is no key */
+    bool unbounded; /* too many cells to list: all memory is copied, and there is no key */
     fvm_saved_cell *log;
     int32_t log_count, log_room;
     fvm_search_frame frames[SEARCH_PLIES];
@@ -90,8 +90,7 @@ bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves);
 
 /* Like fvm_search_enter_turn, but generates only as much as selecting a random move needs.
  * *move: the selected move, 0 if there is none. */
-fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample,
-                                fvm_addr *move);
+fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sample, fvm_addr *move);
 
 /* The newest list: its first move; returns the number of moves that are linked in it. */
 int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first);

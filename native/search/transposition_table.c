@@ -53,7 +53,7 @@ static uint64_t packed(const fvm_tt_entry *e) {
 static fvm_tt_entry unpacked(uint64_t data) {
     int32_t move = (int32_t)(data >> 32 & 0xFFFF);
     return (fvm_tt_entry){(fvm_cell)(uint32_t)data, (int32_t)(data >> 48 & 0xFF),
-                        (int32_t)(data >> 56 & 3), move == MOVE_NONE ? -1 : move};
+                          (int32_t)(data >> 56 & 3), move == MOVE_NONE ? -1 : move};
 }
 
 static uint64_t load(const _Atomic uint64_t *at) {

@@ -13,7 +13,7 @@ typedef struct {
     fvm_cell value;
     int32_t depth; /* 0 to 255 */
     int32_t kind;
-    int32_t move;  /* index in the move list, -1 none */
+    int32_t move; /* index in the move list, -1 none */
 } fvm_tt_entry;
 
 bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found);

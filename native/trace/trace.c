@@ -4,14 +4,13 @@
  * must not know what tokens do: the loop itself is inner_interpreter.c's. */
 #include "trace/trace.h"
 
-
 #include <stdlib.h>
 
 enum {
-    MARKS_BEHIND = 64,       /* marks behind the last cell of the image, as vm->cells has */
-    WATCH_MOST = 1 << 20,    /* bytes in one range */
-    LOG_HEAD = 17,           /* cells of a record without calls */
-    LOG_MOST = 1 << 26       /* cells */
+    MARKS_BEHIND = 64,    /* marks behind the last cell of the image, as vm->cells has */
+    WATCH_MOST = 1 << 20, /* bytes in one range */
+    LOG_HEAD = 17,        /* cells of a record without calls */
+    LOG_MOST = 1 << 26    /* cells */
 };
 
 static size_t marks_of(const fvm *vm) { return vm->limit / 4 + MARKS_BEHIND; }
@@ -188,8 +187,7 @@ void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear) {
     *mark = (uint8_t)((*mark & ~clear) | (set & (FVM_MARK_CELLS | FVM_MARK_WORDS)));
 }
 
-fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
-                           uint32_t length) {
+fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr, uint32_t length) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return FVM_OK;
@@ -398,8 +396,8 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     }
     arrive_at(vm, trace, at, word, executed);
     trace->place.before = trace->watch_count > 0 ? before : 0;
-    int marks = (trace->marks[at >> 2] & FVM_MARK_CELLS) |
-                (trace->marks[word >> 2] & FVM_MARK_WORDS);
+    int marks =
+        (trace->marks[at >> 2] & FVM_MARK_CELLS) | (trace->marks[word >> 2] & FVM_MARK_WORDS);
     if (executed)
         marks &= ~FVM_MARK_CELLS; /* its cell was a token of its own */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {

@@ -28,9 +28,9 @@ enum {
 /* The beginning of a run: what was counted by then, and which runs it lies in. */
 typedef struct {
     uint64_t steps;
-    uint64_t run;                  /* its number, from 1, nested ones counted too */
-    uint64_t runs;                 /* the host's */
-    int32_t depth;                 /* of `inside` */
+    uint64_t run;                    /* its number, from 1, nested ones counted too */
+    uint64_t runs;                   /* the host's */
+    int32_t depth;                   /* of `inside` */
     uint64_t inside[FVM_TRACE_DEEP]; /* numbers of the runs around it, outermost first */
 } fvm_entry;
 
@@ -66,11 +66,11 @@ struct fvm_trace {
     int32_t log_room, log_used;
     uint64_t log_lost;
 
-    uint64_t noise_state; /* as it was when the trace was attached ... */
-    void *table;          /* ... and the search's table */
-    uint64_t run;                    /* number of the newest run */
-    int32_t depth;                   /* open runs */
-    uint64_t open[FVM_TRACE_DEEP];   /* their numbers, outermost first */
+    uint64_t noise_state;                 /* as it was when the trace was attached ... */
+    void *table;                          /* ... and the search's table */
+    uint64_t run;                         /* number of the newest run */
+    int32_t depth;                        /* open runs */
+    uint64_t open[FVM_TRACE_DEEP];        /* their numbers, outermost first */
     fvm_entry entries[FVM_TRACE_ENTRIES]; /* every so many, in order */
     int32_t entry_count;
     uint64_t entry_every;
@@ -133,21 +133,21 @@ static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, 
 }
 
 /* Asked before each token; again_: what follows when the host has been asked. */
-#define FVM_TRACE_TOKEN(at_, word_, executed_, again_)                                            \
-    do {                                                                                     \
-        trace->steps++;                                                                      \
-        if (FVM_UNLIKELY(trace->counts != NULL))                                             \
-            trace->counts[(at_) >> 2]++;                                                     \
-        if (FVM_UNLIKELY(trace->steps >= trace->stop_at || trace->pause != 0 ||              \
-                         (trace->marks[(at_) >> 2] & FVM_MARK_CELLS) != 0 ||                 \
-                         (trace->marks[(word_) >> 2] & FVM_MARK_WORDS) != 0)) {              \
-            SAVE;                                                                            \
+#define FVM_TRACE_TOKEN(at_, word_, executed_, again_)                                             \
+    do {                                                                                           \
+        trace->steps++;                                                                            \
+        if (FVM_UNLIKELY(trace->counts != NULL))                                                   \
+            trace->counts[(at_) >> 2]++;                                                           \
+        if (FVM_UNLIKELY(trace->steps >= trace->stop_at || trace->pause != 0 ||                    \
+                         (trace->marks[(at_) >> 2] & FVM_MARK_CELLS) != 0 ||                       \
+                         (trace->marks[(word_) >> 2] & FVM_MARK_WORDS) != 0)) {                    \
+            SAVE;                                                                                  \
             status = fvm_trace_before_token(vm, (at_), (word_), (executed_));                      \
-            RESTORE;                                                                         \
-            if (status != FVM_OK)                                                            \
-                goto failed;                                                                 \
-            again_;                                                                          \
-        }                                                                                    \
+            RESTORE;                                                                               \
+            if (status != FVM_OK)                                                                  \
+                goto failed;                                                                       \
+            again_;                                                                                \
+        }                                                                                          \
     } while (0)
 
 #endif

@@ -16,8 +16,8 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *sett
     *settled = true;
     if (strcmp(name, "[]") == 0) {
         /* The body goes on to the text that begins the next header. */
-        for (fvm_addr nfa = fvm_latest(vm);
-             status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16); nfa = fvm_previous(vm, nfa)) {
+        for (fvm_addr nfa = fvm_latest(vm); status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16);
+             nfa = fvm_previous(vm, nfa)) {
             next = nfa;
             status = fvm_charge_work(vm, 2);
         }

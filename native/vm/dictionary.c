@@ -134,7 +134,8 @@ void fvm_install_primitives(fvm *vm) {
             vm->primitives[op] = fvm_here(vm) - 4;
         }
         fvm_addr flags = vm->primitives[op] - 8;
-        bool hidden = (primitive_table[op].flags & FVM_PRIM_HIDDEN) || primitive_table[op].since > vm->version;
+        bool hidden = (primitive_table[op].flags & FVM_PRIM_HIDDEN) ||
+                      primitive_table[op].since > vm->version;
         fvm_cell value = primitive_table[op].flags & FVM_PRIM_IMMEDIATE ? FVM_FLAG_IMMEDIATE : 0;
         fvm_put(vm, flags, hidden ? value | FVM_FLAG_HIDDEN : value);
     }
@@ -196,8 +197,8 @@ fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa) {
 
 fvm_addr fvm_word_at(const fvm *vm, fvm_addr addr) {
     fvm_addr best = 0;
-    fvm_addr lists[3] = {(fvm_addr)fvm_get(vm, FVM_K_CONTEXT),
-                         (fvm_addr)fvm_get(vm, FVM_K_CURRENT), FVM_K_FORTH};
+    fvm_addr lists[3] = {(fvm_addr)fvm_get(vm, FVM_K_CONTEXT), (fvm_addr)fvm_get(vm, FVM_K_CURRENT),
+                         FVM_K_FORTH};
     for (int i = 0; i < 3; i++) {
         if (!fvm_in(vm, lists[i], 4))
             continue;

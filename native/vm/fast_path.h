@@ -101,7 +101,8 @@ static inline uint32_t fvm_next_marked(const fvm *vm, uint32_t page, uint32_t en
     return end;
 }
 
-/* The first page from `page` on that has been written since the last snapshot, `end` if none has. */
+/* The first page from `page` on that has been written since the last snapshot, `end` if none has.
+ */
 static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end) {
     return fvm_next_marked(vm, page, end, 0xFF);
 }

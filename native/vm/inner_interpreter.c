@@ -7,8 +7,8 @@
  * back to `cold`.
  *
  * traced_interpreter.c compiles this file a second time with FVM_TRACED: there every cell is
- * decoded anew, no superinstruction runs, each is shown to trace.c before it runs, and calls are noted.  What a run
- * does and what steps it counts is the same in both. */
+ * decoded anew, no superinstruction runs, each is shown to trace.c before it runs, and calls are
+ * noted.  What a run does and what steps it counts is the same in both. */
 #include "vm/stack_checks.h"
 #include "vm/primitives.h"
 #if defined(FVM_TRACED)
@@ -43,200 +43,199 @@ static inline fvm_cell as_cell(float value) {
     return cell;
 }
 
-#define SAVE                                                                                 \
-    do {                                                                                     \
-        *sp = tos;                                                                           \
-        vm->sp = sp;                                                                         \
-        vm->rp = rp;                                                                         \
-        vm->fuel = fuel;                                                                     \
+#define SAVE                                                                                       \
+    do {                                                                                           \
+        *sp = tos;                                                                                 \
+        vm->sp = sp;                                                                               \
+        vm->rp = rp;                                                                               \
+        vm->fuel = fuel;                                                                           \
     } while (0)
-#define RESTORE                                                                              \
-    do {                                                                                     \
-        sp = vm->sp;                                                                         \
-        tos = *sp;                                                                           \
-        rp = vm->rp;                                                                         \
-        fuel = vm->fuel;                                                                     \
+#define RESTORE                                                                                    \
+    do {                                                                                           \
+        sp = vm->sp;                                                                               \
+        tos = *sp;                                                                                 \
+        rp = vm->rp;                                                                               \
+        fuel = vm->fuel;                                                                           \
     } while (0)
-#define FAIL(status_, value_)                                                                \
-    do {                                                                                     \
-        status = (status_);                                                                  \
-        vm->error.value = (value_);                                                          \
-        goto failed;                                                                         \
+#define FAIL(status_, value_)                                                                      \
+    do {                                                                                           \
+        status = (status_);                                                                        \
+        vm->error.value = (value_);                                                                \
+        goto failed;                                                                               \
     } while (0)
-#define FALLIBLE(call_)                                                                      \
-    do {                                                                                     \
-        SAVE;                                                                                \
-        status = (call_);                                                                    \
-        if (FVM_UNLIKELY(status != FVM_OK))                                                  \
-            goto failed;                                                                     \
+#define FALLIBLE(call_)                                                                            \
+    do {                                                                                           \
+        SAVE;                                                                                      \
+        status = (call_);                                                                          \
+        if (FVM_UNLIKELY(status != FVM_OK))                                                        \
+            goto failed;                                                                           \
     } while (0)
-#define CALL(function_)                                                                      \
-    do {                                                                                     \
-        SAVE;                                                                                \
-        status = function_(vm);                                                              \
-        RESTORE;                                                                             \
-        if (FVM_UNLIKELY(status != FVM_OK))                                                  \
-            goto failed;                                                                     \
+#define CALL(function_)                                                                            \
+    do {                                                                                           \
+        SAVE;                                                                                      \
+        status = function_(vm);                                                                    \
+        RESTORE;                                                                                   \
+        if (FVM_UNLIKELY(status != FVM_OK))                                                        \
+            goto failed;                                                                           \
     } while (0)
-#define SPEND                                                                                \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
-            SAVE;                                                                            \
-            status = fvm_refuel(vm);                                                         \
-            RESTORE;                                                                         \
-            if (status != FVM_OK)                                                            \
-                goto failed;                                                                 \
-        }                                                                                    \
+#define SPEND                                                                                      \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                            \
+            SAVE;                                                                                  \
+            status = fvm_refuel(vm);                                                               \
+            RESTORE;                                                                               \
+            if (status != FVM_OK)                                                                  \
+                goto failed;                                                                       \
+        }                                                                                          \
     } while (0)
 /* The same on the way to an instruction, which is a sample of what runs much. */
 #if defined(FVM_TRACED)
 #define SPEND_TO(target_) SPEND
 #else
-#define SPEND_TO(target_)                                                                    \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
-            SAVE;                                                                            \
-            status = fvm_refuel_at(vm, (target_));                                           \
-            RESTORE;                                                                         \
-            if (status != FVM_OK)                                                            \
-                goto failed;                                                                 \
-        }                                                                                    \
+#define SPEND_TO(target_)                                                                          \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                            \
+            SAVE;                                                                                  \
+            status = fvm_refuel_at(vm, (target_));                                                 \
+            RESTORE;                                                                               \
+            if (status != FVM_OK)                                                                  \
+                goto failed;                                                                       \
+        }                                                                                          \
     } while (0)
 #endif
-#define LOAD_CELL(addr_, out_)                                                               \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                           \
-            memcpy(&(out_), mem + a_, 4);                                                    \
-        else {                                                                               \
-            fvm_cell slow_; /* of its own: out_ can stay in a register */                    \
-            FALLIBLE(fvm_load_cell(vm, a_, &slow_));                                         \
-            (out_) = slow_;                                                                  \
-        }                                                                                    \
+#define LOAD_CELL(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                                 \
+            memcpy(&(out_), mem + a_, 4);                                                          \
+        else {                                                                                     \
+            fvm_cell slow_; /* of its own: out_ can stay in a register */                          \
+            FALLIBLE(fvm_load_cell(vm, a_, &slow_));                                               \
+            (out_) = slow_;                                                                        \
+        }                                                                                          \
     } while (0)
-#define LOAD_BYTE(addr_, out_)                                                               \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                           \
-            (out_) = (int8_t)mem[a_];                                                        \
-        else {                                                                               \
-            fvm_cell slow_;                                                                  \
-            FALLIBLE(fvm_load_byte(vm, a_, &slow_));                                         \
-            (out_) = slow_;                                                                  \
-        }                                                                                    \
+#define LOAD_BYTE(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4))                                                 \
+            (out_) = (int8_t)mem[a_];                                                              \
+        else {                                                                                     \
+            fvm_cell slow_;                                                                        \
+            FALLIBLE(fvm_load_byte(vm, a_, &slow_));                                               \
+            (out_) = slow_;                                                                        \
+        }                                                                                          \
     } while (0)
-#define STORE_CELL(addr_, value_)                                                            \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        fvm_cell v_ = (value_);                                                              \
-        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && (a_ & 3) == 0 && a_ + 4 <= vm->high &&   \
-                       vm->cells[a_ >> 2] == 0)) {                                           \
-            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                             \
-            memcpy(mem + a_, &v_, 4);                                                        \
-        } else {                                                                             \
-            FALLIBLE(fvm_store_cell(vm, a_, v_));                                            \
-        }                                                                                    \
+#define STORE_CELL(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && (a_ & 3) == 0 && a_ + 4 <= vm->high &&         \
+                       vm->cells[a_ >> 2] == 0)) {                                                 \
+            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                   \
+            memcpy(mem + a_, &v_, 4);                                                              \
+        } else {                                                                                   \
+            FALLIBLE(fvm_store_cell(vm, a_, v_));                                                  \
+        }                                                                                          \
     } while (0)
 #if defined(FVM_TRACED)
-#define GOTO(target_)                                                                        \
-    do {                                                                                     \
-        cold.ip = (target_);                                                                 \
-        NEXT;                                                                                \
+#define GOTO(target_)                                                                              \
+    do {                                                                                           \
+        cold.ip = (target_);                                                                       \
+        NEXT;                                                                                      \
     } while (0)
 /* A call.  What the fast loop has in one slot spends nothing there and needs no room. */
-#define ENTER                                                                                \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                 \
-            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
-        *++rp = ip[-1].b;                                                                    \
-        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold.at, cold.token,              \
-                        (int32_t)(sp - vm->stack));                                          \
+#define ENTER                                                                                      \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(rp >= vm->rstack_high && !inlined))                                       \
+            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                      \
+        *++rp = ip[-1].b;                                                                          \
+        fvm_trace_enter(trace, (int32_t)(rp - vm->rstack), cold.at, cold.token,                    \
+                        (int32_t)(sp - vm->stack));                                                \
     } while (0)
-#define SPEND_CALL                                                                           \
-    do {                                                                                     \
-        if (!inlined)                                                                        \
-            SPEND;                                                                           \
+#define SPEND_CALL                                                                                 \
+    do {                                                                                           \
+        if (!inlined)                                                                              \
+            SPEND;                                                                                 \
     } while (0)
 #else
 #define ENTER RPUSH(ip[-1].b)
 #define SPEND_CALL SPEND_TO(target)
-#define GOTO(target_)                                                                        \
-    do {                                                                                     \
-        /* Turned right by two, an odd address is as far out as one beyond the limit. */     \
-        uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                   \
-        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                            \
-            cold.ip = (target_);                                                             \
-            goto leave_slots;                                                                \
-        }                                                                                    \
-        ip = code + cell_;                                                                   \
-        NEXT;                                                                                \
+#define GOTO(target_)                                                                              \
+    do {                                                                                           \
+        /* Turned right by two, an odd address is as far out as one beyond the limit. */           \
+        uint32_t cell_ = (target_) >> 2 | (target_) << 30;                                         \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                           \
+            cold.ip = (target_);                                                                   \
+            goto leave_slots;                                                                      \
+        }                                                                                          \
+        ip = code + cell_;                                                                         \
+        NEXT;                                                                                      \
     } while (0)
 #endif
 /* To who called, and on from there as long as all that is left to do is to return. */
 #if defined(FVM_TRACED)
-#define RETURN                                                                               \
-    do {                                                                                     \
-        cold.ip = (fvm_addr)*rp--;                                                           \
-        NEXT;                                                                                \
+#define RETURN                                                                                     \
+    do {                                                                                           \
+        cold.ip = (fvm_addr) * rp--;                                                               \
+        NEXT;                                                                                      \
     } while (0)
 #else
-#define RETURN                                                                               \
-    do {                                                                                     \
-        for (;;) {                                                                           \
-            uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                       \
-            if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                        \
-                cold.ip = (fvm_addr)*rp--;                                                   \
-                goto leave_slots;                                                            \
-            }                                                                                \
-            rp--;                                                                            \
-            ip = code + cell_;                                                               \
-            if (ip->go != GO_RETURN)                                                         \
-                NEXT;                                                                        \
-            ip++;                                                                            \
-        }                                                                                    \
+#define RETURN                                                                                     \
+    do {                                                                                           \
+        for (;;) {                                                                                 \
+            uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                             \
+            if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                       \
+                cold.ip = (fvm_addr) * rp--;                                                       \
+                goto leave_slots;                                                                  \
+            }                                                                                      \
+            rp--;                                                                                  \
+            ip = code + cell_;                                                                     \
+            if (ip->go != GO_RETURN)                                                               \
+                NEXT;                                                                              \
+            ip++;                                                                                  \
+        }                                                                                          \
     } while (0)
 #endif
 /* A definition or a word with a DOES> part is entered at once. */
 #if defined(FVM_TRACED)
 #define EXECUTE_AT_ONCE(token_, back_)
 #else
-#define EXECUTE_AT_ONCE(token_, back_)                                                       \
-    if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                    \
-        uint32_t made = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                     \
-        if (made == FVM_OP_COLON) {                                                          \
-            RPUSH(back_);                                                                    \
-            SPEND_TO((token_) + 4);                                                          \
-            GOTO((token_) + 4);                                                              \
-        }                                                                                    \
-        if (made == FVM_OP_DOES && !vm->checked) {                                           \
-            ROOM(1);                                                                         \
-            RPUSH(back_);                                                                    \
-            *sp++ = tos;                                                                     \
-            tos = (fvm_cell)((token_) + 8);                                                  \
-            uint32_t part = (uint32_t)cell_at(mem, (token_) + 4);                            \
-            SPEND_TO(part);                                                                  \
-            GOTO(part);                                                                      \
-        }                                                                                    \
+#define EXECUTE_AT_ONCE(token_, back_)                                                             \
+    if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                          \
+        uint32_t made = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                           \
+        if (made == FVM_OP_COLON) {                                                                \
+            RPUSH(back_);                                                                          \
+            SPEND_TO((token_) + 4);                                                                \
+            GOTO((token_) + 4);                                                                    \
+        }                                                                                          \
+        if (made == FVM_OP_DOES && !vm->checked) {                                                 \
+            ROOM(1);                                                                               \
+            RPUSH(back_);                                                                          \
+            *sp++ = tos;                                                                           \
+            tos = (fvm_cell)((token_) + 8);                                                        \
+            uint32_t part = (uint32_t)cell_at(mem, (token_) + 4);                                  \
+            SPEND_TO(part);                                                                        \
+            GOTO(part);                                                                            \
+        }                                                                                          \
     }
 #endif
-#define EXECUTE_TOKEN(token_, back_)                                                         \
-    do {                                                                                     \
-        cold.token = (token_);                                                               \
-        cold.back = (back_);                                                                 \
-        goto execute;                                                                        \
+#define EXECUTE_TOKEN(token_, back_)                                                               \
+    do {                                                                                           \
+        cold.token = (token_);                                                                     \
+        cold.back = (back_);                                                                       \
+        goto execute;                                                                              \
     } while (0)
 
-#define STORE_BYTE(addr_, value_)                                                            \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        fvm_cell v_ = (value_);                                                              \
-        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && a_ < vm->high &&                         \
-                       vm->cells[a_ >> 2] == 0)) {                                           \
-            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                             \
-            mem[a_] = (uint8_t)v_;                                                           \
-        } else {                                                                             \
-            FALLIBLE(fvm_store_byte(vm, a_, v_));                                            \
-        }                                                                                    \
+#define STORE_BYTE(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        if (FVM_LIKELY(a_ - FVM_LOW <= vm->span4 && a_ < vm->high && vm->cells[a_ >> 2] == 0)) {   \
+            vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                   \
+            mem[a_] = (uint8_t)v_;                                                                 \
+        } else {                                                                                   \
+            FALLIBLE(fvm_store_byte(vm, a_, v_));                                                  \
+        }                                                                                          \
     } while (0)
 /* Code and calls that slots lead to: so many bytes from the slot behind. */
 #define AWAY(bytes_) (const fvm_slot *)((const char *)ip + (bytes_))
@@ -246,9 +245,9 @@ static inline fvm_cell as_cell(float value) {
 #if defined(FVM_COMPUTED_GOTO)
 #define OP(n) op_##n:
 #define HANDLER(name) op_##name:
-#define DISPATCH                                                                             \
-    do {                                                                                     \
-        goto *(const void *)(ip++)->go;                                                      \
+#define DISPATCH                                                                                   \
+    do {                                                                                           \
+        goto *(const void *)(ip++)->go;                                                            \
     } while (0)
 #define LABEL(label) &&op_##label
 #else
@@ -280,10 +279,9 @@ typedef struct {
 fvm_status INNER(fvm *vm, fvm_addr word) {
 #if defined(FVM_COMPUTED_GOTO)
 #include "generated/labels.inc"
-#define GO_OF(op)                                                                            \
-    (intptr_t)((int)(op) < (int)FVM_OP_COLON                                                 \
-                   ? primitive_labels[op]                                                    \
-                   : special_labels[(int)(op) - (int)FVM_OP_COLON])
+#define GO_OF(op)                                                                                  \
+    (intptr_t)((int)(op) < (int)FVM_OP_COLON ? primitive_labels[op]                                \
+                                             : special_labels[(int)(op) - (int)FVM_OP_COLON])
 #define GO_TRANSLATE (intptr_t)&&op_translate
 #define GO_COLD (intptr_t)&&op_cold
 #define GO_RETURN (intptr_t)primitive_labels[FVM_OP_RETURN]
@@ -339,6 +337,7 @@ fvm_status INNER(fvm *vm, fvm_addr word) {
     EXECUTE_AT_ONCE(word, FVM_K_STOP);
     goto execute;
 
+/* clang-format off: labels, cases and handlers are laid out by hand. */
 #if !defined(FVM_COMPUTED_GOTO)
 dispatch:
     switch ((ip++)->go) {
@@ -396,235 +395,237 @@ unfused:
         goto cold;
     goto decoded;
 #endif
-execute: {
-    /* the token, to come back to `back` */
-    /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
-    cold.op = -1;
-    if (FVM_LIKELY(cold.token - FVM_LOW <= vm->span4))
-        memcpy(&cold.op, mem + cold.token, 4);
-    cold.op = (int)((uint32_t)cold.op ^ FVM_CODE_TAG);
-    if (cold.op == FVM_OP_COLON || (cold.op == FVM_OP_DOES && !vm->checked)) {
-        scratch[0].a = (fvm_cell)(cold.token + (cold.op == FVM_OP_COLON ? 4 : 8));
-        scratch[0].b = cold.back;
-    } else {
-        SAVE;
-        status = fvm_translate_word(vm, cold.token, (fvm_addr)cold.back, scratch, &cold.op);
-        if (status != FVM_OK)
-            goto failed;
-    }
-    scratch[0].go = GO_OF(cold.op);
-    cold.at = (fvm_addr)cold.back - 4;
-    cold.ip = (fvm_addr)cold.back;
-    ip = scratch;
+    execute:
+        {
+            /* the token, to come back to `back` */
+            /* The usual tokens, definitions and words of <BUILDS … DOES>, need no decoding. */
+            cold.op = -1;
+            if (FVM_LIKELY(cold.token - FVM_LOW <= vm->span4))
+                memcpy(&cold.op, mem + cold.token, 4);
+            cold.op = (int)((uint32_t)cold.op ^ FVM_CODE_TAG);
+            if (cold.op == FVM_OP_COLON || (cold.op == FVM_OP_DOES && !vm->checked)) {
+                scratch[0].a = (fvm_cell)(cold.token + (cold.op == FVM_OP_COLON ? 4 : 8));
+                scratch[0].b = cold.back;
+            } else {
+                SAVE;
+                status = fvm_translate_word(vm, cold.token, (fvm_addr)cold.back, scratch, &cold.op);
+                if (status != FVM_OK)
+                    goto failed;
+            }
+            scratch[0].go = GO_OF(cold.op);
+            cold.at = (fvm_addr)cold.back - 4;
+            cold.ip = (fvm_addr)cold.back;
+            ip = scratch;
 #if defined(FVM_TRACED)
-    inlined = false;
-    FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);
+            inlined = false;
+            FVM_TRACE_TOKEN(cold.at, cold.token, true, (void)0);
 #endif
-    DISPATCH;
-}
-#include "generated/handlers.inc"
-    HANDLER(colon) {
-        ENTER;
-        uint32_t target = (uint32_t)ip[-1].a;
-        SPEND_CALL;
-        GOTO(target);
-    }
-    HANDLER(move_code) {
-        ENTER;
-        uint32_t target = (uint32_t)ip[-1].a;
-        SPEND_CALL;
-        GOTO(target);
-    }
-    HANDLER(array) {
-        FALLIBLE(fvm_check_array(vm, (fvm_addr)ip[-1].a - 8, tos));
-        goto does;
-    }
-    HANDLER(does) {
-    does:
-        ROOM(1);
-        ENTER;
-        uint32_t target;
-        fvm_cell part, body = ip[-1].a;
-        LOAD_CELL(body - 4, part);
-        *sp++ = tos;
-        tos = body;
-        target = (uint32_t)part;
-        SPEND_CALL;
-        GOTO(target);
-    }
-    HANDLER(var) {
-        ROOM(1);
-        *sp++ = tos;
-        tos = ip[-1].a;
-        NEXT;
-    }
-    HANDLER(constant) {
-        ROOM(1);
-        fvm_cell value;
-        LOAD_CELL(ip[-1].a, value);
-        *sp++ = tos;
-        tos = value;
-        NEXT;
-    }
-    HANDLER(host) {
-        SAVE;
-        status = fvm_host_word(vm, ip[-1].a);
-        RESTORE;
-        if (status != FVM_OK)
-            goto failed;
-        NEXT;
-    }
-    HANDLER(vocabulary) {
-        fvm_put(vm, FVM_K_CONTEXT, ip[-1].a);
-        NEXT;
-    }
-#if !defined(FVM_TRACED)
-    HANDLER(native) {
-        if (FVM_UNLIKELY(vm->near_limit)) {
-            left = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_LEFT_RESUME << 32;
-        } else {
-            SAVE;
-            left = vm->jit.hooks->enter(vm, ip[-1].a);
-            RESTORE;
+            DISPATCH;
         }
-    left_native:
-        cold.ip = (fvm_addr)left;
-        if (FVM_UNLIKELY(fuel < 0)) {
-            cold.at = cold.ip;
-            ip = scratch + 1;
+#include "generated/handlers.inc"
+        HANDLER(colon) {
+            ENTER;
+            uint32_t target = (uint32_t)ip[-1].a;
+            SPEND_CALL;
+            GOTO(target);
+        }
+        HANDLER(move_code) {
+            ENTER;
+            uint32_t target = (uint32_t)ip[-1].a;
+            SPEND_CALL;
+            GOTO(target);
+        }
+        HANDLER(array) {
+            FALLIBLE(fvm_check_array(vm, (fvm_addr)ip[-1].a - 8, tos));
+            goto does;
+        }
+        HANDLER(does) {
+        does:
+            ROOM(1);
+            ENTER;
+            uint32_t target;
+            fvm_cell part, body = ip[-1].a;
+            LOAD_CELL(body - 4, part);
+            *sp++ = tos;
+            tos = body;
+            target = (uint32_t)part;
+            SPEND_CALL;
+            GOTO(target);
+        }
+        HANDLER(var) {
+            ROOM(1);
+            *sp++ = tos;
+            tos = ip[-1].a;
+            NEXT;
+        }
+        HANDLER(constant) {
+            ROOM(1);
+            fvm_cell value;
+            LOAD_CELL(ip[-1].a, value);
+            *sp++ = tos;
+            tos = value;
+            NEXT;
+        }
+        HANDLER(host) {
             SAVE;
-            status = fvm_refuel_after_steps(vm, cold.ip);
+            status = fvm_host_word(vm, ip[-1].a);
             RESTORE;
             if (status != FVM_OK)
                 goto failed;
+            NEXT;
         }
-        switch (left >> 32) {
-        case FVM_LEFT_GO:
-            vm->jit.hooks->left(vm, (fvm_addr)left);
-            ip = scratch + 1; /* should there be no code: who went there */
-            cold.at = vm->jit.ip;
-            GOTO((fvm_addr)left);
-        case FVM_LEFT_RESUME: /* not into a slot, which may lead back at once */
-            cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
-            if (cold.op < 0)
-                goto colder; /* which says why */
-            if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
-                vm->jit.hooks->target(vm, (fvm_addr)tos);
-            cold.at = cold.ip;
-            goto decoded;
-        default:
-            status = (fvm_status)vm->jit.status;
-            if (status == FVM_EXIT_VERIFY)
-                return status;
-            cold.at = cold.ip;
-            ip = scratch + 1;
-            goto failed;
+        HANDLER(vocabulary) {
+            fvm_put(vm, FVM_K_CONTEXT, ip[-1].a);
+            NEXT;
         }
-    }
-    HANDLER(call) {
-        RPUSH(ip[-1].b);
-        const fvm_slot *target = AWAY(ip[-1].a);
-        SPEND_TO((fvm_addr)(target - code) << 2);
-        ip = target;
-        NEXT;
-    }
-    HANDLER(jump) {
-        const fvm_slot *target = AWAY(ip[-1].a);
-        if (FVM_UNLIKELY(target < ip))
+#if !defined(FVM_TRACED)
+        HANDLER(native) {
+            if (FVM_UNLIKELY(vm->near_limit)) {
+                left = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_LEFT_RESUME << 32;
+            } else {
+                SAVE;
+                left = vm->jit.hooks->enter(vm, ip[-1].a);
+                RESTORE;
+            }
+        left_native:
+            cold.ip = (fvm_addr)left;
+            if (FVM_UNLIKELY(fuel < 0)) {
+                cold.at = cold.ip;
+                ip = scratch + 1;
+                SAVE;
+                status = fvm_refuel_after_steps(vm, cold.ip);
+                RESTORE;
+                if (status != FVM_OK)
+                    goto failed;
+            }
+            switch (left >> 32) {
+            case FVM_LEFT_GO:
+                vm->jit.hooks->left(vm, (fvm_addr)left);
+                ip = scratch + 1; /* should there be no code: who went there */
+                cold.at = vm->jit.ip;
+                GOTO((fvm_addr)left);
+            case FVM_LEFT_RESUME: /* not into a slot, which may lead back at once */
+                cold.op = fvm_decode(vm, cold.ip, scratch, &cold.length);
+                if (cold.op < 0)
+                    goto colder; /* which says why */
+                if (cold.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
+                    vm->jit.hooks->target(vm, (fvm_addr)tos);
+                cold.at = cold.ip;
+                goto decoded;
+            default:
+                status = (fvm_status)vm->jit.status;
+                if (status == FVM_EXIT_VERIFY)
+                    return status;
+                cold.at = cold.ip;
+                ip = scratch + 1;
+                goto failed;
+            }
+        }
+        HANDLER(call) {
+            RPUSH(ip[-1].b);
+            const fvm_slot *target = AWAY(ip[-1].a);
             SPEND_TO((fvm_addr)(target - code) << 2);
-        ip = target;
-        NEXT;
-    }
-    HANDLER(jump_zero) {
-        NEED(1);
-        fvm_cell flag = tos;
-        tos = *--sp;
-        if (flag != 0) {
+            ip = target;
+            NEXT;
+        }
+        HANDLER(jump) {
+            const fvm_slot *target = AWAY(ip[-1].a);
+            if (FVM_UNLIKELY(target < ip))
+                SPEND_TO((fvm_addr)(target - code) << 2);
+            ip = target;
+            NEXT;
+        }
+        HANDLER(jump_zero) {
+            NEED(1);
+            fvm_cell flag = tos;
+            tos = *--sp;
+            if (flag != 0) {
+                ip++;
+                NEXT;
+            }
+            const fvm_slot *target = AWAY(ip[-1].a);
+            if (FVM_UNLIKELY(target < ip))
+                SPEND_TO((fvm_addr)(target - code) << 2);
+            ip = target;
+            NEXT;
+        }
+        HANDLER(loop_back) {
+            if (FVM_UNLIKELY(rp < vm->rloop))
+                FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
+            fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);
+            *rp = index;
+            if (index < rp[-1]) {
+                const fvm_slot *target = AWAY(ip[-1].a);
+                SPEND_TO((fvm_addr)(target - code) << 2);
+                ip = target;
+                NEXT;
+            }
+            rp -= 3;
             ip++;
             NEXT;
         }
-        const fvm_slot *target = AWAY(ip[-1].a);
-        if (FVM_UNLIKELY(target < ip))
-            SPEND_TO((fvm_addr)(target - code) << 2);
-        ip = target;
-        NEXT;
-    }
-    HANDLER(loop_back) {
-        if (FVM_UNLIKELY(rp < vm->rloop))
-            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
-        fvm_cell index = (fvm_cell)((uint32_t)*rp + 1u);
-        *rp = index;
-        if (index < rp[-1]) {
-            const fvm_slot *target = AWAY(ip[-1].a);
-            SPEND_TO((fvm_addr)(target - code) << 2);
-            ip = target;
+        HANDLER(loop_back_by) {
+            NEED(1);
+            if (FVM_UNLIKELY(rp < vm->rloop))
+                FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
+            fvm_cell by = tos;
+            tos = *--sp;
+            *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
+            if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
+                const fvm_slot *target = AWAY(ip[-1].a);
+                SPEND_TO((fvm_addr)(target - code) << 2);
+                ip = target;
+                NEXT;
+            }
+            rp -= 3;
+            ip++;
             NEXT;
         }
-        rp -= 3;
-        ip++;
-        NEXT;
-    }
-    HANDLER(loop_back_by) {
-        NEED(1);
-        if (FVM_UNLIKELY(rp < vm->rloop))
-            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);
-        fvm_cell by = tos;
-        tos = *--sp;
-        *rp = (fvm_cell)((uint32_t)*rp + (uint32_t)by);
-        if (by >= 0 ? *rp < rp[-1] : *rp >= rp[-1]) {
-            const fvm_slot *target = AWAY(ip[-1].a);
-            SPEND_TO((fvm_addr)(target - code) << 2);
-            ip = target;
-            NEXT;
-        }
-        rp -= 3;
-        ip++;
-        NEXT;
-    }
 /* Library words in one slot.  Where they would fail they are called, without a step. */
-#define WITHIN(least_, most_)                                                                \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp < vm->stack_least[least_] || sp > vm->stack_most[most_]))        \
-            goto inside;                                                                     \
+#define WITHIN(least_, most_)                                                                      \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(sp < vm->stack_least[least_] || sp > vm->stack_most[most_]))              \
+            goto inside;                                                                           \
     } while (0)
-    HANDLER(read) {
-        WITHIN(0, 1);
-        fvm_cell value;
-        LOAD_CELL(ip[-1].a, value);
-        *sp++ = tos;
-        tos = value;
-        NEXT;
-    }
-    HANDLER(write) {
-        WITHIN(1, 1);
-        STORE_CELL(ip[-1].a, tos);
-        tos = *--sp;
-        NEXT;
-    }
-    HANDLER(scale) {
-        WITHIN(1, 1);
-        tos = (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].a);
-        NEXT;
-    }
-    HANDLER(index) {
-        WITHIN(1, 2);
-        tos = INDEXED;
-        NEXT;
-    }
-inside: {
-    bool single = ip >= scratch && ip <= scratch + 4;
-    fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
-    fvm_addr cfa = (fvm_addr)cell_at(mem, at);
-    uint32_t target = cfa + 4;
-    if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
-        ROOM(1);
-        target = (uint32_t)cell_at(mem, cfa + 4);
-        *sp++ = tos;
-        tos = (fvm_cell)(cfa + 8);
-    }
-    *++rp = (fvm_cell)(at + 4);
-    GOTO(target);
-}
+        HANDLER(read) {
+            WITHIN(0, 1);
+            fvm_cell value;
+            LOAD_CELL(ip[-1].a, value);
+            *sp++ = tos;
+            tos = value;
+            NEXT;
+        }
+        HANDLER(write) {
+            WITHIN(1, 1);
+            STORE_CELL(ip[-1].a, tos);
+            tos = *--sp;
+            NEXT;
+        }
+        HANDLER(scale) {
+            WITHIN(1, 1);
+            tos = (fvm_cell)((uint32_t)tos * (uint32_t)ip[-1].a);
+            NEXT;
+        }
+        HANDLER(index) {
+            WITHIN(1, 2);
+            tos = INDEXED;
+            NEXT;
+        }
+    inside:
+        {
+            bool single = ip >= scratch && ip <= scratch + 4;
+            fvm_addr at = single ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
+            fvm_addr cfa = (fvm_addr)cell_at(mem, at);
+            uint32_t target = cfa + 4;
+            if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
+                ROOM(1);
+                target = (uint32_t)cell_at(mem, cfa + 4);
+                *sp++ = tos;
+                tos = (fvm_cell)(cfa + 8);
+            }
+            *++rp = (fvm_cell)(at + 4);
+            GOTO(target);
+        }
 #include "vm/superinstructions.h"
 #include "generated/super_handlers.inc"
 #endif
@@ -634,6 +635,7 @@ inside: {
         goto failed;
     }
 #endif
+    /* clang-format on */
 
 failed:
     SAVE;
@@ -641,8 +643,7 @@ failed:
     vm->fault_ip = cold.at;
     fvm_trace_failed(vm, status, cold.at, cold.token);
 #else
-    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold.at
-                                                      : (fvm_addr)((ip - 1 - code) << 2);
+    vm->fault_ip = ip >= scratch && ip <= scratch + 4 ? cold.at : (fvm_addr)((ip - 1 - code) << 2);
     fvm_record(vm, status, vm->fault_ip);
 #endif
     return status;

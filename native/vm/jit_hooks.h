@@ -49,20 +49,20 @@ extern const fvm_jit_hooks fvm_no_jit;
 /* Its state in the VM: machine code and the inner interpreter use it directly. */
 typedef struct {
     const fvm_jit_hooks *hooks;
-    struct fvm_jit *own;    /* the JIT's own; NULL: nothing has been compiled */
-    bool disabled;          /* by an option, or because there is none */
-    int32_t slice;          /* steps between samples, at most */
-    int32_t unsampled;      /* steps since the last sample */
-    uint32_t unevenness;    /* random: slices have uneven lengths */
-    int64_t compiled;       /* definitions and loops, ever */
-    uint32_t epoch;         /* counts how often all machine code went out of date */
-    intptr_t go;            /* what a slot with machine code goes to */
-    const uint8_t *code;    /* where such a slot's a counts from */
-    void *frame;            /* host stack of the innermost machine code, NULL: none runs */
-    int32_t status;         /* of the instruction that failed */
-    fvm_cell given;         /* what an instruction has in line, for a function */
-    uint64_t resume;        /* where the loop begins instead of at a word, 0: nowhere */
-    fvm_addr ip;            /* where machine code last returned or executed a token */
+    struct fvm_jit *own; /* the JIT's own; NULL: nothing has been compiled */
+    bool disabled;       /* by an option, or because there is none */
+    int32_t slice;       /* steps between samples, at most */
+    int32_t unsampled;   /* steps since the last sample */
+    uint32_t unevenness; /* random: slices have uneven lengths */
+    int64_t compiled;    /* definitions and loops, ever */
+    uint32_t epoch;      /* counts how often all machine code went out of date */
+    intptr_t go;         /* what a slot with machine code goes to */
+    const uint8_t *code; /* where such a slot's a counts from */
+    void *frame;         /* host stack of the innermost machine code, NULL: none runs */
+    int32_t status;      /* of the instruction that failed */
+    fvm_cell given;      /* what an instruction has in line, for a function */
+    uint64_t resume;     /* where the loop begins instead of at a word, 0: nowhere */
+    fvm_addr ip;         /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS]; /* tokens that machine code may call at once */
     const uint8_t *target_code[FVM_TARGETS];
     uint8_t watched[FVM_WATCHED]; /* not 0: perhaps `marked` wants to know of such a cell */

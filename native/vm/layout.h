@@ -17,7 +17,7 @@ enum {
     FVM_K_CONTEXT = 0x48,
     FVM_K_CURRENT = 0x4C,
     FVM_K_DP = 0x50,
-    FVM_K_FORTH = 0x54, /* newest word of the basic word list */
+    FVM_K_FORTH = 0x54,   /* newest word of the basic word list */
     FVM_K_HEADERS = 0xA0, /* headers ever made */
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */

@@ -31,7 +31,6 @@ typedef struct {
     uint32_t what; /* HAS_… */
 } record;
 
-
 uint64_t fvm_digest(const void *bytes, uint32_t length) {
     const uint8_t *from = bytes;
     uint64_t sum = 0x9E3779B97F4A7C15u ^ length;
@@ -45,9 +44,8 @@ uint64_t fvm_digest(const void *bytes, uint32_t length) {
 }
 
 static bool at_rest(const fvm *vm) {
-    return vm->nesting == 0 && vm->source == NULL && vm->open_word == 0 &&
-           vm->section_count == 0 && vm->warning_count == 0 && vm->trace == NULL &&
-           fvm_depth_of(vm) == 0;
+    return vm->nesting == 0 && vm->source == NULL && vm->open_word == 0 && vm->section_count == 0 &&
+           vm->warning_count == 0 && vm->trace == NULL && fvm_depth_of(vm) == 0;
 }
 
 static uint32_t pages_below(uint32_t high) { return (high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }

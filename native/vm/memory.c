@@ -44,7 +44,8 @@ static void fill_slots(fvm *vm, uint32_t from, uint32_t to) {
 }
 
 enum {
-    SPARE_SLOTS = FVM_SUPER_CELLS + 4, /* behind the last one: a superinstruction may step past it */
+    SPARE_SLOTS = FVM_SUPER_CELLS +
+        4,                  /* behind the last one: a superinstruction may step past it */
     SLOTS_AT_ONCE = 1 << 18 /* bytes that get slots at once */
 };
 
@@ -86,7 +87,8 @@ void fvm_flush_code(fvm *vm) {
     uint32_t used = vm->high < vm->slots_ready ? vm->high : vm->slots_ready;
     fill_slots(vm, 0, (used + 3) >> 2);
     memset(vm->cells, 0, (vm->high + 3) >> 2);
-    vm->unmetered_work += (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
+    vm->unmetered_work +=
+        (used >> 2) + (vm->high >> 6); /* looked at when code is translated again */
     fvm_mark_primitives(vm);
     fvm_names_drop(vm); /* its marks are gone as well */
     vm->jit.hooks->flush(vm);

@@ -7,7 +7,6 @@
 #include "vm/name_index.h"
 #include "vm/translate.h"
 
-
 #include <stdlib.h>
 
 enum { BUCKETS = 4096, LONGEST = 4096, MOST = 1 << 20 };
@@ -59,8 +58,8 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
 }
 
 static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
-    vm->cells[cell] = (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME
-                                   : vm->cells[cell] & ~FVM_CELL_NAME);
+    vm->cells[cell] =
+        (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME : vm->cells[cell] & ~FVM_CELL_NAME);
     if (on)
         fvm_tell_marked(vm, cell);
 }
@@ -163,8 +162,7 @@ bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_
             continue;
         fvm_addr text = (fvm_addr)fvm_get(vm, e->nfa);
         if (fvm_in(vm, text, length + 1) && vm->mem[text + length] == 0 &&
-            memcmp(vm->mem + text, name, length) == 0 &&
-            (fvm_get(vm, e->nfa + 4) & hidden) == 0) {
+            memcmp(vm->mem + text, name, length) == 0 && (fvm_get(vm, e->nfa + 4) & hidden) == 0) {
             *nfa = e->nfa;
             return true;
         }

@@ -129,9 +129,9 @@ fvm_status fvm_word_undefined(fvm *vm) {
 /* --- sections --------------------------------------------------------------------- */
 
 /* `{name` opens and `name}` closes, whatever library defines them; items are `{name}`. */
-static const char *const section_names[] = {"board",   "directions", "players",
-                                            "symmetries", "turn-order", "moves",
-                                            "pieces",  "move-priorities", "board-setup"};
+static const char *const section_names[] = {"board",      "directions",      "players",
+                                            "symmetries", "turn-order",      "moves",
+                                            "pieces",     "move-priorities", "board-setup"};
 enum { SECTIONS = sizeof section_names / sizeof *section_names };
 
 static int section_of(const char *name, uint32_t length) {
@@ -180,8 +180,7 @@ static fvm_status compile_number(fvm *vm, fvm_cell value) {
 
 static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     vm->running = nfa + 12;
-    fvm_status status =
-        note_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
+    fvm_status status = note_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     if (status == FVM_OK)
         status = fvm_run_token(vm, nfa + 12, vm->source->rbase);
     if (status == FVM_OK && fvm_depth_of(vm) < 0)

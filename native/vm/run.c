@@ -275,9 +275,8 @@ static fvm_status check_question(fvm *vm) {
         vm->question_timed = vm->question;
         vm->question_end = now + vm->question_seconds;
     }
-    return now < vm->question_end
-               ? FVM_OK
-               : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->question_seconds);
+    return now < vm->question_end ? FVM_OK
+                                  : fvm_fail(vm, FVM_ERR_TIME, 0, "%g s", vm->question_seconds);
 }
 
 fvm_status fvm_check_limits(fvm *vm) {
@@ -362,8 +361,8 @@ static fvm_status run_word(fvm *vm, fvm_addr cfa) {
     fvm_addr body = cfa + 4;
     if (vm->inner == fvm_inner && vm->jit.own != NULL && (body & 3) == 0 &&
         (body - FVM_LOW) >> 2 < vm->translated_cells && vm->code[body >> 2].go == vm->jit.go &&
-        fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) &&
-        vm->rp < vm->rstack_high && vm->fuel > 0 && !vm->near_limit) {
+        fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) && vm->rp < vm->rstack_high &&
+        vm->fuel > 0 && !vm->near_limit) {
         *++vm->rp = FVM_K_STOP;
         vm->fuel--;
         uint64_t left = vm->jit.hooks->enter(vm, vm->code[body >> 2].a);

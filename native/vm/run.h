@@ -40,8 +40,9 @@ static inline void fvm_begin_stack(fvm *vm) {
 /* Whether one may be: a definition that is machine code, and no limit is near. */
 static inline bool fvm_is_at_once(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
-           vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner &&
-           vm->fuel > 0 && !vm->near_limit && !vm->interrupted && vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS - 32 &&
+           vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&
+           !vm->near_limit && !vm->interrupted &&
+           vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS - 32 &&
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
@@ -58,8 +59,7 @@ static inline fvm_status fvm_run_at_once(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     uint64_t left = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
     bool returned = left == (FVM_K_STOP | (uint64_t)FVM_LEFT_GO << 32) &&
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
-    if (!returned &&
-        (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
+    if (!returned && (left >> 32 != FVM_LEFT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
         vm->jit.resume = left;
         status = fvm_inner(vm, cfa); /* also if somebody traces from now on */
         if (status == FVM_EXIT_VERIFY)

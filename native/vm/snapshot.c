@@ -50,9 +50,7 @@ static bool all_zero(const uint8_t *bytes) {
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, FVM_PAGE - 1) == 0;
 }
 
-static uint32_t pages_used(const fvm *vm) {
-    return (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
-}
+static uint32_t pages_used(const fvm *vm) { return (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
 static uint32_t groups_of(uint32_t pages) { return (pages + GROUP - 1) / GROUP; }
 

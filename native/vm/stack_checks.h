@@ -1,28 +1,28 @@
 /* stack_checks.h: room and items on the stacks, in the words of primitives.def.
  *
  * Who includes it says what sp, rp, vm and FAIL are. */
-#define NEED(cells_)                                                                         \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                      \
-            FAIL(FVM_ERR_STACK_UNDERFLOW, 0);                                                \
+#define NEED(cells_)                                                                               \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \
+            FAIL(FVM_ERR_STACK_UNDERFLOW, 0);                                                      \
     } while (0)
-#define ROOM(cells_)                                                                         \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                       \
-            FAIL(FVM_ERR_STACK_OVERFLOW, 0);                                                 \
+#define ROOM(cells_)                                                                               \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                             \
+            FAIL(FVM_ERR_STACK_OVERFLOW, 0);                                                       \
     } while (0)
-#define RPUSH(value_)                                                                        \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(rp >= vm->rstack_high))                                             \
-            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
-        *++rp = (value_);                                                                    \
+#define RPUSH(value_)                                                                              \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(rp >= vm->rstack_high))                                                   \
+            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                      \
+        *++rp = (value_);                                                                          \
     } while (0)
-#define RPUSH3(a_, b_, c_)                                                                   \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(vm->rstack_high - rp < 3))                                          \
-            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                \
-        rp[1] = (a_);                                                                        \
-        rp[2] = (b_);                                                                        \
-        rp[3] = (c_);                                                                        \
-        rp += 3;                                                                             \
+#define RPUSH3(a_, b_, c_)                                                                         \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(vm->rstack_high - rp < 3))                                                \
+            FAIL(FVM_ERR_RETURN_OVERFLOW, 0);                                                      \
+        rp[1] = (a_);                                                                              \
+        rp[2] = (b_);                                                                              \
+        rp[3] = (c_);                                                                              \
+        rp += 3;                                                                                   \
     } while (0)

@@ -6,57 +6,57 @@
 #define FALLBACK goto unfused
 #undef FAIL
 #define FAIL(status_, value_) FALLBACK
-#define LEAST(cells_)                                                                        \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                      \
-            FALLBACK;                                                                        \
+#define LEAST(cells_)                                                                              \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \
+            FALLBACK;                                                                              \
     } while (0)
-#define MOST(cells_)                                                                         \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                       \
-            FALLBACK;                                                                        \
+#define MOST(cells_)                                                                               \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                             \
+            FALLBACK;                                                                              \
     } while (0)
-#define SPEND_OR_FALL_BACK                                                                   \
-    do {                                                                                     \
-        if (FVM_UNLIKELY(--fuel < 0)) {                                                      \
-            fuel++;                                                                          \
-            FALLBACK;                                                                        \
-        }                                                                                    \
+#define SPEND_OR_FALL_BACK                                                                         \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(--fuel < 0)) {                                                            \
+            fuel++;                                                                                \
+            FALLBACK;                                                                              \
+        }                                                                                          \
     } while (0)
 #undef LOAD_CELL
-#define LOAD_CELL(addr_, out_)                                                               \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                          \
-            FALLBACK;                                                                        \
-        memcpy(&(out_), mem + FVM_LOW + (uint32_t)(a_ - FVM_LOW), 4);                        \
+#define LOAD_CELL(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                                \
+            FALLBACK;                                                                              \
+        memcpy(&(out_), mem + FVM_LOW + (uint32_t)(a_ - FVM_LOW), 4);                              \
     } while (0)
 #undef LOAD_BYTE
-#define LOAD_BYTE(addr_, out_)                                                               \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                          \
-            FALLBACK;                                                                        \
-        (out_) = (int8_t)(mem + FVM_LOW)[(uint32_t)(a_ - FVM_LOW)];                          \
+#define LOAD_BYTE(addr_, out_)                                                                     \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        if (FVM_UNLIKELY(a_ - FVM_LOW > vm->span4))                                                \
+            FALLBACK;                                                                              \
+        (out_) = (int8_t)(mem + FVM_LOW)[(uint32_t)(a_ - FVM_LOW)];                                \
     } while (0)
 #undef STORE_CELL
-#define STORE_CELL(addr_, value_)                                                            \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        fvm_cell v_ = (value_);                                                              \
-        uint32_t cell_ = a_ >> 2 | a_ << 30; /* an odd address is out of bounds, too */      \
-        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->high_cells || vm->cells[cell_] != 0))    \
-            FALLBACK;                                                                        \
-        vm->dirty[cell_ >> (FVM_PAGE_SHIFT - 2)] = 1;                                        \
-        memcpy(mem + a_, &v_, 4);                                                            \
+#define STORE_CELL(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        uint32_t cell_ = a_ >> 2 | a_ << 30; /* an odd address is out of bounds, too */            \
+        if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->high_cells || vm->cells[cell_] != 0))          \
+            FALLBACK;                                                                              \
+        vm->dirty[cell_ >> (FVM_PAGE_SHIFT - 2)] = 1;                                              \
+        memcpy(mem + a_, &v_, 4);                                                                  \
     } while (0)
 #undef STORE_BYTE
-#define STORE_BYTE(addr_, value_)                                                            \
-    do {                                                                                     \
-        uint32_t a_ = (uint32_t)(addr_);                                                     \
-        fvm_cell v_ = (value_);                                                              \
-        if (FVM_UNLIKELY(a_ < FVM_LOW || a_ >= vm->high || vm->cells[a_ >> 2] != 0))         \
-            FALLBACK;                                                                        \
-        vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                 \
-        mem[a_] = (uint8_t)v_;                                                               \
+#define STORE_BYTE(addr_, value_)                                                                  \
+    do {                                                                                           \
+        uint32_t a_ = (uint32_t)(addr_);                                                           \
+        fvm_cell v_ = (value_);                                                                    \
+        if (FVM_UNLIKELY(a_ < FVM_LOW || a_ >= vm->high || vm->cells[a_ >> 2] != 0))               \
+            FALLBACK;                                                                              \
+        vm->dirty[a_ >> FVM_PAGE_SHIFT] = 1;                                                       \
+        mem[a_] = (uint8_t)v_;                                                                     \
     } while (0)

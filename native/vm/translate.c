@@ -5,7 +5,6 @@
  * it undoes the translation (memory.c). */
 #include "vm/translate.h"
 
-
 #include "generated/ops.h"
 
 /* -1: no word at cfa. */
@@ -130,7 +129,8 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
         return false;
     }
     fvm_addr rest = part + 4u * (fvm_addr)cells;
-    if (fvm_named_at(vm, rest, &word) != FVM_OP_ADD || fvm_named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
+    if (fvm_named_at(vm, rest, &word) != FVM_OP_ADD ||
+        fvm_named_at(vm, rest + 4, &word) != FVM_OP_RETURN)
         return false;
     fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
     mark_deep(vm, part, cells + 2);

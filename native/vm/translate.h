@@ -10,8 +10,8 @@
 int fvm_named_at(const fvm *vm, fvm_addr addr, fvm_addr *cfa);
 /* Notes that translations rest on the cell at addr: FVM_CELL_… */
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how);
-/* The operation and operands of the word at cfa, whose opcode is `code`, as one slot has them; inlines:
- * short library words have operations of their own, and what that rests on is marked. */
+/* The operation and operands of the word at cfa, whose opcode is `code`, as one slot has them;
+ * inlines: short library words have operations of their own, and what that rests on is marked. */
 void fvm_decode_word(fvm *vm, fvm_addr cfa, int code, fvm_slot *slot, int *op, bool inlines);
 enum { FVM_FARTHEST = 1 << 26 }; /* cells that a slot can say how far away another is */
 /* Bytes from the slot behind that of ip to that of target; false: it has none, or is too far. */

@@ -55,7 +55,7 @@ enum {
     FVM_FUEL_SLICE = 4096,
     FVM_EAGER_SLICE = 3, /* for tests: so that nearly everything becomes machine code */
     FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of uncounted work */
-    FVM_OVERRUN = 64,   /* steps that machine code may make before it pays for them */
+    FVM_OVERRUN = 64,    /* steps that machine code may make before it pays for them */
     FVM_SUPER_CELLS = 8, /* that a superinstruction takes at most */
     FVM_OUT_BYTES = 8192,
     FVM_MAX_WARNINGS = 32
@@ -68,19 +68,19 @@ enum {
 
 /* Per cell of the image: what a store to it must undo. */
 enum {
-    FVM_CELL_CODE = 1, /* translated code was read from here */
-    FVM_CELL_DEEP = 2, /* translations anywhere depend on it: a code field, an inlined body */
-    FVM_CELL_NAME = 4,  /* a header that name_index.c has indexed */
-    FVM_CELL_NATIVE = 8, /* machine code was made from here */
+    FVM_CELL_CODE = 1,    /* translated code was read from here */
+    FVM_CELL_DEEP = 2,    /* translations anywhere depend on it: a code field, an inlined body */
+    FVM_CELL_NAME = 4,    /* a header that name_index.c has indexed */
+    FVM_CELL_NATIVE = 8,  /* machine code was made from here */
     FVM_CELL_FOLDED = 16, /* ... and takes this value for granted, which is data */
-    FVM_CELL_NONE = 32 /* below FVM_LOW: nothing may be stored there */
+    FVM_CELL_NONE = 32    /* below FVM_LOW: nothing may be stored there */
 };
 
 enum { FVM_WRITTEN = 1 }; /* the mark of a page; search_stack.c has another one for dirty pages */
 
-/* One cell of translated code: the handler to go to (a label of inner_interpreter.c, or a number where
- * the compiler has no computed goto) and its operands; b is the address of the next cell.
- * A slot not translated yet goes to the handler that translates. */
+/* One cell of translated code: the handler to go to (a label of inner_interpreter.c, or a number
+ * where the compiler has no computed goto) and its operands; b is the address of the next cell. A
+ * slot not translated yet goes to the handler that translates. */
 typedef struct {
     intptr_t go;
     fvm_cell a;
@@ -90,19 +90,19 @@ typedef struct {
 /* What translated slots hold beside the primitives of ops.h and the code fields of layout.h. */
 enum {
     FVM_OP_CONSTANT = FVM_OP_WORD_LIST + 1, /* a DOES> word that fetches its body */
-    FVM_OP_ARRAY,        /* a DOES> word that may be an array, in checked mode */
-    FVM_OP_NATIVE,       /* machine code: a is where, see jit_hooks.h */
+    FVM_OP_ARRAY,                           /* a DOES> word that may be an array, in checked mode */
+    FVM_OP_NATIVE,                          /* machine code: a is where, see jit_hooks.h */
     /* as the primitives, to a target known to be translatable */
     FVM_OP_CALL,
     FVM_OP_JUMP,
     FVM_OP_JUMP_ZERO,
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
-    FVM_OP_READ,         /* a definition that is a variable and @ */
-    FVM_OP_WRITE,        /* a definition that is a variable and ! */
-    FVM_OP_SCALE,        /* a definition that is a constant and *: CELLS */
-    FVM_OP_INDEX,        /* a definition that is CELLS, a variable and +; a word of [] */
-    FVM_OP_SUPER         /* and on: superinstructions, as in superinstructions.def */
+    FVM_OP_READ,  /* a definition that is a variable and @ */
+    FVM_OP_WRITE, /* a definition that is a variable and ! */
+    FVM_OP_SCALE, /* a definition that is a constant and *: CELLS */
+    FVM_OP_INDEX, /* a definition that is CELLS, a variable and +; a word of [] */
+    FVM_OP_SUPER  /* and on: superinstructions, as in superinstructions.def */
 };
 
 /* Flags of a primitive; primitives.def says what they mean. */
@@ -148,8 +148,8 @@ typedef struct {
 #undef FVM_LIBRARY_WORD
 } fvm_library;
 
-typedef struct fvm_names fvm_names;             /* name_index.c */
-typedef struct fvm_trace fvm_trace;             /* trace.c */
+typedef struct fvm_names fvm_names; /* name_index.c */
+typedef struct fvm_trace fvm_trace; /* trace.c */
 
 typedef struct {
     uint32_t pos;
@@ -178,60 +178,60 @@ typedef fvm_status (*fvm_word_function)(fvm *vm);
 
 struct fvm {
     /* What the inner interpreter looks at all the time comes first. */
-    uint32_t span4;           /* size - FVM_LOW - 4 */
-    uint32_t translated_cells;       /* so many cells from FVM_LOW on may be translated */
-    fvm_cell *stack_least[6]; /* [n]: lowest sp with n items that a word may take */
-    fvm_cell *stack_most[6];  /* [n]: highest sp with room for n */
-    fvm_cell *rbase;          /* rp may not go below in this run */
-    fvm_cell *rloop;          /* rbase and a loop */
+    uint32_t span4;            /* size - FVM_LOW - 4 */
+    uint32_t translated_cells; /* so many cells from FVM_LOW on may be translated */
+    fvm_cell *stack_least[6];  /* [n]: lowest sp with n items that a word may take */
+    fvm_cell *stack_most[6];   /* [n]: highest sp with room for n */
+    fvm_cell *rbase;           /* rp may not go below in this run */
+    fvm_cell *rloop;           /* rbase and a loop */
     fvm_cell *rstack_high;
-    uint8_t *cells; /* FVM_CELL_… per cell */
-    uint8_t *dirty; /* per page: written since the last snapshot */
-    uint32_t high;  /* bytes that may differ from zero */
-    uint32_t high_cells; /* whole cells from FVM_LOW to there */
+    uint8_t *cells;       /* FVM_CELL_… per cell */
+    uint8_t *dirty;       /* per page: written since the last snapshot */
+    uint32_t high;        /* bytes that may differ from zero */
+    uint32_t high_cells;  /* whole cells from FVM_LOW to there */
     uint32_t whole_cells; /* ... from address 0 on */
     bool checked;
 
     /* the image */
     uint8_t *mem;
-    uint32_t size;  /* readable bytes */
-    uint32_t limit; /* size may grow to this */
-    uint32_t soft_limit; /* code above runs untranslated: moves run once or twice */
-    uint32_t slots_ready; /* slots below are filled in */
+    uint32_t size;         /* readable bytes */
+    uint32_t limit;        /* size may grow to this */
+    uint32_t soft_limit;   /* code above runs untranslated: moves run once or twice */
+    uint32_t slots_ready;  /* slots below are filled in */
     intptr_t untranslated; /* what a slot goes to at first */
-    uint32_t *map;  /* source position per cell */
-    fvm_slot *code; /* translated code per cell */
+    uint32_t *map;         /* source position per cell */
+    fvm_slot *code;        /* translated code per cell */
 
     /* stacks; item k of the parameter stack is stack[k + 1], the top *sp */
     fvm_cell *stack; /* depth 0 */
     fvm_cell *sp;
     fvm_cell *rstack;
-    fvm_cell *rp;    /* top of the return stack */
+    fvm_cell *rp;          /* top of the return stack */
     fvm_cell above_stacks; /* what scripts find above the top of either, see memory.c */
 
     /* running */
-    fvm_addr *primitives; /* CFA per opcode */
+    fvm_addr *primitives;           /* CFA per opcode */
     const fvm_word_function *words; /* per opcode: what implements it; NULL: its handler */
     int32_t nesting;
-    int32_t fuel;         /* steps left before the slow check */
-    int32_t near_limit;   /* so few are left at all that machine code might go beyond */
-    int64_t fuel_given;   /* steps handed out and not yet accounted */
-    int64_t steps;        /* steps accounted */
-    int64_t steps_limit;  /* 0 none */
-    double deadline;      /* 0 none, else on the clock of fvm_now */
+    int32_t fuel;        /* steps left before the slow check */
+    int32_t near_limit;  /* so few are left at all that machine code might go beyond */
+    int64_t fuel_given;  /* steps handed out and not yet accounted */
+    int64_t steps;       /* steps accounted */
+    int64_t steps_limit; /* 0 none */
+    double deadline;     /* 0 none, else on the clock of fvm_now */
     double next_poll;
     double question_seconds; /* limit of one question, 0 none; see fvm_begin_question */
     double question_end;     /* of the question that was timed last */
     uint32_t question;       /* counts questions */
     uint32_t question_timed; /* the one that question_end belongs to */
-    uint32_t unmetered_work;        /* work since the limits were looked at, see fvm_charge_work */
+    uint32_t unmetered_work; /* work since the limits were looked at, see fvm_charge_work */
     _Atomic int32_t interrupted;
     _Atomic int32_t engine_status;
     int32_t phase;
     bool failed; /* error holds status, value and text of this run's failure */
     bool placed; /* ... and its place and callers */
     fvm_error error;
-    fvm_addr running; /* token that the outer interpreter runs */
+    fvm_addr running;  /* token that the outer interpreter runs */
     fvm_addr fault_ip; /* cell that failed, left by the inner interpreter */
 
     /* options and host */
@@ -271,15 +271,15 @@ struct fvm {
     fvm_cell bound_headers;
     fvm_names *names;
     bool generating;
-    bool commenting;         /* the host asks OnIsGameOver: ^ words write the comment */
+    bool commenting; /* the host asks OnIsGameOver: ^ words write the comment */
     uint32_t comment_length;
     char comment[FVM_TEXT_MAX + 1]; /* that the last such answer came with */
-    bool scan_plain; /* ... variables are where they usually are, and no texts are kept */
-    int32_t enough_moves; /* generation may stop when the list has so many, 0: never */
-    bool first_moves;     /* ... and those are to be the list's first */
+    bool scan_plain;         /* ... variables are where they usually are, and no texts are kept */
+    int32_t enough_moves;    /* generation may stop when the list has so many, 0: never */
+    bool first_moves;        /* ... and those are to be the list's first */
     fvm_cell scan_hints[32]; /* by player: where it had enough the last time */
     bool searching;
-    int32_t plies; /* moves that searches have open, one search inside another's words too */
+    int32_t plies;      /* moves that searches have open, one search inside another's words too */
     fvm_addr scan_word; /* move word being run */
     fvm_cell scan_type; /* its move type */
     fvm_addr scan_list; /* list being filled */
@@ -292,12 +292,12 @@ struct fvm {
     int64_t best_nodes;
     bool has_best;
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
-    fvm_addr best_move;     /* what a built-in search chose */
-    double engine_deadline; /* SearchStatus@ says stop soon after it */
-    int64_t engine_nodes;   /* ... or when it has reported so many nodes; 0: never */
+    fvm_addr best_move;                          /* what a built-in search chose */
+    double engine_deadline;                      /* SearchStatus@ says stop soon after it */
+    int64_t engine_nodes; /* ... or when it has reported so many nodes; 0: never */
     fvm_halt halt;
-    uint64_t noise_state;   /* of leaf noise */
-    void *search_table; /* of the original's search; snapshots do not hold it */
+    uint64_t noise_state; /* of leaf noise */
+    void *search_table;   /* of the original's search; snapshots do not hold it */
     size_t search_table_bytes;
 
     fvm_jit_state jit;
@@ -366,8 +366,9 @@ void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size); /* makes addresses below size usable */
 void fvm_flush_code(fvm *vm);
 void fvm_mark_primitives(fvm *vm);
-void fvm_update_translated_limit(fvm *vm);                 /* the limits of translated code have moved */
-bool fvm_make_translatable(fvm *vm, fvm_addr addr);     /* makes code at addr translatable, if it may be */
+void fvm_update_translated_limit(fvm *vm); /* the limits of translated code have moved */
+bool fvm_make_translatable(fvm *vm,
+                           fvm_addr addr);   /* makes code at addr translatable, if it may be */
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* snapshot.c; false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
 bool fvm_pages_untouched(fvm *vm); /* memory is as in the newest snapshot */
@@ -448,16 +449,16 @@ void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 /* --- running (inner_interpreter.c, run.c) ----------------------------------------- */
 
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
-fvm_status fvm_run(fvm *vm, fvm_addr cfa);           /* may return FVM_EXIT_VERIFY */
-fvm_status fvm_run_event(fvm *vm, fvm_addr cfa);     /* $Exit ends it without error */
+fvm_status fvm_run(fvm *vm, fvm_addr cfa);       /* may return FVM_EXIT_VERIFY */
+fvm_status fvm_run_event(fvm *vm, fvm_addr cfa); /* $Exit ends it without error */
 /* Like that for an interpreted token: what it leaves on the return stack above `base` stays. */
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
 fvm_status fvm_call(fvm *vm, fvm_addr cfa, fvm_cell *result); /* pops one result, 0 if none */
-fvm_status fvm_spend(fvm *vm, uint32_t steps);       /* from long primitives */
-fvm_status fvm_refuel(fvm *vm);                      /* fuel is used up: limits, interrupt */
-fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);      /* ... at that instruction */
-fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip);  /* ... by steps already made */
-fvm_status fvm_check_limits(fvm *vm);                        /* interrupt, deadline and poll, now */
+fvm_status fvm_spend(fvm *vm, uint32_t steps);                /* from long primitives */
+fvm_status fvm_refuel(fvm *vm);                          /* fuel is used up: limits, interrupt */
+fvm_status fvm_refuel_at(fvm *vm, fvm_addr ip);          /* ... at that instruction */
+fvm_status fvm_refuel_after_steps(fvm *vm, fvm_addr ip); /* ... by steps already made */
+fvm_status fvm_check_limits(fvm *vm);                    /* interrupt, deadline and poll, now */
 /* Between them words may be ended (FVM_ERR_STOPPED), some seconds from now at the latest if
  * that is not 0; the second answers whether they were, and forgets the failure. */
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
@@ -472,7 +473,8 @@ static inline void fvm_begin_question(fvm *vm) { vm->question++; }
 /* Work that counts no step, such as a walk over what a script may have made long, or what
  * depends on caches: in units of some nanoseconds.  The limits are looked at now and then. */
 static inline fvm_status fvm_charge_work(fvm *vm, uint32_t work) {
-    vm->unmetered_work = work > FVM_WORK_BETWEEN_CHECKS ? FVM_WORK_BETWEEN_CHECKS : vm->unmetered_work + work;
+    vm->unmetered_work =
+        work > FVM_WORK_BETWEEN_CHECKS ? FVM_WORK_BETWEEN_CHECKS : vm->unmetered_work + work;
     if (FVM_LIKELY(vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS))
         return FVM_OK;
     vm->unmetered_work = 0;
@@ -499,7 +501,7 @@ fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
 int fvm_opcode_at(const fvm *vm, fvm_addr cfa); /* -1: no word */
 void fvm_install_primitives(fvm *vm);
-bool fvm_read_token(fvm *vm);                   /* to PAD; false at the end */
+bool fvm_read_token(fvm *vm); /* to PAD; false at the end */
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
 bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
 uint32_t fvm_format_number(fvm_cell value, int base, char *to); /* at least 40 bytes */

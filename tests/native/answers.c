@@ -45,8 +45,8 @@ int main(int argc, char **argv) {
             size_t length = (size_t)snprintf(text, LONGEST, "%s\n", argv[argc - 1]);
             if (!interpret(vm, length))
                 return 1;
-            printf("%d %d %d %lld\n", tier, (int)fvm_get_option(vm, FVM_OPT_TIER),
-                   fvm_pick(vm, 0), (long long)fvm_steps(vm));
+            printf("%d %d %d %lld\n", tier, (int)fvm_get_option(vm, FVM_OPT_TIER), fvm_pick(vm, 0),
+                   (long long)fvm_steps(vm));
             fvm_clear_stack(vm);
         }
         fvm_free(vm);

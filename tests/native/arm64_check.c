@@ -48,15 +48,61 @@ static uint32_t any(void) {
     return (uint32_t)(seed >> 32);
 }
 
-static const fvm_cell odd_ones[] = {
-    0,          1,         -1,       2,         3,         4,          7,         -4,
-    31,         64,        100,      255,       256,       257,        -255,      -256,
-    -257,       1023,      4092,     4095,      4096,      4097,       -4095,     -4096,
-    -4097,      8192,      16380,    16384,     32768,     65535,      65536,     -65535,
-    -65536,     -65537,    0xFF0000, 0xFFF000,  0x1000000, -0x1000000, 0xFFFFFF,  -0xFFF001,
-    0x12345678, -99999999, 0xFC00,   0x3FF,     0x7FFFFFFF, INT32_MIN, INT32_MIN + 1,
-    -2147480000, 0x55555555, -0x100001, 0x7FFF0000, (fvm_cell)0x80000001, (fvm_cell)0xFFFF1234,
-    (fvm_cell)0xF000000F, 0x0FF00FF0};
+static const fvm_cell odd_ones[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    3,
+                                    4,
+                                    7,
+                                    -4,
+                                    31,
+                                    64,
+                                    100,
+                                    255,
+                                    256,
+                                    257,
+                                    -255,
+                                    -256,
+                                    -257,
+                                    1023,
+                                    4092,
+                                    4095,
+                                    4096,
+                                    4097,
+                                    -4095,
+                                    -4096,
+                                    -4097,
+                                    8192,
+                                    16380,
+                                    16384,
+                                    32768,
+                                    65535,
+                                    65536,
+                                    -65535,
+                                    -65536,
+                                    -65537,
+                                    0xFF0000,
+                                    0xFFF000,
+                                    0x1000000,
+                                    -0x1000000,
+                                    0xFFFFFF,
+                                    -0xFFF001,
+                                    0x12345678,
+                                    -99999999,
+                                    0xFC00,
+                                    0x3FF,
+                                    0x7FFFFFFF,
+                                    INT32_MIN,
+                                    INT32_MIN + 1,
+                                    -2147480000,
+                                    0x55555555,
+                                    -0x100001,
+                                    0x7FFF0000,
+                                    (fvm_cell)0x80000001,
+                                    (fvm_cell)0xFFFF1234,
+                                    (fvm_cell)0xF000000F,
+                                    0x0FF00FF0};
 enum { ODD_ONES = sizeof odd_ones / sizeof *odd_ones };
 
 static fvm_cell some(void) {
@@ -90,10 +136,10 @@ static void fail(const char *why) {
     exit(1);
 }
 
-#define CHECK(condition_)                                                                    \
-    do {                                                                                     \
-        if (!(condition_))                                                                   \
-            fail(#condition_);                                                               \
+#define CHECK(condition_)                                                                          \
+    do {                                                                                           \
+        if (!(condition_))                                                                         \
+            fail(#condition_);                                                                     \
     } while (0)
 
 static void run(void) {
@@ -441,7 +487,8 @@ static void image(void) {
         fvm_cell was = some();
         if (addr < MIDDLE - 4)
             put_cell(mem + addr, was);
-        SAY("store to %x + %x, cell %x, single %d", (unsigned)of(a), (unsigned)offset, cell, single);
+        SAY("store to %x + %x, cell %x, single %d", (unsigned)of(a), (unsigned)offset, cell,
+            single);
         fvm_asm_find_cell(&as, a, offset, single);
         uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
         fvm_asm_check_cell(&as, MARKS);
@@ -582,8 +629,8 @@ static void ends(void) {
 }
 
 int main(void) {
-    code = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANON, -1,
-                0);
+    code =
+        mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANON, -1, 0);
     mem = mmap(NULL, 2 * (size_t)MIDDLE + 4096, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
     if (code == MAP_FAILED || mem == MAP_FAILED)

@@ -9,9 +9,9 @@
 #include "jit/arm64/encoding.h"
 
 static const uint8_t number[FVM_REGS] = {
-    [T0] = 9,     [T1] = 10,  [T2] = 11,  [T3] = 12,      [T4] = 13,  [T5] = 14,    [T6] = 15,
-    [TOS] = RTOS, [SP] = RSP, [RP] = RRP, [FUEL] = RFUEL, [VM] = RVM, [MEM] = RMEM, [S0] = RS0,
-    [S1] = RS1,
+    [T0] = 9,       [T1] = 10,  [T2] = 11,    [T3] = 12,  [T4] = 13,
+    [T5] = 14,      [T6] = 15,  [TOS] = RTOS, [SP] = RSP, [RP] = RRP,
+    [FUEL] = RFUEL, [VM] = RVM, [MEM] = RMEM, [S0] = RS0, [S1] = RS1,
 };
 
 /* --- registers -------------------------------------------------------------------- */
@@ -86,9 +86,9 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a
 
 /* --- flags ------------------------------------------------------------------------ */
 
-static const uint8_t condition[] = {[EQ] = 0,    [NE] = 1,        [LT] = 11,   [GE] = 10,
-                                    [GT] = 12,   [LE] = 13,       [LOWER] = 3, [ABOVE_EQ] = 2,
-                                    [ABOVE] = 8, [LOWER_EQ] = 9,  [MINUS] = 4,  [PLUS] = 5};
+static const uint8_t condition[] = {[EQ] = 0,    [NE] = 1,       [LT] = 11,   [GE] = 10,
+                                    [GT] = 12,   [LE] = 13,      [LOWER] = 3, [ABOVE_EQ] = 2,
+                                    [ABOVE] = 8, [LOWER_EQ] = 9, [MINUS] = 4, [PLUS] = 5};
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) { compare(as, 0, number[a], number[b]); }
 
@@ -189,9 +189,7 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
     subtract_const(as, ZERO, X0, 0);
 }
 
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
-    three(as, LOAD | INDEXED, number[d], RMEM, RS0);
-}
+void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) { three(as, LOAD | INDEXED, number[d], RMEM, RS0); }
 
 void fvm_asm_find_page(fvm_asm *as) { shift_right(as, RS1, RS1, FVM_PAGE_SHIFT - 2); }
 
@@ -231,7 +229,6 @@ void fvm_asm_copy_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
 }
 
 /* --- control ---------------------------------------------------------------------- */
-
 
 #define JUMP 0x14000000u    /* 26 bits: instructions from here */
 #define CALL 0x94000000u    /* ... and LINK is what follows */

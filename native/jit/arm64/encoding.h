@@ -41,7 +41,7 @@ static inline void put(fvm_asm *as, uint32_t code) {
 #define TIMES_4096 0x00400000u /* the constant of ADD_CONST */
 #define AND_MASK 0x12000000u   /* d, n, a mask; OR, XOR - AND are as above */
 #define TEST_MASK 0x72000000u
-#define OP_BITS 0x53000000u    /* unsigned bit field: shifts */
+#define OP_BITS 0x53000000u /* unsigned bit field: shifts */
 #define OP_SIGNED_BITS 0x13000000u
 
 static inline void three(fvm_asm *as, uint32_t op, int d, int n, int m) {
@@ -143,7 +143,7 @@ static inline void subtract_const(fvm_asm *as, int d, int n, fvm_cell value) {
 #define UNSCALED 0x38000000u /* at n + 9 bits, signed, from bit 12 on */
 #define MOVED_AFTER 0x400u   /* UNSCALED: at n, which is moved then */
 #define MOVED_BEFORE 0xC00u
-#define INDEXED 0x38206800u  /* at n + m */
+#define INDEXED 0x38206800u /* at n + m */
 
 static inline void moving(fvm_asm *as, uint32_t op, int reg, int base, int offset) {
     two(as, op | UNSCALED | ((uint32_t)offset & 511) << 12, reg, base);

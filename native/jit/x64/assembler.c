@@ -19,7 +19,8 @@ void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
 static const struct {
     uint8_t opcode; /* op reg, rm */
     uint8_t digit;  /* op rm, constant */
-} alu[] = {[ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
+} alu[] = {
+    [ADD] = {0x03, 0}, [SUB] = {0x2B, 5}, [AND] = {0x23, 4}, [OR] = {0x0B, 1}, [XOR] = {0x33, 6}};
 
 /* These leave the flags that a comparison with 0 would. */
 static void tested(fvm_asm *as, fvm_alu op, fvm_reg d) {
@@ -104,9 +105,9 @@ void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
 /* --- flags ------------------------------------------------------------------------ */
 
 static int condition(fvm_cond cond) {
-    static const uint8_t codes[] = {[EQ] = 4,       [NE] = 5,    [LT] = 12,      [GE] = 13,
-                                    [GT] = 15,      [LE] = 14,   [LOWER] = 2,    [ABOVE_EQ] = 3,
-                                    [ABOVE] = 7,    [LOWER_EQ] = 6, [MINUS] = 8, [PLUS] = 9};
+    static const uint8_t codes[] = {[EQ] = 4,    [NE] = 5,       [LT] = 12,   [GE] = 13,
+                                    [GT] = 15,   [LE] = 14,      [LOWER] = 2, [ABOVE_EQ] = 3,
+                                    [ABOVE] = 7, [LOWER_EQ] = 6, [MINUS] = 8, [PLUS] = 9};
     return codes[cond];
 }
 
@@ -178,8 +179,7 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    memory(as, false, 0x8D, RAX, number[a], -1,
-           (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
+    memory(as, false, 0x8D, RAX, number[a], -1, (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
     byte(as, 0x3D); /* cmp eax: a number takes no time to load */
     four(as, (fvm_cell)(size - FVM_LOW - 4));
 }
@@ -203,9 +203,7 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t cells) {
 
 void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, 0); }
 
-void fvm_asm_read(fvm_asm *as, fvm_reg d) {
-    memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW);
-}
+void fvm_asm_read(fvm_asm *as, fvm_reg d) { memory(as, false, 0x8B, number[d], RBP, RAX, FVM_LOW); }
 
 void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
     memory(as, false, 0x0FBE, number[d], RBP, RAX, FVM_LOW);

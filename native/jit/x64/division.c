@@ -18,7 +18,8 @@ void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg a, fvm_
 }
 
 /* RAX, without its sign: a / 2^shift, rounded towards 0. */
-static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t rest, int a, int shift, bool minus) {
+static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t rest, int a, int shift,
+                            bool minus) {
     registers(as, false, 0x8B, RAX, a);
     byte(as, 0x99); /* cdq */
     constant(as, false, 4, RDX, (fvm_cell)((1u << shift) - 1));
@@ -49,7 +50,8 @@ static uint32_t inverse(uint32_t b, int *shift) {
     }
 }
 
-void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg dividend, fvm_cell b) {
+void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t rest, fvm_reg dividend,
+                          fvm_cell b) {
     uint32_t size = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
     int a = number[dividend], shift;
     if ((size & (size - 1)) == 0) {

@@ -11,9 +11,9 @@
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
 static const uint8_t number[FVM_REGS] = {
-    [T0] = RCX, [T1] = RSI,  [T2] = RDI, [T3] = R8,  [T4] = R9,   [T5] = R10, [T6] = R11,
-    [TOS] = R15, [SP] = R12, [RP] = R13, [FUEL] = R14, [VM] = RBX, [MEM] = RBP,
-    [S0] = RAX,  [S1] = RDX,
+    [T0] = RCX,   [T1] = RSI, [T2] = RDI,  [T3] = R8,  [T4] = R9,
+    [T5] = R10,   [T6] = R11, [TOS] = R15, [SP] = R12, [RP] = R13,
+    [FUEL] = R14, [VM] = RBX, [MEM] = RBP, [S0] = RAX, [S1] = RDX,
 };
 
 static inline void byte(fvm_asm *as, int value) {
@@ -71,7 +71,7 @@ static inline void displaced(fvm_asm *as, int reg, int base, int index, int32_t 
 
 /* op reg, [base + index + offset]; index -1: none */
 static inline void memory(fvm_asm *as, bool wide, int op, int reg, int base, int index,
-                   int32_t offset) {
+                          int32_t offset) {
     rex(as, wide, reg, index < 0 ? 0 : index, base, op == 0x88 && reg >= RSP && reg < R8);
     opcode(as, op);
     displaced(as, reg, base, index, offset);
