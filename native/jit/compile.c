@@ -513,6 +513,14 @@ static void emit_stub(fvm_compiler *c, int index) {
             fvm_asm_patch(stub.jumps[i], start);
 }
 
+/* Joins first: conforming adds jumps to side exits, also to those that the main code made. */
+static void emit_stubs(fvm_compiler *c) {
+    for (int joins = 1; joins >= 0; joins--)
+        for (int i = 0; i < c->stub_count && !c->failed && !c->as.full; i++)
+            if ((c->stubs[i].kind == FVM_STUB_JOIN) == joins)
+                emit_stub(c, i);
+}
+
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
     if (c->graph->levels_known)
@@ -578,8 +586,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     }
     free(todo.items);
     emit_entries(c);
-    for (int i = 0; i < c->stub_count && !c->failed && !c->as.full; i++)
-        emit_stub(c, i);
+    emit_stubs(c);
     return !c->failed && !c->as.full;
 }
 

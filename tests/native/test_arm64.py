@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.texts import PROGRAMS, Program, right_answer
-from tests.native.native_driver import CHECKOUT, INCLUDES, Driver, core_sources, sources
+from tests.native.native_driver import CHECKOUT, CRASHES, INCLUDES, Driver, core_sources, sources
 
 COMPILER = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"
@@ -106,6 +106,10 @@ def test_random_programs_do_as_when_interpreted(driver: Driver, kind: str) -> No
     compared = re.search(r"^(\d+) compared", printed, re.M)
     assert compared is not None
     assert int(compared[1]) > 0.75 * RANDOM_PROGRAMS  # those that ask for the time are left out
+
+
+def test_crashes_once_found_stay_fixed(driver: Driver) -> None:
+    driver.run("--tiers", "1", cases=sorted(CRASHES.glob("*.case")))
 
 
 def check(answers: Path, text: Path, line: str, answer: int) -> None:

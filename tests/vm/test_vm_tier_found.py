@@ -49,6 +49,12 @@ HOT = ": RUN 0 20000 0 DO T + LOOP ;\nRUN .\n"
             + HOT,
             id="a return-stack word behind a jump into a number in line",
         ),
+        pytest.param(
+            ": w ( more? first? -- sum ) IF 10 0 [ ' (DO) , ]\n"
+            "ELSE 20 0 [ ' (DO) , ] DUP IF 1+ ENDIF ENDIF [ HERE ] I + LOOP ;\n"
+            ": RUN 0 20000 0 DO I 3 MOD I 1 AND w + LOOP ;\nRUN .",
+            id="two limits for one loop, the second known by a branch to its head",
+        ),
     ],
 )
 def test_outcome_is_the_interpreters(text: str) -> None:
