@@ -1,4 +1,4 @@
-"""The autoplay layer: matches and tournaments, and what they show.
+"""The autoplay layer: matches, tournaments, their statistics and reports.
 
 This file owns the layer's public names; each is imported when it is first used.
 """
@@ -40,7 +40,7 @@ __all__ = [
     "summarise_store",
 ]
 
-_PLACES = {
+_MODULES = {
     "Adjudication": "match.settings",
     "Configuration": "match.settings",
     "Entrant": "match.settings",
@@ -59,11 +59,11 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'forthvm.autoplay' has no attribute {name!r}")
-    from importlib import import_module  # only when something is used
+    from importlib import import_module
 
-    value: object = getattr(import_module(f"forthvm.autoplay.{_PLACES[name]}"), name)
+    value: object = getattr(import_module(f"forthvm.autoplay.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 

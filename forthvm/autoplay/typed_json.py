@@ -1,6 +1,6 @@
-"""JSON values read as what type hints say: numbers, texts, lists, objects, dataclasses.
+"""Conversion of JSON values to the types given by type hints.
 
-Owns the check; what values mean it must not know.
+Owns the type check.  It must not know the meaning of the values.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 __all__ = ["read_as"]
 
 _MOST = 2**62
-"""No number is greater: sums of such numbers stay finite."""
+"""The greatest number that is accepted, so that sums stay finite."""
 
 
 def read_as(hint: Any, value: object) -> Any:  # noqa: ANN401 - of the hint's type
-    """The value as the hint has it: lists become tuples where it says so.
+    """Converts a value to the type of the hint; lists become tuples where the hint says so.
 
     Args:
-        hint: `object`, a plain type, a dataclass, or a union, tuple, list or dict of such.
-        value: What `json.loads` gave.
+        hint: `object`, a plain type, a dataclass, or a union, tuple, list or dict of these.
+        value: A result of `json.loads`.
 
     Raises:
-        ValueError: it is something else; the text says what and where.
+        ValueError: the value has another type; the message says where.
 
     >>> read_as(tuple[tuple[str, int], ...], [["a", 1], ["b", 2]])
     (('a', 1), ('b', 2))
@@ -98,7 +98,7 @@ def _read_dataclass(hint: Any, value: object) -> object:  # noqa: ANN401 - a dat
             raise ValueError(f"{key}: {error}") from error
     try:
         return hint(**found)
-    except TypeError as error:  # something is missing
+    except TypeError as error:  # a field is missing
         raise ValueError(str(error)) from error
 
 

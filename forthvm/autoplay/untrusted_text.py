@@ -1,6 +1,6 @@
-"""Text that others supply, made fit for files and terminals.
+"""Untrusted text, such as messages of engines, made safe for files and terminals.
 
-Owns what is let through.  It must not know whose text it is.
+Owns the limits on lines and characters.  It must not know where texts come from.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from forthvm.core.visible import visible, visible_lines
 __all__ = ["MOST_LINE", "MOST_LINES", "in_a_line", "in_lines", "visible"]
 
 MOST_LINE, MOST_LINES = 300, 60
-"""Characters of a line and lines of a text that `in_lines` keeps."""
+"""The greatest length of a line and number of lines in a result of `in_lines`."""
 
 
 def in_a_line(value: object, most: int) -> str:
-    """What a value says about itself, in one visible line of at most so many characters."""
+    """The `str` of a value, in one visible line of at most `most` characters."""
     try:
         text = str(value)
-    except BaseException:  # of a `__str__` from elsewhere
-        text = f"<{type(value).__name__} that cannot be told>"
-    # Cut twice: an escape is longer than what it stands for, and a text may be huge.
+    except BaseException:  # `__str__` may be code of an engine
+        text = f"<{type(value).__name__} without a text>"
+    # Cut before escaping because the text may be huge, and after it because escapes are longer.
     line = visible(" ".join(text[: 4 * most].split()))
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def in_lines(text: str) -> str:
-    """A text of several visible lines, trimmed: what is left out is said in its place."""
+    """A text in visible lines; a line in the middle says how many lines were left out."""
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
         first, last = MOST_LINES // 3, MOST_LINES - MOST_LINES // 3 - 1

@@ -138,7 +138,7 @@ def test_sound_files_are_read(sound: list[Path]) -> None:
         (
             "UPDATE match SET value = json_set(value, '$.sprt', json('[\"x\"]')) "
             "WHERE key = 'options'",
-            "a test that cannot be read",
+            "an invalid sequential test",
         ),
         ("CREATE VIEW surprise AS SELECT 1", "it has a view 'surprise'"),
         ("CREATE TRIGGER surprise DELETE ON games BEGIN SELECT 1; END", "it has a trigger"),

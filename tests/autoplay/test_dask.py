@@ -106,7 +106,7 @@ def test_an_engine_that_hangs_there_costs_its_game(tmp_path: Path, cluster: Clus
 
 
 def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forthvm.autoplay.match.executors._PATIENCE", 0.5)
+    monkeypatch.setattr("forthvm.autoplay.match.executors._CONNECT_TIMEOUT", 0.5)
     with (
         Match.create(settings_of("first", games=1), tmp_path / "a.db") as match,
         pytest.raises(MatchError, match="no dask scheduler answers at tcp:"),

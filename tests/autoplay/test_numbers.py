@@ -130,7 +130,7 @@ def test_a_game_whose_worker_was_killed_from_outside_is_played_again(
 
 def test_a_worker_lost_outside_engines_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game has no result: it does not count as void."""
-    monkeypatch.setattr(numbers, "_observed", _dies_before_the_game)
+    monkeypatch.setattr(numbers, "_play_counted", _dies_before_the_game)
     with pytest.raises(MatchError, match="SIGKILL at ply 0, while no engine was thinking"):
         analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
 
@@ -198,7 +198,7 @@ def test_beginnings_drawn_by_the_script(tmp_path: Path) -> None:
     drawn = WALK.replace("{grid}", "{grid} {variable} luck")
     text = drawn + ": OnNewGame 1 1000 RAND-WITHIN luck ! ;\n"
     found = analyse(written(tmp_path, text), games=1)
-    assert (found.exact, found.unsolved) == (None, "it begins otherwise each time")
+    assert (found.exact, found.unsolved) == (None, "its initial position is random")
     assert found.played == 1
 
 

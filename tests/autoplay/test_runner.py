@@ -208,7 +208,7 @@ def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path)
     back, forward = settings.entrants
     engines = (replace(back, spec=spec(Walker, forward=0)), replace(forward, spec="first"))
     rows = played(replace(settings, entrants=engines), tmp_path / "a.db", workers="threads")
-    reason = "void: 'man b1 - a1' is no legal move of Left in forward"
+    reason = "void: 'man b1 - a1' is not a legal move of Left in forward"
     assert [(row.reason, row.plies) for row in rows] == [(reason, 2)] * 2
     assert all(row.void and row.outcome == {} for row in rows)
 

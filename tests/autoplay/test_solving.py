@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import forthvm
 from forthvm.autoplay.statistics import solving
-from forthvm.autoplay.statistics.position_graph import LOT, Graph, Unsolvable, explore
+from forthvm.autoplay.statistics.position_graph import CHANCE, Graph, Unsolvable, explore
 from forthvm.autoplay.statistics.solving import Solution, solve
 
 DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
@@ -261,7 +261,7 @@ def test_memory_of_the_script_counts(tmp_path: Path) -> None:
     [
         ({"rule": "turn-number 5000 > verify-not"}, "more than 300 positions"),
         ({"over": "1 2 RAND-WITHIN DROP"}, "random numbers"),
-        ({"over": "repetition-reset"}, "look back"),
+        ({"over": "repetition-reset"}, "earlier positions"),
         ({"over": "SYSTEM-TIME DROP"}, "clock"),
     ],
 )
@@ -310,7 +310,7 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, lots: bool) -> Graph:
         if not goes_on:
             winners = draw(st.sets(st.sampled_from(seats))) or set(seats)
             scores[at] = tuple(1 / len(winners) if seat in winners else 0.0 for seat in seats)
-    least = LOT if lots else 0
+    least = CHANCE if lots else 0
     turns = tuple(draw(st.integers(least, len(seats) - 1)) for _ in range(size))
     return Graph(
         seats=seats, turns=turns, moves=tuple(moves), stuck=frozenset(), scores=scores, shares={}
@@ -333,7 +333,7 @@ def played_on(graph: Graph, seat: int, rounds: int) -> list[float]:
 
 def _step(graph: Graph, seat: int, at: int, values: list[float]) -> float:
     after = [values[each] for each in graph.moves[at]]
-    if graph.turns[at] == LOT:
+    if graph.turns[at] == CHANCE:
         return sum(after) / len(after)
     return max(after) if graph.turns[at] == seat else min(after)
 
@@ -344,7 +344,7 @@ def test_best_play_with_repetitions(graph: Graph) -> None:
     """An end that can be forced at all is forced in as many plies as there are positions."""
     for seat in range(len(graph.seats)):
         expected = played_on(graph, seat, len(graph.moves))
-        assert solving._forced(graph, seat) == expected
+        assert solving._values_without_chance(graph, seat) == expected
         assert solve(graph).sure[seat] == expected[0]
 
 
@@ -361,7 +361,7 @@ def test_best_play_without_repetitions(graph: Graph) -> None:
 @settings(max_examples=100, deadline=None)
 def test_best_play_with_lots_and_repetitions(graph: Graph) -> None:
     found = solve(graph)
-    if found.sure and graph.has_lots:
+    if found.sure and graph.has_chance_nodes:
         for seat in range(len(graph.seats)):
             assert found.sure[seat] == pytest.approx(played_on(graph, seat, 1000)[0], abs=1e-6)
 
@@ -390,7 +390,7 @@ def test_all_games(graph: Graph) -> None:
         games[kind] += 1
         chances[kind] = chances.get(kind, 0.0) + share
         for at, _ in pairwise(path):
-            if graph.turns[at] != LOT:
+            if graph.turns[at] != CHANCE:
                 choices += share
                 options += share * len(graph.moves[at])
                 forced += share * (len(graph.moves[at]) == 1)

@@ -106,7 +106,7 @@ def test_the_first_decision_stands() -> None:
 
 
 def test_scores_that_cannot_be() -> None:
-    with pytest.raises(ValueError, match=r"0\.25 is none of the scores 0, 0\.5, 1"):
+    with pytest.raises(ValueError, match=r"0\.25 is not one of the scores 0, 0\.5, 1"):
         Sprt(SprtSettings(elo0=0, elo1=10)).add(0.25)
 
 
@@ -121,7 +121,7 @@ def test_settings_as_text() -> None:
     [
         ("elo0=0", "needs elo1"),
         ("", "needs elo0 and elo1"),
-        ("elo0=0 elo1=ten", "'ten' is no number"),
+        ("elo0=0 elo1=ten", "'ten' is not a number"),
         ("elo0=0 elo2=10", "'elo2=10': a test has elo0, elo1, alpha, beta"),
         ("elo0=0 10", "'10': a test has"),
         ("elo0=10 elo1=0", "elo0=10 must be less than elo1=0"),

@@ -223,9 +223,9 @@ def test_missing_settings_are_reported(key: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"entrants": ()}, "nobody takes part"),
+        ({"entrants": ()}, "no entrants"),
         ({"entrants": (Entrant(name="a"), Entrant(name="a"))}, "two entrants are called 'a'"),
-        ({"entrants": (Entrant(name="a\x1b[2J"),)}, "characters that cannot be seen"),
+        ({"entrants": (Entrant(name="a\x1b[2J"),)}, "unprintable characters"),
         ({"games": 0}, "at least 1 game"),
         ({"schedule": "knockout"}, "no schedule 'knockout'"),
         ({"on_failure": "cry"}, "forfeit or void"),

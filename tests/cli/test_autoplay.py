@@ -105,7 +105,7 @@ def test_clocks_for_all_and_for_one(cli: Cli) -> None:
         (("tictactoe", "--engine", "A=first", "--engine", "A=random"), "two entrants are called"),
         (("splut-duel", "splut-random", "--engine", "C=first"), "the entrants are splut-duel and"),
         (("tictactoe", *TWO, "--clock", "C=5"), "the entrants are A, B"),
-        (("tictactoe", *TWO, "--clock", "soon"), "is no clock"),
+        (("tictactoe", *TWO, "--clock", "soon"), "is not a clock"),
         (("tictactoe", *TWO, "--clock", "5", "--clock", "6"), "one --clock for all entrants"),
         (("tictactoe", *TWO, "--win-score", "many"), "--win-score many"),
         (("tictactoe", *TWO, "--sprt", "elo0=0"), "the test needs elo1"),

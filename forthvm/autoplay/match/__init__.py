@@ -1,5 +1,5 @@
 """The playing of a match: its settings, schedule, games and workers.
 
-It must not know how results are counted or shown.  The public names are those of
+This package must not know how results are counted or shown.  The public names are those of
 `forthvm.autoplay`.
 """

@@ -1,6 +1,6 @@
-"""Games that are ended from outside: too long, going round in circles, clear to both engines.
+"""Adjudication: ending a game by its length, by repetition, or by the scores of both engines.
 
-Owns the rules and the state they need during one game.  It must not know engines.
+Owns these rules and their state during one game.  It must not know engines.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 __all__ = ["Referee", "Verdict"]
 
 Verdict = tuple[tuple[str, ...], str]
-"""Who has won (nobody: a draw) and why."""
+"""The winners (empty for a draw) and the reason."""
 
 
 class Referee:
-    """Watches one game.
+    """Adjudicates one game.
 
-    The rules that look at scores need two players who both tell theirs; a lot between them
-    changes nothing.
+    The rules about scores need two players whose engines both report scores; chance moves
+    between them do not matter.
     """
 
     def __init__(self, rules: Adjudication, seats: Sequence[str]) -> None:
-        """Watches a game of these players."""
+        """Begins a game of these players."""
         self._rules = rules
         self._seats = tuple(seats)
         self._seen: dict[object, int] = {}
@@ -36,10 +36,10 @@ class Referee:
         self._level = 0
 
     def arrived(self, position: Position) -> Verdict | None:
-        """Whether the game ends with this position, of which `ply` moves have been made."""
+        """The verdict after a new position; None if the game goes on."""
         rules = self._rules
         if rules.repetition:
-            # Board, board variables, whose turn of how many in a row, and inside which move.
+            # Board, board variables, index in the turn order, partial move.
             key = (position.cells, position.turn_index, position.is_partial)
             times = self._seen[key] = self._seen.get(key, 0) + 1
             if times >= rules.repetition:
@@ -49,12 +49,12 @@ class Referee:
         return None
 
     def chosen(self, player: str, score: int | None, ply: int) -> Verdict | None:
-        """Whether the game ends with this move.
+        """The verdict after a move; None if the game goes on.
 
         Args:
-            player: Who made it.
-            score: What his engine says of it, as he sees it; None: nothing.
-            ply: Moves made so far.
+            player: The player who made the move.
+            score: The engine's score from this player's view; None if it reports none.
+            ply: The number of moves made so far.
         """
         rules = self._rules
         if (not rules.win_score and rules.draw_score < 0) or len(self._seats) != 2:  # noqa: PLR2004

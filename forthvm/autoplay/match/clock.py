@@ -1,7 +1,7 @@
 """Time controls and clocks.
 
-Owns how much time a player has, what an engine is told, and when a flag falls.  It must not
-measure: whoever asks the engine does, around nothing but the engine.
+Owns how much time a player has, the time limit passed to the engine, and when a flag falls.  It
+must not measure time: the caller of the engine does (game.py).
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ _TEXT = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class TimeControl:
-    """How much time a player has; nothing given: as much as he likes."""
+    """How much time a player has; unlimited by default."""
 
     move: float | None = None
     """Seconds for each move."""
     base: float | None = None
     """Seconds on the clock at the start of the game."""
     increment: float = 0.0
-    """Seconds added after each of his moves."""
+    """Seconds added after each of the player's moves."""
     moves: int = 0
-    """After so many moves `base` is added again; 0: never."""
+    """The number of moves after which `base` is added again; 0 for never."""
     margin: float | None = None
-    """Seconds beyond that are forgiven.  None: 0.1 on a clock; for each move a second and half
-    its time, since a script's engine may use a quarter of a second or half its time more."""
+    """Seconds by which a limit may be exceeded.  None: 0.1 for a clock; a second and half the
+    time for a limit per move, which a script's engine may exceed by as much."""
 
     @property
     def unlimited(self) -> bool:
-        """No time is set."""
+        """Whether there is no limit."""
         return self.move is None and self.base is None
 
     @classmethod
     def parse(cls, text: str, *, margin: float | None = None) -> TimeControl:
-        """A clock from `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
+        """Parses `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
 
         Raises:
-            ValueError: it is no such text.
+            ValueError: the text has another form.
 
         >>> TimeControl.parse("40/60+0.5")
         TimeControl(move=None, base=60.0, increment=0.5, moves=40, margin=None)
         """
         match = _TEXT.fullmatch(text.strip())
         if match is None or not float(match["base"]):
-            raise ValueError(f"{text!r} is no clock: expected [MOVES/]SECONDS[+INCREMENT]")
+            raise ValueError(f"{text!r} is not a clock: expected [MOVES/]SECONDS[+INCREMENT]")
         return cls(
             base=float(match["base"]),
             increment=float(match["increment"] or 0),
@@ -70,18 +70,18 @@ class Clock:
     """The clock of one player in one game."""
 
     def __init__(self, control: TimeControl) -> None:
-        """Wound up."""
+        """Starts with the full time."""
         self.control = control
         self.remaining = control.base
-        """Seconds left; None where there is no clock."""
+        """Seconds left; None without a clock."""
         self.moves = 0
 
     @property
     def allotted(self) -> float | None:
-        """Seconds that an engine is told for this move; None: no limit.
+        """The time limit in seconds that the engine gets for this move; None for no limit.
 
-        From a clock: a thirtieth of what is left, or its share up to the next time control,
-        and most of the increment; never more than nine tenths of what is left.
+        With a clock it is a thirtieth of the remaining time, or a share of it up to the next time
+        control, plus most of the increment; at most nine tenths of the remaining time.
         """
         control = self.control
         if self.remaining is None:
@@ -93,18 +93,18 @@ class Clock:
 
     @property
     def longest(self) -> float | None:
-        """Seconds that this move may take before the flag falls, the margin included."""
+        """Seconds that this move may take before the flag falls, including the margin."""
         control = self.control
         limits = []
         if self.remaining is not None:
             limits.append(self.remaining + (0.1 if control.margin is None else control.margin))
         if control.move is not None:
-            forgiven = 1.0 + control.move / 2 if control.margin is None else control.margin
-            limits.append(control.move + forgiven)
+            margin = 1.0 + control.move / 2 if control.margin is None else control.margin
+            limits.append(control.move + margin)
         return min(limits, default=None)
 
     def spend(self, seconds: float) -> bool:
-        """Book a move; False: the flag has fallen."""
+        """Subtracts the time of a move; False if the flag has fallen."""
         longest = self.longest
         if longest is not None and seconds > longest:
             return False

@@ -1,7 +1,7 @@
-"""Which engine plays for an entrant, and with which seed.
+"""The choice of the engine that plays for an entrant, and its seed.
 
-Owns the default of players without an engine, and how the seed of an engine follows from the game.
-It must not know positions, clocks or workers.
+Owns the default for entrants without an engine, and the derivation of the seed from the game's
+number.  It must not know positions, clocks or workers.
 """
 
 from __future__ import annotations
@@ -21,46 +21,48 @@ if TYPE_CHECKING:
 __all__ = ["engine_spec", "is_native", "make_engine", "try_engine"]
 
 _DEFAULT_NODES = 1500
-"""For `negamax` where the match has no limit, as `forthvm run` has it."""
-_NEVER_NAMED = frozenset({"", "$NegamaxMove"})
+"""The limit of `negamax` in a match without limits, as in `forthvm run`."""
+_DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
+"""Engine words of a script for which `negamax` plays."""
 
 
 def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
-    """What plays for a player: what the entrant names, else the script, else `negamax`.
+    """The engine for a player: the entrant's, else that of the script, else `negamax`.
 
     Args:
-        entrant: Who sits there.
-        game: The configuration that is played.
+        entrant: The entrant that has the seat.
+        game: The loaded configuration.
         player: The seat.
-        limited: The match says how long engines think.
+        limited: Whether the match limits the thinking of engines.
     """
     if entrant.spec:
         return entrant.spec
     named = next(one.engine for one in game.player_details if one.name == player)
-    if named not in _NEVER_NAMED:
+    if named not in _DEFAULT_ENGINES:
         return "script"
     return "negamax" if limited else f"negamax:nodes={_DEFAULT_NODES}"
 
 
 def make_engine(spec: str, *seed: object) -> Engine:
-    """A new engine.
+    """Makes an engine.
 
     Args:
         spec: Its specification.
-        seed: What its random numbers follow from, besides the seed in the specification: an
-            engine with a seed draws other numbers in each game.  Nothing: it is made as written.
+        seed: Values from which its seed is derived, together with the seed in the specification,
+            so that it draws different random numbers in each game.  Without values the
+            specification is used as written.
 
     Raises:
-        EngineError: there is none of that name, or it does not take its options.
+        EngineError: the engine is unknown, or its options are invalid.
     """
     return get_for_game(spec, partial(derive_seed, *seed)) if seed else get(spec)
 
 
 def try_engine(spec: str) -> None:
-    """Makes an engine and lets it go, so that mistakes show before the first game.
+    """Makes and closes an engine, to find errors before the first game.
 
     Raises:
-        EngineError: as `make_engine`.
+        EngineError: as in `make_engine`.
     """
     engine = make_engine(spec)
     try:
@@ -72,7 +74,7 @@ def try_engine(spec: str) -> None:
 
 
 def is_native(spec: str) -> bool:
-    """Whether it runs in C, so that threads can do it side by side."""
+    """Whether an engine runs in C, so that threads can run several at the same time."""
     if not spec:
         return True
     name, options = split_engine(spec)

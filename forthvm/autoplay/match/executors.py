@@ -1,7 +1,7 @@
-"""Where games are played: threads, processes, or another's cluster.
+"""The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice and how each kind is stopped; all of them are `concurrent.futures` executors.
-It must not know files or schedules.
+Owns the choice between them and how each kind is stopped; all of them are `concurrent.futures`
+executors.  It must not know files or schedules.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Crew", "check_executor", "choose_kind", "cores", "make_crew"]
 
 KINDS = ("threads", "processes")
-_PATIENCE = 20.0
-"""Seconds to wait for a scheduler."""
-_QUICK = frozenset({"random", "first", "chance"})
-"""Engines so quick that Python, which no two threads run at once, takes most of the time."""
+_CONNECT_TIMEOUT = 20.0
+"""Seconds to wait for a dask scheduler."""
+_FAST_ENGINES = frozenset({"random", "first", "chance"})
+"""Engines so fast that most time is spent in Python, which only one thread runs at a time."""
 
 
 def cores() -> int:
-    """Processors that this process may use."""
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
+    except AttributeError:  # not available on every system
         return os.cpu_count() or 1
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:
-    """Threads where the engines run in C, processes where Python does the work."""
+    """Returns `threads` if the engines run in C, `processes` if Python does the work."""
     specs = [entrant.spec for entrant in settings.entrants]
     if not all(map(is_native, specs)) or settings.memory is not None:
         return "processes"
-    quick = all(spec and split_engine(spec)[0] in _QUICK for spec in specs)
-    return "processes" if quick and jobs > 1 else "threads"
+    fast = all(spec and split_engine(spec)[0] in _FAST_ENGINES for spec in specs)
+    return "processes" if fast and jobs > 1 else "threads"
 
 
 class Crew(ABC):
@@ -57,7 +57,7 @@ class Crew(ABC):
     def __init__(self, executor: Executor, capacity: int) -> None:
         self.executor = executor
         self.capacity = capacity
-        """Games that may be handed over at a time, so that nobody has to wait for one."""
+        """The number of games to submit at a time, enough to keep all workers busy."""
 
     def submit(
         self,
@@ -65,20 +65,20 @@ class Crew(ABC):
         task: Task,
         work: Callable[[Settings, Task], Any] = play_task,
     ) -> Future[Any]:
-        """Has a game played; `work` plays it, as `play_task` does, and gives what is wanted."""
+        """Submits a game; the future's result is that of `work(settings, task)`."""
         return self.executor.submit(work, settings, task)
 
     def has_lost_worker(self, error: BaseException) -> bool:
-        """Whether this is how the executor says that a game ended its workers."""
+        """Whether an error means that the executor lost the worker of a game."""
         return False
 
     def close(self) -> None:
-        """Ends the workers, who have nothing to do."""
+        """Ends the workers after their last games."""
         self.executor.shutdown(wait=True)
 
     @abstractmethod
     def abandon(self) -> None:
-        """Ends them in the middle of their games."""
+        """Ends the workers in the middle of their games."""
 
 
 class _Threads(Crew):
@@ -125,7 +125,7 @@ class _Processes(Crew):
 
 
 class _Dask(Crew):
-    """A dask.distributed cluster that somebody else started."""
+    """A running dask.distributed cluster, which this process did not start."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -135,7 +135,9 @@ class _Dask(Crew):
                 "dask.distributed is not installed", hints=("pip install 'forthvm[dask]'",)
             ) from None
         try:
-            self._client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+            self._client = distributed.Client(
+                address, timeout=_CONNECT_TIMEOUT, set_as_default=False
+            )
         except (OSError, ValueError, TimeoutError) as error:
             raise MatchError(f"no dask scheduler answers at {address}: {error}") from error
         workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
@@ -143,19 +145,19 @@ class _Dask(Crew):
         if not threads:
             self._client.close()
             raise MatchError(f"the cluster at {address} has no workers")
-        # Equal tasks are not one task here: a game that is played again is played.
+        # `pure=False`: dask must not reuse the result of an equal task when a game is repeated.
         super().__init__(self._client.get_executor(pure=False), 2 * threads)
-        self._died = distributed.KilledWorker
+        self._killed_worker = distributed.KilledWorker
 
     def has_lost_worker(self, error: BaseException) -> bool:
-        return isinstance(error, self._died)
+        return isinstance(error, self._killed_worker)
 
     def close(self) -> None:
         super().close()
         self._client.close()
 
     def abandon(self) -> None:
-        self.executor.shutdown(wait=False)  # cancels what has not ended
+        self.executor.shutdown(wait=False)  # cancels running tasks, too
         self._client.close()
 
 
@@ -163,7 +165,7 @@ def check_executor(executor: str) -> str:
     """The address in `dask=ADDRESS`.
 
     Raises:
-        MatchError: it is something else.
+        MatchError: the text has another form.
     """
     name, _, address = executor.partition("=")
     if name != "dask" or not address:
@@ -174,16 +176,16 @@ def check_executor(executor: str) -> str:
 def make_crew(
     settings: Settings, *, jobs: int, kind: str | None = None, executor: str | None = None
 ) -> Crew:
-    """Workers for a match.
+    """Makes the workers of a match.
 
     Args:
         settings: The match.
-        jobs: Games side by side.
-        kind: `threads` or `processes`; None: as the engines need it.
-        executor: `dask=ADDRESS`: workers elsewhere, `jobs` and `kind` do not count.
+        jobs: The number of games that are played at the same time.
+        kind: `threads` or `processes`; None chooses by the engines.
+        executor: `dask=ADDRESS` for a cluster; `jobs` and `kind` are then ignored.
 
     Raises:
-        MatchError: there are no such workers.
+        MatchError: the cluster cannot be used.
     """
     if executor is not None:
         return _Dask(check_executor(executor))

@@ -1,15 +1,15 @@
 """One game of a match, from its task to its row.
 
-Owns who is asked, what ends a game, and what happens when somebody fails.  It must not know
-workers, files or schedules.
+Owns the loop that asks engines for moves, the ends of a game, and the handling of failures.  It
+must not know workers, files or schedules.
 
-What may happen:
+A game ends in one of these ways:
 
-- OnIsGameOver ends it, or nobody has a move;
-- the referee ends it (adjudication.py);
-- an engine fails: it raises, answers with no legal move, uses up memory or time.  Its entrant
-  forfeits, and all others share the win; or the game is void, where the match says so;
-- the game's own script fails, or two configurations disagree: the game is void.
+- OnIsGameOver reports a result, or no player has a move;
+- it is adjudicated (adjudication.py);
+- an engine fails: it raises an exception, returns an illegal move, or exceeds its memory or time.
+  Its entrant forfeits and all others share the win; or the game is void, if the match says so;
+- the game's script fails, or two configurations disagree: the game is void.
 """
 
 from __future__ import annotations
@@ -57,44 +57,44 @@ __all__ = [
 
 _MOST_TEXT = 300
 _MOST_FAULTS = 5
-_ASIDE = 60.0
+_SETUP_SECONDS = 60.0
 """Seconds in which an engine must be made, or closed."""
 _GRACE = 10.0
-"""Seconds beyond its time after which an engine does not count as slow but as hanging."""
+"""Seconds by which an engine must exceed its time to count as hanging."""
 
 
-class Abandoned(Exception):  # noqa: N818 - somebody wanted it
+class Abandoned(Exception):  # noqa: N818 - not an error
     """The match was stopped in the middle of this game."""
 
 
 class Status(Protocol):
-    """Where a game says what it is doing, for whoever watches over it."""
+    """Receives what a game is doing, for the process or thread that supervises it."""
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine is at work; it is hanging if it has not answered after `seconds`.
+        """An engine starts to think; it counts as hanging after `seconds` without an answer.
 
-        None: the engine is being made, or closed, and cannot be stopped.
+        `engine` is None while an engine is being made or closed: it cannot be stopped then.
         """
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """All moves of the game so far; none: it begins."""
+        """The moves of the game so far changed; they are empty when it begins."""
 
     def playing(self, ply: int) -> None:
-        """No engine is asked.
+        """No engine is thinking.
 
         Raises:
-            Abandoned: nobody wants the game any more.
+            Abandoned: the match was stopped.
         """
 
 
 class Observer(Protocol):
-    """Looks on while a game is played."""
+    """Observes a game while it is played."""
 
     def arrived(self, position: Position) -> None:
-        """A position has come up."""
+        """A new position was reached."""
 
     def chosen(self, position: Position, index: int) -> None:
-        """An engine has chosen the move with this place in the list; it is not made yet."""
+        """An engine chose the move with this index in the list; it is not made yet."""
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,13 @@ class Task:
 
     number: int
     seats: tuple[str, ...]
-    """Entrant of each player who can win, in order of turns."""
+    """The entrant of each player who can win, in order of turns."""
     pair: int
     start: Start = Start()  # noqa: RUF009 - immutable
 
 
-class _Failure(Exception):  # noqa: N818 - told, not raised further
-    """An engine has lost the game by itself."""
+class _Failure(Exception):  # noqa: N818 - caught by `_Game.play`
+    """An engine failed and loses the game."""
 
     def __init__(self, player: str, text: str, error: BaseException | None = None) -> None:
         super().__init__(text)
@@ -130,7 +130,7 @@ class End(NamedTuple):
 
 
 def longest_run(settings: Settings) -> float:
-    """Seconds after which whatever runs in a VM is given up."""
+    """The time limit in seconds of each run in a VM: the longest time any engine may take."""
     controls = [entrant.time or settings.time for entrant in settings.entrants]
     return max(_deadline(Clock(control), settings.hang) for control in controls)
 
@@ -141,7 +141,7 @@ def _deadline(clock: Clock, hang: float) -> float:
 
 
 class _Seat:
-    """A player in one game, and what plays for him."""
+    """A player of one game with its engine and clock."""
 
     def __init__(
         self, number: int, player: str, entrant: Entrant, settings: Settings, engine: Engine
@@ -163,16 +163,16 @@ class _Seat:
         )
 
     def limits(self) -> Limits | None:
-        """What the engine is told for its next move."""
+        """The limits that the engine gets for its next move."""
         if self.clock.remaining is not None:
             return replace(self._limits, time=self.clock.allotted)
         return None if self._limits.unlimited else self._limits
 
     def ask(self, board: Board, status: Status) -> SearchResult:
-        """The engine's answer, in time.
+        """Asks the engine for a move.
 
         Raises:
-            _Failure: there is none.
+            _Failure: the engine failed or exceeded its time.
         """
         position = board.positions[self.entrant.configuration]
         limits = self.limits()
@@ -181,14 +181,14 @@ class _Seat:
         )
         began = time.perf_counter()
         try:
-            if self.trusted:  # what ask() checks is certain, and checked again by push
+            if self.trusted:  # its moves are legal, and `push` checks them anyway
                 asked = position if self.engine.in_place else position.copy()
                 result = self.engine.play(asked, limits)
             else:
                 result = ask(self.engine, position, limits)
         except Abandoned:
             raise
-        except BaseException as error:  # KeyboardInterrupt too: a real one comes to the runner
+        except BaseException as error:  # KeyboardInterrupt, too: Ctrl-C goes to the main thread
             self.thinking += time.perf_counter() - began
             status.playing(position.ply)
             raise _Failure(self.player, describe(error), error) from error
@@ -203,12 +203,12 @@ class _Seat:
 
 
 def describe(error: BaseException) -> str:
-    """An error in a line."""
-    said = in_a_line(error, _MOST_TEXT)
+    """The message of an error in one line."""
+    message = in_a_line(error, _MOST_TEXT)
     if isinstance(error, ForthVMError):
-        return said
+        return message
     kind = visible(type(error).__name__)
-    return f"{kind}: {said}" if said else kind
+    return f"{kind}: {message}" if message else kind
 
 
 # --- a game ---------------------------------------------------------------------------------
@@ -221,14 +221,14 @@ def play(
 
     Args:
         settings: The match.
-        table: Where.
-        task: Which game.
-        status: Hears what is done.
-        observer: Sees positions and choices.
+        table: The loaded configurations.
+        task: The game.
+        status: Receives what the game is doing.
+        observer: Receives positions and choices.
 
     Raises:
-        Abandoned: `status` says so.
-        MatchError: an engine is not installed where the game is played.
+        Abandoned: `status` stopped the game.
+        MatchError: an engine is not installed on this machine.
     """
     if not all(is_native(entrant.spec) for entrant in settings.entrants):
         _seed_python(derive_seed(settings.seed, "python", task.number))
@@ -263,7 +263,7 @@ class _Game:
         self._traceback = ""
 
     def play(self) -> End:
-        """How it ends."""
+        """Plays the game to its end."""
         task, settings = self._task, self._settings
         self._status.made(())
         try:
@@ -275,13 +275,13 @@ class _Game:
         except _Failure as failure:
             self._traceback = failure.traceback
             return failed_outcome(settings, self._seating, failure.player, failure.text)
-        except MatchError:  # the harness, not the game
+        except MatchError:  # not a failure of the game
             raise
         except Disagreement as found:
             return End({}, f"void: {found}", void=True)
         except ForthVMError as error:
             ply = 0 if self._board is None else self._board.main.ply
-            self._status.playing(ply)  # it may have been stopped
+            self._status.playing(ply)  # raises Abandoned if stopping the match was the cause
             return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
 
     def _seat(self, number: int, player: str) -> _Seat:
@@ -292,10 +292,10 @@ class _Game:
         spec = engine_spec(
             entrant, self._table.games[entrant.configuration], player, limited=limited
         )
-        self._status.thinking(None, number, 0, _ASIDE)
+        self._status.thinking(None, number, 0, _SETUP_SECONDS)
         try:
             engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
-        except UnknownEngineError as error:  # it was there when the match began
+        except UnknownEngineError as error:  # it existed when the match began
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
             why = describe(error.__cause__ or error)
@@ -319,15 +319,15 @@ class _Game:
             status.playing(board.main.ply)
             if board.pass_if_stuck():
                 continue
-            if board.is_lot:
-                board.draw()
+            if board.is_chance_node:
+                board.push_chance()
                 continue
-            verdict = self._chosen(board, referee)
+            verdict = self._push_choice(board, referee)
             if verdict is not None:
                 return End(self._shares(verdict[0]), verdict[1])
 
-    def _chosen(self, board: Board, referee: Referee) -> tuple[tuple[str, ...], str] | None:
-        """Has an engine make a move."""
+    def _push_choice(self, board: Board, referee: Referee) -> tuple[tuple[str, ...], str] | None:
+        """Makes the move that the engine of the player to move chooses."""
         seat = self._seats[board.turn]
         position = board.positions[seat.entrant.configuration]
         self._asked += 1
@@ -347,13 +347,13 @@ class _Game:
         return dict(zip(self._table.seats, self._task.seats, strict=True))
 
     def _shares(self, winners: tuple[str, ...]) -> dict[str, float]:
-        """Winners share the point; nobody: all do."""
+        """The scores of all seats: the winners share the point; without winners all seats do."""
         seats = self._table.seats
-        who = [player for player in seats if player in winners] or list(seats)
-        return {player: (1 / len(who) if player in who else 0.0) for player in seats}
+        sharing = [player for player in seats if player in winners] or list(seats)
+        return {player: (1 / len(sharing) if player in sharing else 0.0) for player in seats}
 
     def row(self, scores: Mapping[str, float], reason: str, void: bool) -> GameRow:
-        """The game as it is recorded."""
+        """The row of the game for the results file."""
         board = self._board
         moves = self._task.start.moves if board is None else tuple(board.moves)
         seats = self._seats
@@ -380,12 +380,12 @@ class _Game:
         )
 
     def close(self) -> None:
-        """Lets the engines go.  An exception changes no result, for the game is over."""
+        """Closes the engines.  An exception becomes a fault: the game is over already."""
         for seat in self._seats.values():
             if not seat.trusted:
                 ply = 0 if self._board is None else self._board.main.ply
                 with suppress(Abandoned):
-                    self._status.thinking(None, seat.number, ply, _ASIDE)
+                    self._status.thinking(None, seat.number, ply, _SETUP_SECONDS)
             try:
                 seat.engine.close()
             except BaseException as error:
@@ -397,17 +397,17 @@ class _Game:
 
 
 def failed_outcome(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
-    """What becomes of a game whose engine for `player` has failed."""
-    who = f"{seating[player]} ({player})"
-    # An entrant who sits in several seats loses with all of them.
+    """The end of a game in which the engine of `player` failed."""
+    loser = f"{seating[player]} ({player})"
+    # An entrant with several seats loses with all of them.
     others = [each for each, entrant in seating.items() if entrant != seating[player]]
     if settings.on_failure == "void" or not others:
-        return End({}, f"void: {who}: {text}", void=True)
+        return End({}, f"void: {loser}: {text}", void=True)
     scores = {each: (1 / len(others) if each in others else 0.0) for each in seating}
-    return End(scores, f"forfeit: {who}: {text}")
+    return End(scores, f"forfeit: {loser}: {text}")
 
 
-def unplayed(  # noqa: PLR0913 - the last ones by name
+def unplayed(  # noqa: PLR0913 - two of them are keyword-only
     settings: Settings,
     players: tuple[str, ...],
     task: Task,
@@ -420,11 +420,11 @@ def unplayed(  # noqa: PLR0913 - the last ones by name
 
     Args:
         settings: The match.
-        players: Seats of the game.
-        task: Which game.
-        end: What becomes of it.
-        moves: Those that the worker told; the opening's are known anyway.
-        seconds: How long it was played.
+        players: The seats of the game.
+        task: The game.
+        end: Its end.
+        moves: The moves that the worker reported; those of the opening are known anyway.
+        seconds: The time that the game took.
     """
     moves = max(moves, task.start.moves, key=len)
     return GameRow(
@@ -446,7 +446,7 @@ def unplayed(  # noqa: PLR0913 - the last ones by name
 
 
 def void_end(text: str) -> End:
-    """A game that does not count."""
+    """The end of a void game."""
     return End({}, f"void: {text}", void=True)
 
 
@@ -460,7 +460,7 @@ def _digest(moves: tuple[tuple[str, str], ...]) -> str:
 
 
 def _seed_python(seed: int) -> None:
-    """Start the random numbers that engines in Python share, so that games repeat."""
+    """Seeds the global random generators that engines in Python use, so that games repeat."""
     import random
 
     random.seed(seed)

@@ -1,10 +1,11 @@
-"""What becomes of a game that a worker did not bring back.
+"""The handling of games whose workers failed.
 
-Owns the rule: play it again, give it to the other entrants, call it void, or end the match.  It
-must not know schedules nor files.
+Owns the decision to repeat the game, to count it as a forfeit, to make it void, or to end the
+match.  It must not know schedules nor files.
 
-An engine that hangs fails; so does one that was thinking when its worker died, twice.  A script
-that hangs makes the game void.  All else is a failure of the harness, and the game has no result.
+An engine that hangs forfeits; so does an engine that was thinking both times when the worker of
+the game died.  A script that hangs makes the game void.  Every other failure is one of the match
+program itself, and the game has no result.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _MOST_TRIES = 2
 
 
 class Losses:
-    """The games of a match that were lost with their workers, so far."""
+    """Decides about the games of a match that were lost with their workers."""
 
     def __init__(self, settings: Settings, seats: Sequence[str]) -> None:
-        """None so far.
+        """Begins without lost games.
 
         Args:
             settings: The match.
@@ -46,29 +47,29 @@ class Losses:
     def settle(
         self, crew: Crew, task: Task, error: BaseException, note: Callable[[str], object]
     ) -> GameRow | None:
-        """The row of a game; None: it is to be played again.
+        """The row of a lost game; None if the game must be repeated.
 
         Args:
             crew: The workers.
             task: The game.
-            error: What came back instead of its row.
-            note: Gets a line where the game is played again.
+            error: The exception of its future.
+            note: Is called with a message if the game must be repeated.
 
         Raises:
-            MatchError: the harness failed (a worker that cannot start, a module that cannot be
-                imported, memory, a cluster), or a worker died twice, not under the same engine.
+            MatchError: the match cannot go on (a worker cannot start, a module cannot be imported,
+                memory or the cluster failed), or a worker died twice under different engines.
         """
         if isinstance(error, WorkerLost):
             return self._after_loss(task, error, note)
         if not crew.has_lost_worker(error):
             raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
-        if self._again(task):
+        if self._may_repeat(task):
             note(f"game {task.number} is played again: {describe(error)}")
             return None
         end = void_end(f"no worker could play it: {describe(error)}")
         return unplayed(self._settings, self._seats, task, end)
 
-    def _again(self, task: Task) -> bool:
+    def _may_repeat(self, task: Task) -> bool:
         tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
         return tries < _MOST_TRIES
 
@@ -80,7 +81,7 @@ class Losses:
             end = self._failed(task, seat, f"it did not answer in time at ply {ply} and was ended")
         elif lost.hung:
             end = void_end(f"its worker {lost.why} at ply {ply}")
-        elif self._again(task):
+        elif self._may_repeat(task):
             self._suspects[task.number] = seat
             note(f"game {task.number} is played again: its worker {lost.why}")
             return None

@@ -1,11 +1,11 @@
-"""Openings: what games begin with, so that engines that never vary meet different positions.
+"""Openings, by which deterministic engines play different games.
 
-Owns the drawing of random openings and the reading of given ones.  It must not know engines
-or schedules.
+Owns the choice of random openings and the parsing of given ones.  It must not know engines or
+schedules.
 
-The opening of a pair of games follows from the match's seed and the pair's number.  Random ones
-lead to different positions as long as new ones turn up, within blocks of a thousand pairs: who
-resumes a match of fifty thousand should not wait until all its openings have been drawn again.
+The opening of a pair depends only on the match's seed and the pair's number.  Within a block of
+a thousand pairs random openings lead to different positions while new ones are found.  Blocks
+are independent, so that resuming a match of fifty thousand pairs repeats only one block.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 __all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
 _TRIES = 30
-"""Draws before an opening that was drawn before will do."""
+"""Attempts to find a new opening before a known one is used."""
 _BLOCK = 1000
 
 
 class Openings:
-    """What each pair of games begins with; asked for in the order of pairs or again later."""
+    """The opening of each pair; cheapest when asked for in the order of pairs."""
 
     def __init__(self, settings: Settings, table: Table, given: Sequence[Start] = ()) -> None:
-        """Draws on a table of its own.
+        """Begins without random openings.
 
         Args:
             settings: The match.
-            table: Where positions are looked at.
-            given: Openings to be used in turns; random plies come after them.
+            table: The loaded configurations, on which random plies are played.
+            given: Openings that are used in turn; random plies follow them.
         """
         self._settings = settings
         self._table = table
@@ -52,23 +52,24 @@ class Openings:
         self._seen: set[object] = set()
 
     def start(self, pair: int) -> Start:
-        """What the games of a pair, counted from 1, begin with.
+        """The opening of a pair, counted from 1.
 
         Raises:
             MatchError: a given opening is not legal.
         """
         if not self._settings.opening_plies:
             return self._given[(pair - 1) % len(self._given)]
-        block, place = divmod(pair - 1, _BLOCK)
+        block, index = divmod(pair - 1, _BLOCK)
         if block != self._block:
             self._block = block
             self._known.clear()
             self._seen.clear()
-        while len(self._known) <= place:
-            self._known.append(self._draw(block * _BLOCK + len(self._known) + 1))
-        return self._known[place]
+        while len(self._known) <= index:
+            self._known.append(self._random(block * _BLOCK + len(self._known) + 1))
+        return self._known[index]
 
-    def _draw(self, pair: int) -> Start:
+    def _random(self, pair: int) -> Start:
+        """A random opening, if possible with a position that is new in the block."""
         given = self._given[(pair - 1) % len(self._given)]
         seed = self._settings.pair_seed(pair)
         found = given
@@ -78,37 +79,36 @@ class Openings:
                 board = self._table.begin(seed, given)
             except Disagreement as error:
                 raise MatchError(f"opening {pair}: {error}") from error
-            lots = Random(derive_seed(seed, "opening", attempt))
-            if not self._play(board, lots):
+            if not self._play(board, Random(derive_seed(seed, "opening", attempt))):
                 continue
             found = given.replace(moves=tuple(board.moves))
-            # Games whose luck differs are different games from the same position, too; but
-            # engines should see more than one.
+            # Random seeds make games different even from equal positions, but engines should
+            # play from several positions.
             key = board.main.cells, board.main.turn_index
             if key not in self._seen:
                 self._seen.add(key)
                 return found
-        # They seem to be used up: once more, all of them.
+        # No new position was found: start again, so that all positions are used equally often.
         self._seen = {key}
         return found
 
-    def _play(self, board: Board, lots: Random) -> bool:
-        """Random plies; False: the game is decided by them, or the configurations disagree."""
+    def _play(self, board: Board, random: Random) -> bool:
+        """Plays random plies; False if they end the game or the configurations disagree."""
         plies = 0
         try:
             while board.outcome is None:
                 if board.pass_if_stuck():
                     continue
-                if board.is_lot:
+                if board.is_chance_node:
                     if plies == self._settings.opening_plies:
                         return True
-                    board.draw()
+                    board.push_chance()
                     continue
                 if plies == self._settings.opening_plies:
                     return True
-                board.push(board.main, lots.randrange(len(board.main.legal_moves)))
+                board.push(board.main, random.randrange(len(board.main.legal_moves)))
                 plies += 1
-        except (BudgetExceeded, Interrupted):  # another draw would take as long again
+        except (BudgetExceeded, Interrupted):  # another attempt would take as long
             raise
         except (Disagreement, ForthVMError):
             return False
@@ -116,14 +116,14 @@ class Openings:
 
 
 def read_openings(text: str, table: Table) -> list[Start]:
-    """Openings from a file.
+    """Parses a file of openings.
 
-    A line each: moves separated by semicolons, as `--moves` takes them, or a saved position
-    as a JSON document; or the whole file is one such document, or a list of them.  Lines that
-    are empty or begin with `#` do not count.
+    Each line is an opening: moves separated by semicolons, as in `--moves`, or a saved position
+    as a JSON document.  Alternatively the whole file is such a document or a list of them.  Empty
+    lines and lines that begin with `#` are ignored.
 
     Raises:
-        MatchError: one of them cannot be played; the message says which.
+        MatchError: an opening cannot be played; the message says which.
     """
     try:
         whole = json.loads(text)
@@ -174,7 +174,7 @@ def _from_moves(line: str, table: Table, place: str) -> Start:
 
 
 def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
-    """As the results file keeps them."""
+    """The openings as a JSON value for the results file."""
     return [
         {"moves": start.moves, "setup": None if start.setup is None else vars(start.setup)}
         for start in starts
@@ -182,28 +182,28 @@ def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
 
 
 def starts_from_json(value: object) -> list[Start]:
-    """Read back.
+    """The openings in a JSON value of `starts_to_json`.
 
     Raises:
-        MatchError: they are not what `starts_to_json` makes.
+        MatchError: the value has another form.
     """
     try:
         return [_start(entry) for entry in value or ()]  # type: ignore[attr-defined]
     except (TypeError, ValueError, KeyError, AttributeError) as error:
-        raise MatchError(f"these results have openings that cannot be read: {error}") from error
+        raise MatchError(f"these results have invalid openings: {error}") from error
 
 
 def _start(entry: dict[str, object]) -> Start:
     moves = tuple((str(player), str(text)) for player, text in entry["moves"])  # type: ignore[attr-defined]
-    kept = entry["setup"]
-    if not isinstance(kept, dict):
+    setup = entry["setup"]
+    if not isinstance(setup, dict):
         return Start(moves)
-    pieces = kept["pieces"]
+    pieces = setup["pieces"]
     return Start(
         moves,
         Setup(
             None if pieces is None else tuple((one, kind, at) for one, kind, at in pieces),
-            kept["turn"],
-            tuple((str(name), int(number)) for name, number in kept["variables"]),
+            setup["turn"],
+            tuple((str(name), int(number)) for name, number in setup["variables"]),
         ),
     )

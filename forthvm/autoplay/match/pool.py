@@ -1,10 +1,11 @@
-"""Worker processes behind the interface of `concurrent.futures`, each watched over.
+"""A pool of supervised worker processes with the interface of `concurrent.futures`.
 
-Owns their life: started fresh, fed one task at a time, ended when they hang, replaced when
-they die.  It must not know matches; what a worker was doing it passes on.
+Owns the life of the processes: it starts them, gives each one task at a time, ends those that
+hang and replaces those that died.  It must not know matches; it passes on what a lost worker was
+doing.
 
-`ProcessPoolExecutor` is not used because one dead worker breaks all of it, and because it
-cannot end one that hangs.
+`ProcessPoolExecutor` is not used because a single dead worker breaks the whole pool, and because
+it cannot end a worker that hangs.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
 
 __all__ = ["WorkerLost", "WorkerPool", "WorkerStartError"]
 
-_LOOK = 0.25
-"""Seconds between looks at a busy worker."""
+_POLL_SECONDS = 0.25
+"""Seconds between two checks of a busy worker."""
 _SLACK = 2.0
-"""Seconds given to a worker that is about to notice a limit by itself."""
+"""Additional seconds in which a worker may notice by itself that a limit is exceeded."""
 
 
-class WorkerLost(Exception):  # noqa: N818 - told to whoever submitted the task
-    """A worker ended, or was ended, in the middle of a task.
+class WorkerLost(Exception):  # noqa: N818 - the exception of a future
+    """A worker process ended, or was ended, in the middle of a task.
 
     Attributes:
-        report: What it last said.
-        hung: It did not answer in time, and was ended for that.
-        why: How it ended, in words.
+        report: Its last report.
+        hung: Whether it was ended because it did not answer in time.
+        why: A description of how it ended.
     """
 
     def __init__(self, report: Report, *, hung: bool, why: str) -> None:
@@ -52,17 +53,17 @@ _Work = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]
 
 
 class WorkerPool(Executor):
-    """Processes that do one task at a time.
+    """Processes that each run one task at a time.
 
-    Futures fail with `WorkerStartError` where there is no worker, with `WorkerLost` where one
-    did not come back, else with what the task raised.
+    A future fails with `WorkerStartError` if no worker could be started, with `WorkerLost` if
+    the worker ended during the task, and else with the exception of the task.
     """
 
     def __init__(self, workers: int) -> None:
-        """Processes are started when there is work for them.
+        """Starts the threads; each starts its process when it gets a task.
 
         Args:
-            workers: How many.
+            workers: The number of processes.
         """
         self._queue: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._closed = False
@@ -72,25 +73,25 @@ class WorkerPool(Executor):
 
     @property
     def processes(self) -> list[int]:
-        """Process ids of the workers that live."""
+        """The process ids of the running workers."""
         return [pid for lane in self._lanes if (pid := lane.pid) is not None]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 - as the base has it
-        """Has a worker do `fn(*args)`; both must be picklable."""
+        """Runs `fn(*args)` in a worker; both must be picklable."""
         if self._closed:
             raise RuntimeError("the pool is closed")
         if kwargs:
-            raise TypeError("tasks have no named arguments here")
+            raise TypeError("tasks cannot have keyword arguments")
         future: Future[Any] = Future()
         self._queue.put((future, fn, args))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the workers when they have done what is to be done.
+        """Ends the workers after all submitted tasks.
 
         Args:
-            wait: Return when they have ended.
-            cancel_futures: What has not begun is left out.
+            wait: Return when the workers have ended.
+            cancel_futures: Cancel tasks that have not begun.
         """
         if not self._closed:
             self._closed = True
@@ -103,7 +104,7 @@ class WorkerPool(Executor):
                 lane.join()
 
     def kill(self) -> None:
-        """Ends the workers at once, whatever they are doing."""
+        """Ends the workers at once, even in the middle of tasks."""
         self._closed = True
         self._cancel()
         for _ in self._lanes:
@@ -122,7 +123,7 @@ class WorkerPool(Executor):
 
 
 class _Lane(threading.Thread):
-    """One worker process, or its successor, and the thread that watches it."""
+    """The thread that supervises one worker process and replaces it when it dies."""
 
     def __init__(self, work: queue.SimpleQueue[_Work | None]) -> None:
         super().__init__(name="forthvm worker", daemon=True)
@@ -144,7 +145,7 @@ class _Lane(threading.Thread):
                     continue
                 try:
                     future.set_result(self._do(fn, args))
-                except BaseException as error:  # it is raised where the future is asked
+                except BaseException as error:  # `future.result` raises it
                     future.set_exception(error)
         finally:
             with self._lock:
@@ -160,7 +161,7 @@ class _Lane(threading.Thread):
                 self._process.kill()
 
     def _do(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> object:
-        process = self._living()
+        process = self._live_process()
         try:
             process.wait_until_ready()
         except WorkerStartError:
@@ -177,8 +178,8 @@ class _Lane(threading.Thread):
             return found
         raise value
 
-    def _living(self) -> WorkerProcess:
-        """The process that takes the next task, a new one if the last has died at rest."""
+    def _live_process(self) -> WorkerProcess:
+        """The process for the next task, a new one if the last one died while idle."""
         with self._lock:
             if self._process is not None and self._process.ready and not self._process.alive:
                 self._process.end()
@@ -190,17 +191,17 @@ class _Lane(threading.Thread):
             return self._process
 
     def _await(self, process: WorkerProcess) -> None:
-        """Waits for an answer as long as the worker says that it may take."""
-        while not process.connection.poll(_LOOK):
+        """Waits for an answer until the deadline in the worker's status."""
+        while not process.connection.poll(_POLL_SECONDS):
             if not process.alive and not process.connection.poll(0):
-                # Without this a child of its own that has the connection would be waited for.
+                # A child process of the dead worker may still have the connection open.
                 raise EOFError
             deadline = process.status.read().deadline
             if deadline and time.monotonic() > deadline + _SLACK:
                 raise self._lost(process, hung=True)
 
     def _lost(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
-        """What is known of a worker that is no more; the next task gets another."""
+        """Ends a worker and describes how it was lost; the next task gets a new process."""
         report = process.end(hung=hung)
         self._process = None
         why = "did not answer in time" if hung else process.how_it_ended()

@@ -1,6 +1,6 @@
-"""How a match goes on, for people: one line on a terminal, a line now and then elsewhere.
+"""Progress of a match: a line that is rewritten on a terminal, else a line every ten seconds.
 
-Owns what is said and when.  It must not know files, workers or engines.
+Owns the text of these lines and their times.  It must not know files, workers or engines.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "duration"]
 
-_REDRAW = 0.2
-"""Seconds between two versions of a terminal's line."""
-_SPEAK = 10.0
-"""Seconds between two lines of those that stay."""
-_RECENT = 60.0
+_REDRAW_SECONDS = 0.2
+"""Seconds between two updates of the line on a terminal."""
+_LINE_SECONDS = 10.0
+"""Seconds between two lines elsewhere."""
+_RATE_SECONDS = 60.0
 """Seconds over which games are counted for the rate."""
 _TWO = 2
 _DIGITS = 9
 
 
 class Sink(Protocol):
-    """Where lines go: a text stream."""
+    """The text stream that lines are written to."""
 
     def write(self, text: str, /) -> object:
-        """Writes."""
+        """Writes a text."""
 
     def flush(self) -> object:
-        """Shows what was written."""
+        """Flushes the stream."""
 
 
 class Progress:
-    """A watcher of a match that tells people."""
+    """A watcher of a match that writes its progress to a stream."""
 
     def __init__(
         self,
@@ -50,47 +50,47 @@ class Progress:
         width: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Tells nothing yet.
+        """Begins without a match.
 
         Args:
-            sink: Where to.
-            rewrite: It is a terminal: one line that changes.
-            width: Columns of the terminal.
-            clock: Seconds, for tests.
+            sink: The stream.
+            rewrite: Rewrite one line, as on a terminal.
+            width: Returns the number of columns of the terminal.
+            clock: Returns the time in seconds; replaced by tests.
         """
         self._sink = sink
         self._rewrite = rewrite
         self._width = width
         self._clock = clock
-        self._said = -1e9
+        self._written_at = -1e9
         self._shown = ""
-        self._total = self._done = self._kept = self._void = 0
+        self._total = self._done = self._resumed = self._void = 0
         self._times: deque[float] = deque()
         self._points: Counter[str] = Counter()
         self._seats: Counter[str] = Counter()
         self._scores: Counter[float] = Counter()
         self._units: Counter[float] = Counter()
         """Mean scores of pairs."""
-        self._waiting: dict[int, float] = {}
-        """Scores of games whose pair is not whole yet."""
+        self._incomplete: dict[int, float] = {}
+        """Scores of games whose pair is not complete yet."""
         self._names: Sequence[str] = ()
         self._pairs = False
         self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
-        """Counts what there is."""
+        """Counts the recorded games of a match."""
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
         self._pairs = len(self._names) == _TWO and len(match.seats) == _TWO
         for row in match.rows:
             self._count(row)
-        self._kept = self._done
+        self._resumed = self._done
         self._began = self._clock()
         self._times.append(self._began)
-        if self._kept and self._kept < self._total:
-            self.note(f"{self._kept} of {self._total} games were played before")
-        self._said = self._clock()
+        if self._resumed and self._resumed < self._total:
+            self.note(f"{self._resumed} of {self._total} games were played before")
+        self._written_at = self._clock()
         if self._rewrite:
             self._draw()
 
@@ -100,19 +100,19 @@ class Progress:
         self._times.append(self._clock())
 
     def tick(self) -> None:
-        """Says something if it is time to."""
+        """Writes a line if enough time has passed."""
         now = self._clock()
         if self._rewrite:
-            if now - self._said >= _REDRAW:
-                self._said = now
+            if now - self._written_at >= _REDRAW_SECONDS:
+                self._written_at = now
                 self._draw()
-        elif now - self._said >= _SPEAK:
-            self._said = now
+        elif now - self._written_at >= _LINE_SECONDS:
+            self._written_at = now
             self._sink.write(f"{self.line(200)}\n")
             self._sink.flush()
 
     def note(self, text: str) -> None:
-        """A line that stays."""
+        """Writes a line that is not rewritten."""
         self._clear()
         self._sink.write(f"{text}\n")
         self._sink.flush()
@@ -120,14 +120,14 @@ class Progress:
             self._draw()
 
     def end(self) -> None:
-        """Takes the changing line away: what follows is the result."""
+        """Removes the rewritten line, so that the result can follow."""
         self._clear()
         self._sink.flush()
 
-    # --- what is said -------------------------------------------------------------------
+    # --- the line -----------------------------------------------------------------------
 
     def line(self, width: int) -> str:
-        """The present state in a line of at most so many columns; what matters less goes first."""
+        """The current state in at most `width` columns; less important parts are left out."""
         parts = [f"{self._done}/{self._total}", self._score(width), self._rate(), self._left()]
         if self._match is not None and self._match.test is not None:
             parts.insert(2, f"LLR {self._match.test.llr:+.2f}")
@@ -143,7 +143,7 @@ class Progress:
             return ""
         if self._pairs:
             one, other = self._names
-            # By pairs, as in the report.
+            # By pairs where possible, as in the report.
             by_pairs = self._units.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
             counts = self._units if by_pairs else self._scores
@@ -171,9 +171,9 @@ class Progress:
 
     def _per_second(self) -> float:
         now = self._clock()
-        while len(self._times) > 1 and now - self._times[0] > _RECENT:
+        while len(self._times) > 1 and now - self._times[0] > _RATE_SECONDS:
             self._times.popleft()
-        # The first entry is when counting began, or a game that ended then.
+        # The first entry is not counted: it marks the beginning of the period.
         passed = now - self._times[0] if self._times else 0.0
         return (len(self._times) - 1) / passed if passed > 0 else 0.0
 
@@ -186,14 +186,14 @@ class Progress:
         for name in row.seats.values():
             self._seats[name] += 1
         for name, score in scores.items():
-            self._points[name] += score  # type: ignore[assignment]  # points are no whole numbers
+            self._points[name] += score  # type: ignore[assignment]  # a float
         if self._pairs and len(scores) == _TWO:
             score = round(scores[self._names[0]], _DIGITS)
             self._scores[score] += 1
-            if row.pair in self._waiting:
-                self._units[(self._waiting.pop(row.pair) + score) / _TWO] += 1
+            if row.pair in self._incomplete:
+                self._units[(self._incomplete.pop(row.pair) + score) / _TWO] += 1
             elif row.pair:
-                self._waiting[row.pair] = score
+                self._incomplete[row.pair] = score
 
     def _draw(self) -> None:
         text = self.line(max(20, self._width() - 1))
@@ -209,13 +209,13 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """A duration in seconds, minutes or hours.
 
     >>> duration(8.2), duration(135), duration(7500)
     ('8 s', '2:15 min', '2:05 h')
     """
     whole = round(seconds)
-    if whole < 100:  # noqa: PLR2004 - two digits are easily read
+    if whole < 100:  # noqa: PLR2004 - at most two digits
         return f"{whole} s"
     minutes, rest = divmod(whole, 60)
     if minutes < 60:  # noqa: PLR2004

@@ -1,11 +1,11 @@
-"""A match from its first game to its last: what is missing is played and recorded.
+"""The run of a match: playing and recording the games that are missing.
 
-Owns the order of things: which game next, what to do when a worker is lost, when a test has
-decided.  It must not know how games are played, shown or counted.
+Owns the main loop: which game comes next, the handling of lost workers, and the end of the match
+by a sequential test.  It must not know how games are played, shown or counted.
 
-Results depend on the match alone, not on how many games are played side by side: seeds follow
-from numbers, and a sequential test is fed by number.  Games beyond the one that decided it are
-kept and do not count.
+Results do not depend on the number of games played at the same time: seeds are derived from the
+games' numbers, and a sequential test takes games in this order.  Games after the one that decided
+the test stay in the file as void games.
 """
 
 from __future__ import annotations
@@ -44,42 +44,42 @@ if TYPE_CHECKING:
 __all__ = ["Match", "Watcher"]
 
 _TICK = 0.25
-"""Seconds after which the watcher hears something, even if no game has ended."""
-_OWN = (MatchError, StoreError, Interrupted)
-"""What says by itself that a file cannot be used; all else is a mistake in what it names."""
+"""The greatest time in seconds between two calls of `Watcher.tick`."""
+_CLEAR_ERRORS = (MatchError, StoreError, Interrupted)
+"""Errors whose messages are complete; to others the name of the results file is added."""
 _PAIR = 2
 
 
 class Watcher(Protocol):
-    """Whoever shows how a match goes on."""
+    """Receives the progress of a match."""
 
     def begun(self, match: Match) -> None:
-        """Games are about to be played; `match.rows` has those there are."""
+        """The match begins or continues; `match.rows` has the games recorded before."""
 
     def recorded(self, row: GameRow) -> None:
-        """A game has been recorded."""
+        """A game was recorded."""
 
     def tick(self) -> None:
-        """A moment has passed."""
+        """Is called several times a second."""
 
     def note(self, text: str) -> None:
-        """Something that people should know."""
+        """A message for the user."""
 
 
 class _Silent:
-    """Shows nothing."""
+    """A watcher that ignores everything."""
 
     def begun(self, match: Match) -> None:
-        """Is not shown."""
+        """Does nothing."""
 
     def recorded(self, row: GameRow) -> None:
-        """Is not shown."""
+        """Does nothing."""
 
     def tick(self) -> None:
-        """Is not shown."""
+        """Does nothing."""
 
     def note(self, text: str) -> None:
-        """Is not shown."""
+        """Does nothing."""
 
 
 class Match:
@@ -100,20 +100,20 @@ class Match:
     """
 
     def __init__(self, settings: Settings, store: Store, openings: Sequence[Start]) -> None:
-        """Made by `create` and `resume`.
+        """Use `create` or `resume`.
 
         Raises:
-            MatchError: nobody could play it.
-            ForthVMError: a game cannot be loaded or an engine not made.
+            MatchError: the match cannot be played with these settings.
+            ForthVMError: a game cannot be loaded, or an engine cannot be made.
         """
         self.settings = settings
-        _ = settings.digest  # worked out once; it goes to the workers with the settings
+        _ = settings.digest  # computed here once; workers get it with the settings
         self.store = store
         self.table = Table(settings)
         self.seats = self.table.seats
         self.given = tuple(openings)
         self.rows: list[GameRow] = list(store.games())
-        """What has been played, in the order in which it was recorded."""
+        """The recorded games, in the order in which they were recorded."""
         self.test = SequentialTest.of(settings, self.seats)
         _check(settings, self.table)
         _check_rows(self)
@@ -123,22 +123,23 @@ class Match:
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
-        """A new match with a new results file.
+        """Creates a match with a new results file.
 
         Args:
-            settings: What is played.
+            settings: The match.
             path: The file, which must not exist.
-            openings: Positions to begin with, in turns.
+            openings: Starts of games, used in turn.
 
         Raises:
             StoreError: the file exists or cannot be written.
-            MatchError, ForthVMError: as the match itself.
+            MatchError, ForthVMError: as in the constructor.
         """
         table = Table(settings)
         _check(settings, table)
         settings = replace(settings, games=_whole(settings, table.seats))
+        # These two only check the settings before the file is created.
         SequentialTest.of(settings, table.seats)
-        Openings(settings, table, openings).start(1)  # a first look
+        Openings(settings, table, openings).start(1)
         digests = [game.digest for game in table.games]
         store = Store.create(
             path,
@@ -158,18 +159,18 @@ class Match:
     def resume(
         cls, path: Path, *, games: int | None = None, confirm: Confirm | None = None
     ) -> Match:
-        """A match that was begun.
+        """Opens the results file of a match in order to continue it.
 
         Args:
-            path: Its results file.
-            games: Make the match so long.
-            confirm: Is given what the file would run (programs, Python modules, unknown scripts),
-                a line each, and says whether it may; None: it may not.
+            path: The results file.
+            games: The new number of games of the match.
+            confirm: Is called with one line for each program, Python module and unknown script
+                that the file would run, and returns whether it may.  None refuses it.
 
         Raises:
             StoreError: the file cannot be read, or another process plays this match.
-            UntrustedError: it names programs or modules, and `confirm` does not allow them.
-            MatchError: the games have been changed since, or it is longer already.
+            UntrustedError: the file names such code, and `confirm` does not allow it.
+            MatchError: the scripts have changed, or the match has more games already.
         """
         store = Store.open(path, play=True)
         try:
@@ -181,7 +182,7 @@ class Match:
             return cls._resumed(store)
         except BaseException as error:
             store.close()
-            if isinstance(error, ForthVMError) and not isinstance(error, _OWN):
+            if isinstance(error, ForthVMError) and not isinstance(error, _CLEAR_ERRORS):
                 raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
 
@@ -192,7 +193,7 @@ class Match:
         whole = _whole(match.settings, match.seats)
         if whole != match.games:
             raise MatchError(
-                f"{match.games} games are no whole rounds of this tournament: {whole} would be"
+                f"{match.games} games are not whole rounds of this tournament: {whole} would be"
             )
         for game, before in zip(match.table.games, _texts(rows.get("digests")), strict=False):
             if game.digest != before:
@@ -217,17 +218,17 @@ class Match:
 
     @property
     def games(self) -> int:
-        """How many games the match has."""
+        """The number of games of the match."""
         return self.settings.games
 
     @property
     def missing(self) -> int:
-        """How many games are still to be played."""
+        """The number of games still to be played."""
         return 0 if self.decided else self.games - len(self._scores)
 
     @property
     def decided(self) -> str | None:
-        """What the sequential test has accepted, None while it goes on or where there is none."""
+        """The hypothesis that the sequential test accepted; None before that or without a test."""
         return None if self.test is None else self.test.decision
 
     # --- playing ------------------------------------------------------------------------
@@ -240,18 +241,18 @@ class Match:
         executor: str | None = None,
         watcher: Watcher | None = None,
     ) -> None:
-        """Plays what is missing.
+        """Plays the missing games.
 
         Args:
-            jobs: Games side by side.
-            workers: `threads` or `processes`; None: as the engines need it.
-            executor: `dask=ADDRESS` for workers elsewhere.
-            watcher: Hears of every game.
+            jobs: The number of games that are played at the same time.
+            workers: `threads` or `processes`; None chooses by the engines.
+            executor: `dask=ADDRESS` for a cluster.
+            watcher: Receives the progress.
 
         Raises:
-            StoreError: a game could not be recorded; those before it are safe.
-            MatchError: no worker can play.
-            KeyboardInterrupt: somebody ended it; what is recorded is safe.
+            StoreError: a game could not be recorded; those recorded before are safe.
+            MatchError: the workers cannot play the games.
+            KeyboardInterrupt: Ctrl-C was pressed; recorded games are safe.
         """
         watcher = watcher or _Silent()
         watcher.begun(self)
@@ -260,7 +261,7 @@ class Match:
                 self.test.add(row)
         if self.missing > 0:
             jobs = min(jobs, self.missing)
-            with _at_work(
+            with _abandoned_afterwards(
                 make_crew(self.settings, jobs=jobs, kind=workers, executor=executor)
             ) as crew:
                 self._play(crew, watcher)
@@ -270,16 +271,16 @@ class Match:
         finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]] = queue.SimpleQueue()
         running = 0
         tasks = self._tasks()
-        waiting = None
+        next_task = None
         while not self.decided:
-            while running < crew.capacity and (waiting := next(tasks, None)) is not None:
-                if waiting is _NOT_YET:
+            while running < crew.capacity and (next_task := next(tasks, None)) is not None:
+                if next_task is _NOT_YET:
                     break
-                self._submit(crew, waiting, finished)
+                self._submit(crew, next_task, finished)
                 running += 1
             if not running:
-                if waiting is _NOT_YET:
-                    raise MatchError("the next round depends on games that nobody plays")
+                if next_task is _NOT_YET:
+                    raise MatchError("the next round depends on games that are not being played")
                 return
             try:
                 task, future = finished.get(timeout=_TICK)
@@ -303,11 +304,11 @@ class Match:
         try:
             future = crew.submit(self.settings, task)
         except RuntimeError as error:
-            raise MatchError(f"the workers take no more games: {error}") from error
+            raise MatchError(f"the workers accept no more games: {error}") from error
         future.add_done_callback(done)
 
     def _tasks(self) -> Iterator[Task]:
-        """The games that are missing; `_NOT_YET` where the next depend on others."""
+        """The missing games; `_NOT_YET` if the next ones depend on the results of others."""
         settings = self.settings
         names = [entrant.name for entrant in settings.entrants]
         found = schedule.pairings(
@@ -330,10 +331,10 @@ class Match:
     def _settled(
         self, crew: Crew, task: Task, future: Future[GameRow], watcher: Watcher
     ) -> GameRow | None:
-        """The row of a game; None: it is to be played again.
+        """The row of a game; None if the game must be repeated.
 
         Raises:
-            MatchError: the harness failed; the game has no result.
+            MatchError: the match cannot go on, and the game has no result.
         """
         try:
             return future.result()
@@ -342,7 +343,7 @@ class Match:
 
     def _record(self, row: GameRow, watcher: Watcher) -> None:
         if not self.store.record(row):
-            # Another process plays the same match; what it has recorded is the result.
+            # Another process recorded this game first; its row is the result.
             row = self.store.game(row.id) or row
         if row.id in self._scores:
             return
@@ -353,7 +354,7 @@ class Match:
         watcher.recorded(row)
 
     def _void_overshoot(self) -> None:
-        """Games beyond the one that decided the test do not count."""
+        """Marks the games after the one that decided the test as void."""
         if self.test is None or self.test.decided_by is None:
             return
         last = self.test.decided_by
@@ -367,21 +368,19 @@ _NOT_YET = Task(number=0, seats=(), pair=0)
 
 
 @contextmanager
-def _at_work(crew: Crew) -> Iterator[Crew]:
-    """Workers for a while; whatever comes out of the block, they end with it."""
+def _abandoned_afterwards(crew: Crew) -> Iterator[Crew]:
+    """Ends the workers at the end of the block; a test may have decided while games are running."""
     try:
         yield crew
-    except BaseException:
+    finally:
         crew.abandon()
-        raise
-    crew.abandon()  # the match is over; where a test ended it, games are still being played
 
 
 # --- checks -------------------------------------------------------------------------------------
 
 
 def _check(settings: Settings, table: Table) -> None:
-    """Whether all can sit down; engines are made once, so that mistakes show at once."""
+    """Checks that the entrants fit the seats, and makes each engine once to find errors."""
     seats, many = table.seats, len(settings.entrants)
     if settings.schedule == "fixed" and many not in {1, len(seats)}:
         raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {many}")
@@ -397,7 +396,7 @@ def _check(settings: Settings, table: Table) -> None:
 
 
 def _check_rows(match: Match) -> None:
-    """Whether the recorded games are games of this match."""
+    """Checks that the recorded games belong to this match."""
     seats, names = set(match.seats), {entrant.name for entrant in match.settings.entrants}
     for row in match.rows:
         if set(row.seats) != seats or not names.issuperset(row.seats.values()):
@@ -405,7 +404,7 @@ def _check_rows(match: Match) -> None:
 
 
 def _whole(settings: Settings, seats: Sequence[str]) -> int:
-    """Games that can be played: a Swiss tournament has whole rounds."""
+    """The number of games of the match; a Swiss tournament consists of whole rounds."""
     if settings.schedule != "swiss":
         return settings.games
     rounds, each = schedule.swiss_rounds(len(settings.entrants), len(seats), settings.games)
@@ -413,7 +412,7 @@ def _whole(settings: Settings, seats: Sequence[str]) -> int:
 
 
 def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
-    """Scores by place in the list of entrants."""
+    """The scores of a game by the entrants' indexes."""
     if row.void:
         return {}
     names = {entrant.name: at for at, entrant in enumerate(settings.entrants)}

@@ -1,11 +1,11 @@
-"""Who plays whom, in which seat, in which order: pure functions of a match's settings.
+"""Schedules: the entrants and seats of each game, as pure functions of a match's settings.
 
-Owns the numbers of games and the pairs they form.  It must not know games, engines or files.
+Owns the numbers of games and the pairs that they form.  It must not know games, engines or files.
 
-A *group* is a handful of games of the same entrants in the same circular order, each sitting
-once in every seat: with two seats the pair of games with sides exchanged.  Its games share the
-opening and the luck.  A *cycle* has every group once; then each entrant has sat in each seat,
-and each has met each in every order of turns, equally often.
+A *group* consists of games of the same entrants in the same circular order, one for each rotation
+of the seats; with two seats it is a pair of games with exchanged seats.  Its games share opening
+and random seed.  A *cycle* contains every group once: then each entrant has had each seat, and
+has met each other one in every order of turns, equally often.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from itertools import combinations, count, islice, permutations, product
 __all__ = ["Pairing", "Results", "cycle_length", "groups", "pairings", "swiss_rounds"]
 
 Seating = tuple[int, ...]
-"""Entrant in each seat, by place in the list of entrants."""
+"""The index of the entrant in each seat."""
 Results = Mapping[int, Mapping[int, float]]
 """Number of a finished game to the scores of its entrants."""
 
 _VERY_FEW, _FEW = 300, 20_000
-"""Combinations up to these numbers are put into an order that evens them out, or mixes them."""
+"""Up to so many combinations are ordered evenly; up to the second number they are mixed."""
 _MOST_STEPS = 20_000
-"""In looking for pairs; whoever has met nearly everybody needs no perfect answer."""
+"""The limit of steps in the search for pairs that have not met."""
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game that is to be played."""
+    """A game of the schedule."""
 
     number: int
     """From 1."""
     seats: Seating
     pair: int
-    """Number of its group, from 1."""
+    """The number of its group, from 1."""
 
 
 def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, ...]]:
@@ -46,9 +46,9 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
 
     Args:
         schedule: `round-robin`, `gauntlet` (the first entrant plays in every game) or `fixed`
-            (the seats as the entrants were named, never exchanged).
-        entrants: How many there are.
-        seats: Players of the game.
+            (the entrants in the given order, without rotation).
+        entrants: The number of entrants.
+        seats: The number of seats of the game.
 
     >>> list(groups("round-robin", 3, 2))
     [((1, 2), (2, 1)), ((0, 2), (2, 0)), ((0, 1), (1, 0))]
@@ -70,7 +70,7 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
 
 
 def cycle_length(schedule: str, entrants: int, seats: int) -> int:
-    """Games of a cycle."""
+    """The number of games in a cycle."""
     if entrants > seats and schedule != "fixed":
         tables = math.comb(entrants, seats)
         if schedule == "gauntlet":
@@ -82,10 +82,10 @@ def cycle_length(schedule: str, entrants: int, seats: int) -> int:
 def pairings(
     schedule: str, entrants: int, seats: int, games: int, results: Results
 ) -> Iterator[Pairing | None]:
-    """The games of a match by number.
+    """The games of a match in the order of their numbers.
 
-    None means that the next ones are not known yet: they depend on games that are still to
-    come into `results`, which the caller fills.
+    Yields None while the next games are unknown because they depend on results that the caller
+    has not added to `results` yet.
 
     >>> [each.seats for each in pairings("round-robin", 2, 2, 3, {})]
     [(0, 1), (1, 0), (0, 1)]
@@ -98,7 +98,7 @@ def pairings(
 
 
 def islice_known(found: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
-    """The first `games` pairings, with what is not known yet between them."""
+    """The first `games` pairings, and each None between them."""
     while games > 0:
         pairing = next(found)
         games -= pairing is not None
@@ -122,13 +122,13 @@ def _for_ever(cycle: Callable[[], Iterator[tuple[Seating, ...]]]) -> Iterator[tu
 
 
 def _rotations(seating: Seating) -> tuple[Seating, ...]:
-    """A seating and what comes of it when everybody moves on by a seat, each once."""
+    """The different rotations of a seating."""
     turned = (seating[at:] + seating[:at] for at in range(len(seating)))
     return tuple(dict.fromkeys(turned))
 
 
 def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
-    """One of each circle in which everybody sits equally often, or once more than others."""
+    """One seating of each circle in which the numbers of seats differ by at most one."""
     least, most = seats // entrants, -(-seats // entrants)
     for seating in product(range(entrants), repeat=seats):
         if seating == min(_rotations(seating)) and all(
@@ -138,20 +138,20 @@ def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
 
 
 def _circle(entrants: int) -> Iterator[Seating]:
-    """All pairs, round by round: in each round everybody plays once (the circle method)."""
-    places: list[int | None] = list(range(entrants))
+    """All pairs, in rounds in which each entrant plays once (the circle method)."""
+    circle: list[int | None] = list(range(entrants))
     if entrants % 2:
-        places.append(None)  # who meets nobody has a bye
-    half = len(places) // 2
-    for _ in range(len(places) - 1):
-        for one, other in zip(places[:half], reversed(places[half:]), strict=True):
+        circle.append(None)  # a bye
+    half = len(circle) // 2
+    for _ in range(len(circle) - 1):
+        for one, other in zip(circle[:half], reversed(circle[half:]), strict=True):
             if one is not None and other is not None:
                 yield (min(one, other), max(one, other))
-        places.insert(1, places.pop())
+        circle.insert(1, circle.pop())
 
 
 def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
-    """In an order in which any beginning has everybody about equally often."""
+    """Tables in an order of which every beginning has all entrants about equally often."""
     first = list(islice(tables, _FEW + 1))
     if len(first) > _FEW:
         return _chained(first, tables)
@@ -166,7 +166,7 @@ def _mixed(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
 
 
 def _evened(tables: list[Seating]) -> list[Seating]:
-    """Each time the table whose members have sat down least."""
+    """Takes the table whose members have played least, until none is left."""
     counts: Counter[int] = Counter()
     left, found = list(tables), []
     while left:
@@ -186,13 +186,13 @@ def _chained(first: Sequence[Seating], rest: Iterator[Seating]) -> Iterator[Seat
 
 
 def swiss_rounds(entrants: int, seats: int, games: int) -> tuple[int, int]:
-    """How many whole rounds fit into `games`, at least one, and the games of each."""
+    """The number of whole rounds that fit into `games`, at least 1, and the games of a round."""
     each = entrants // seats * seats
     return max(1, games // max(each, 1)), each
 
 
 def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seating, ...] | None]:
-    """Round by round: those with about the same score meet, if they can those who have not met."""
+    """Rounds in which entrants with similar scores meet, preferably if they have not met before."""
     scores = [0.0] * entrants
     idle = [0] * entrants
     met: dict[frozenset[int], int] = {}
@@ -202,7 +202,7 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
         resting = _resting(ranking, idle, entrants % seats)
         for each in resting:
             idle[each] += 1
-            scores[each] += 1.0  # as if he had been among equals: one point for a group
+            scores[each] += 1.0  # the mean score of an entrant in a group
         tables = _tables([each for each in ranking if each not in resting], seats, met)
         before = number
         for table in tables:
@@ -218,15 +218,15 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
 
 
 def _resting(ranking: Sequence[int], idle: Sequence[int], many: int) -> set[int]:
-    """The lowest of those who have rested least."""
+    """The entrants with a bye: those with the fewest byes, the lowest ranked first."""
     order = sorted(reversed(ranking), key=lambda each: idle[each])
     return set(order[:many])
 
 
 def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -> list[Seating]:
-    """Tables from the top: to the first who is free come those he has met least, best first.
+    """Fills tables from the top of the ranking with those who have met each other least.
 
-    With two seats nobody meets anybody again as long as that can be avoided.
+    With two seats no two entrants meet twice as long as that can be avoided.
     """
     if seats == 2 and (fresh := _fresh_pairs(ranking, met)) is not None:  # noqa: PLR2004
         return fresh
@@ -248,7 +248,7 @@ def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -
 
 
 def _fresh_pairs(ranking: list[int], met: Mapping[frozenset[int], int]) -> list[Seating] | None:
-    """Pairs who have not met, the best among equals first; None if there is no such pairing."""
+    """Pairs of entrants who have not met, from the top of the ranking; None if impossible."""
     steps = count()
 
     def pair(free: list[int]) -> list[Seating] | None:

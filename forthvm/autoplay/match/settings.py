@@ -1,7 +1,7 @@
-"""What a match is: who plays what, how often, and under which rules.
+"""The settings of a match: configurations, entrants, number of games, rules.
 
-Owns these values, how they are written into a results file and read back, and every seed
-that follows from the match's.  It must not know how games are played.
+Owns these values, their form in a results file, and the derivation of seeds from the match's
+seed.  It must not know how games are played.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ __all__ = [
 ]
 
 LEAST_MEMORY = 32
-"""Megabytes; an engine of ours takes half of them for its table."""
+"""Megabytes; a built-in engine uses half of it for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
 _PLAIN = ("configurations", "entrants", "games", "schedule", "seed")
-"""Fields that have rows of their own in the table `match`; the others are `options`."""
+"""Fields with their own rows in the table `match`; the others are in the row `options`."""
 _MOST_PLIES = 1000
 _MOST_MEMORY = 2**31
 _MOST = 2**62
-"""More than any game needs, and less than what overflows in C."""
+"""The greatest number in settings; it does not overflow in C."""
 _SEEDS = 2**31
-"""Seeds fit into a cell and are not negative."""
+"""The number of seeds: they are non-negative cells."""
 
 
 class MatchError(ForthVMError, ValueError):
-    """A match that cannot be played as it was described."""
+    """A match cannot be played with its settings."""
 
 
 def derive_seed(*parts: object) -> int:
-    """A seed, 0 to 2^31 - 1, that follows from `parts` and from nothing else.
+    """A seed from 0 to 2^31 - 1, as a hash of `parts`.
 
     >>> derive_seed(1, "game", 7) == derive_seed(1, "game", 7) != derive_seed(1, "game", 8)
     True
@@ -62,10 +62,10 @@ def derive_seed(*parts: object) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """A game as it is loaded."""
+    """A game with the options with which it is loaded."""
 
     name: str
-    """For people."""
+    """The name in reports."""
     game: str
     """A name that `forthvm games` lists, or the absolute path of a script."""
     settings: tuple[tuple[str, str], ...] = ()
@@ -73,51 +73,52 @@ class Configuration:
     library: str | None = None
     checked: bool = False
     include: tuple[str, ...] = ()
-    """Further folders below which the script may load files."""
+    """Additional folders from which the script may load files."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entrant:
-    """Somebody who takes part."""
+    """An engine with its options, as a participant of a match."""
 
     name: str
     spec: str = ""
-    """His engine; empty: the one that the script names for the player, else `negamax`."""
+    """The engine; empty for the script's engine of the player, or else `negamax`."""
     configuration: int = 0
-    """Place of the configuration whose engines and evaluation he uses."""
+    """The index of the configuration whose position the engine gets."""
     time: TimeControl | None = None
-    """None: the match's."""
+    """The time control; None for that of the match."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Adjudication:
-    """When a game is ended from outside."""
+    """The rules of adjudication."""
 
     max_plies: int = 2000
-    """Then it is drawn."""
+    """The number of plies after which a game is drawn."""
     repetition: int = 0
-    """Drawn when a position with the same turn comes up that often; 0: never."""
+    """The number of occurrences of a position that makes a draw; 0 for never."""
     win_score: int = 0
-    """Won when the engines' scores say so; in the engines' own units; 0: never."""
+    """The score at which both engines agree that one of them wins, in their units; 0 for never."""
     win_plies: int = 6
-    """For so many plies in a row, those of both sides."""
+    """The number of consecutive plies, counting both players, for which they must agree."""
     draw_score: int = -1
-    """Drawn when no score is farther from 0; below 0: never."""
+    """The greatest distance of the scores from 0 for a draw; negative for never."""
     draw_plies: int = 10
+    """The number of consecutive plies for which scores must be within `draw_score`."""
     draw_after: int = 60
-    """No draw is seen before this ply."""
+    """The ply before which no draw is adjudicated by scores."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A match.
+    """The settings of a match.
 
     Raises:
-        MatchError: it cannot be played.
+        MatchError: a value is invalid.
     """
 
     configurations: tuple[Configuration, ...]
-    """One, or two that are played against each other."""
+    """One configuration, or two that play each other."""
     entrants: tuple[Entrant, ...]
     games: int
     schedule: str = "round-robin"
@@ -126,32 +127,32 @@ class Settings:
     nodes: int | None = None
     time: TimeControl = field(default_factory=TimeControl)
     opening_plies: int = 0
-    """Random moves that each game begins with, the same ones in both games of a pair."""
+    """The number of random plies at the start of each game, the same in all games of a pair."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     on_failure: str = "forfeit"
-    """An engine that fails loses; `void`: the game does not count."""
+    """`forfeit`: an engine that fails loses; `void`: the game does not count."""
     hang: float = 600.0
-    """Seconds after which an engine without a limit of time is given up."""
+    """Seconds after which an engine without a time limit counts as hanging."""
     memory: int | None = None
-    """Megabytes that a worker process may use besides what it has once the game is loaded."""
+    """Megabytes that a worker process may use in addition to its use after loading the game."""
     max_seconds: float = DEFAULT_SECONDS
-    """Seconds that a script may take for each question; 0: no limit."""
+    """The time limit in seconds of each run of a script; 0 for no limit."""
     max_memory: int = DEFAULT_MEMORY >> 20
-    """Mebibytes that the memory image of a script may have; 0: as many as can be."""
+    """The limit of a script's image in mebibytes; 0 for the greatest possible."""
     sprt: tuple[str, ...] = ()
-    """Texts of a sequential test, as `elo0=0 elo1=10`; empty: all games are played."""
+    """Settings of a sequential test, as `elo0=0 elo1=10`; empty for no test."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Refuses invalid values."""
         names = [entrant.name for entrant in self.entrants]
         if not names:
-            raise MatchError("nobody takes part: give --engine NAME=SPEC, or a second game")
+            raise MatchError("no entrants: give --engine NAME=SPEC, or a second game")
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise MatchError(f"two entrants are called {twice!r}")
         hidden = next((name for name in names if not name.isprintable()), None)
         if hidden is not None:
-            raise MatchError(f"an entrant's name has characters that cannot be seen: {hidden!a}")
+            raise MatchError(f"an entrant's name has unprintable characters: {hidden!a}")
         if self.games < 1:
             raise MatchError(f"a match has at least 1 game, not {self.games}")
         if self.schedule not in SCHEDULES:
@@ -162,13 +163,13 @@ class Settings:
             )
         if self.on_failure not in {"forfeit", "void"}:
             raise MatchError(f"on failure: forfeit or void, not {self.on_failure!r}")
-        self._refuse_numbers()
+        self._check_ranges()
 
-    def _refuse_numbers(self) -> None:
-        """What is out of range, as it may be in a file that was edited."""
-        places = len(self.configurations)
-        if not 1 <= places <= 2:  # noqa: PLR2004
-            raise MatchError(f"a match has one configuration or two, not {places}")
+    def _check_ranges(self) -> None:
+        """Refuses numbers out of range, which an edited file may contain."""
+        configurations = len(self.configurations)
+        if not 1 <= configurations <= 2:  # noqa: PLR2004
+            raise MatchError(f"a match has one configuration or two, not {configurations}")
         rules = self.adjudication
         times = [each for each in (self.time, *(one.time for one in self.entrants)) if each]
         ranges: list[tuple[str, float | None, float, float]] = [
@@ -180,7 +181,7 @@ class Settings:
             ("max_plies", rules.max_plies, 1, _MOST),
             ("repetition", rules.repetition, 0, _MOST),
             *(
-                ("an entrant's configuration", one.configuration, 0, places - 1)
+                ("an entrant's configuration", one.configuration, 0, configurations - 1)
                 for one in self.entrants
             ),
             *(("a time", each.move, 0, _MOST) for each in times),
@@ -193,8 +194,8 @@ class Settings:
             if value is not None and not low <= value <= high:
                 is_option = hasattr(self, name) or hasattr(rules, name)
                 option = f"--{name.replace('_', '-')}" if is_option else name
-                told = advice(python=name, command_line=option)
-                raise MatchError(f"{told}: expected {low} to {high}, not {value}")
+                named = advice(python=name, command_line=option)
+                raise MatchError(f"{named}: expected {low} to {high}, not {value}")
 
     @property
     def budget(self) -> Budget:
@@ -203,15 +204,15 @@ class Settings:
 
     @property
     def game(self) -> str:
-        """Name of what is played, for people."""
+        """The names of the configurations, for reports."""
         return " : ".join(each.name for each in self.configurations)
 
     def pair_seed(self, pair: int) -> int:
-        """Of the game's own random numbers in the games of a pair."""
+        """The seed of the random numbers in the games of a pair."""
         return derive_seed(self.seed, "pair", pair)
 
     def to_match(self) -> dict[str, object]:
-        """As the rows of the table `match`."""
+        """The settings as rows of the table `match`."""
         found = dataclasses.asdict(self)
         entrants, configurations = found.pop("entrants"), found.pop("configurations")
         plain = {"games": found.pop("games"), "schedule": found.pop("schedule")}
@@ -226,7 +227,7 @@ class Settings:
 
     @classmethod
     def from_match(cls, match: Mapping[str, object]) -> Settings:
-        """Read back.
+        """The settings in the rows of the table `match`.
 
         Raises:
             MatchError: the rows do not describe a match.
@@ -236,15 +237,15 @@ class Settings:
             plain = {key: match[key] for key in _PLAIN}
             found: Settings = read_as(cls, {**options, **plain})
         except KeyError as error:
-            raise MatchError(f"these results do not say what was played: no {error}") from error
+            raise MatchError(f"these results have no valid match settings: no {error}") from error
         except MatchError:
             raise
         except ValueError as error:
-            raise MatchError(f"these results do not say what was played: {error}") from error
+            raise MatchError(f"these results have no valid match settings: {error}") from error
         return found
 
     @cached_property
     def digest(self) -> str:
-        """Of everything that decides which games are played and how they end."""
+        """A digest of all settings."""
         text = json.dumps(self.to_match(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()

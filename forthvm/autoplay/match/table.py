@@ -1,11 +1,11 @@
-"""A table to play at: the configurations of a match, loaded, with a position in each.
+"""The loaded configurations of a match, and a game in progress with a position in each.
 
-Owns how two configurations of a game go on together, how lots are drawn, and how a game is
-begun from a seed.  It must not know engines, clocks or schedules.
+Owns how two configurations are kept in step, the choice of chance outcomes, and the start of a
+game from a seed.  It must not know clocks or schedules.
 
-In a match of two configurations every move is made in both.  The game ends where one of them
-says so; if both do, they must agree.  Where they disagree, about a move, the turn or the
-result, the game is void.
+In a match of two configurations every move is made in both.  The game ends when one of them has
+a result; if both do, they must name the same winners.  If they disagree about a move, the turn or
+the result, the game is void.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 __all__ = ["Board", "Disagreement", "Start", "Table", "begin", "load_configuration", "seats_of"]
 
 _NO_ENGINE = frozenset({"", "$NegamaxMove"})
-"""What players have whose engine the script does not name."""
-_DRAWS = _NO_ENGINE | {"$RandomMoveEngine"}
+"""The engine words of players whose engine the script does not define."""
+_RANDOM_ENGINES = _NO_ENGINE | {"$RandomMoveEngine"}
 
 
-class Disagreement(Exception):  # noqa: N818 - it is no failure of anybody
-    """The two configurations of a match do not go on together."""
+class Disagreement(Exception):  # noqa: N818 - the game is void, nothing failed
+    """The two configurations of a match disagree, or a known move is illegal."""
 
 
 class Start(Value):
-    """What a game begins with.
+    """The start of a game.
 
     Attributes:
-        moves: Player and text, made for everybody.
-        setup: Pieces, turn and variables to begin with; None: the script's own.
+        moves: Player and text of each move of the opening.
+        setup: Pieces, turn and variables at the beginning; None for the script's own.
     """
 
     moves: tuple[tuple[str, str], ...] = ()
@@ -59,13 +59,13 @@ def load_configuration(
     budget: Budget | None = None,
     output: Callable[[str], object] | None = None,
 ) -> Game:
-    """The game of a configuration.
+    """Loads the game of a configuration.
 
-    A script that looks at the clock is shown the match's seed, so that games repeat.
+    If the script reads the clock while loading, it reads the match's seed, so that games repeat.
 
     Raises:
-        ForthVMError: it cannot be loaded.
-        MatchError: there is no such version, or too little memory.
+        ForthVMError: the game cannot be loaded.
+        MatchError: the version of Axiom is unknown, or memory is too small.
     """
     try:
         parse_version(configuration.axiom)
@@ -89,7 +89,7 @@ def load_configuration(
         game = loaded(None)
         return game if game.load_clock is None else loaded(seed)
     except MemoryError as error:
-        if isinstance(error, ForthVMError):  # a limit that the script has reached
+        if isinstance(error, ForthVMError):  # the script reached its own limit
             raise
         raise MatchError(f"there is too little memory to load the game: {error}") from error
 
@@ -101,7 +101,7 @@ def seats_of(game: Game) -> tuple[str, ...]:
 
 
 def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
-    """A new game whose random streams and clock follow from `seed`, before the script's set-up."""
+    """Begins a game; its random streams and clock are derived from `seed`."""
     states = game.states
     with states.lock:
         states.forget()
@@ -109,13 +109,13 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
         native.snapshot_restore(game.base)
         for stream in (1, 2):
             native.seed(stream, derive_seed(seed, "stream", stream))
-        if game.options.clock is not None:  # scripts may seed their random numbers by it
+        if game.options.clock is not None:  # scripts may use it as a random seed
             native.set_option(Option.CLOCK, derive_seed(seed, "clock"))
         base = native.snapshot_take()
         native.snapshot_restore(game.base)
         if setup is None:
             return Position(game, states.start(base, None))
-        from forthvm.game.setup import apply_setup, edits_of  # few games begin so
+        from forthvm.game.setup import apply_setup, edits_of  # rarely used
 
         edits = None if setup.pieces is None else edits_of(game, setup.pieces)
         state = states.start(base, edits, lambda native: apply_setup(game, native, setup))
@@ -123,13 +123,13 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
 
 
 class Table:
-    """The configurations of a match in one thread's hands."""
+    """The loaded configurations of a match, for use by one thread."""
 
     def __init__(self, settings: Settings, *, budget: Budget | None = None) -> None:
-        """Loads them.
+        """Loads the configurations.
 
         Raises:
-            MatchError: they have not the same players.
+            MatchError: they have different players.
             ForthVMError: one of them cannot be loaded.
         """
         self.games = [
@@ -150,7 +150,7 @@ class Table:
                 )
 
     def begin(self, seed: int, start: Start = Start()) -> Board:  # noqa: B008 - immutable
-        """A new game.
+        """Begins a game and makes the moves of its opening.
 
         Raises:
             Disagreement: a move of the opening is not legal.
@@ -162,20 +162,19 @@ class Table:
         return board
 
     def close(self) -> None:
-        """Has the scripts say their last words."""
+        """Closes the games."""
         for game in self.games:
             game.close()
 
 
 class Board:
-    """A game in progress, in every configuration."""
+    """A game in progress, with a position in each configuration."""
 
     def __init__(self, positions: list[Position], seed: int) -> None:
-        """Begun by `Table.begin`."""
+        """Use `Table.begin`."""
         self.positions = positions
         self.moves: list[tuple[str, str]] = []
-        self._seed = seed
-        self._lots = Random(derive_seed(seed, "lots"))
+        self._chances = Random(derive_seed(seed, "lots"))
         self._contestants = frozenset(positions[0].game.contestants)
 
     @property
@@ -185,10 +184,10 @@ class Board:
 
     @property
     def turn(self) -> str:
-        """Who is to move.
+        """The player to move.
 
         Raises:
-            Disagreement: the configurations say different players.
+            Disagreement: the configurations have different players to move.
         """
         turn = self.positions[0].turn
         for position in self.positions[1:]:
@@ -198,7 +197,7 @@ class Board:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on.
+        """The result of the game; None while it goes on.
 
         Raises:
             Disagreement: the configurations name different winners.
@@ -210,12 +209,12 @@ class Board:
         return found[0] if found else None
 
     @property
-    def is_lot(self) -> bool:
-        """Nobody chooses this move: the player to move is the dice, or cannot win."""
+    def is_chance_node(self) -> bool:
+        """Whether chance chooses this move: the player to move is a chance player or cannot win."""
         return self.positions[0].turn not in self._contestants
 
     def pass_if_stuck(self) -> bool:
-        """Lets the turn pass from a player who has no move; False: he has one."""
+        """Passes if the player to move has no move; False if it has one."""
         position = self.positions[0]
         if len(position.legal_moves) or not position.is_stuck:
             return False
@@ -228,29 +227,29 @@ class Board:
         self.moves.append((player, position.history[-1].text))
         return True
 
-    def draw(self) -> None:
-        """Makes a move by lot.
+    def push_chance(self) -> None:
+        """Makes a random move at a chance node.
 
-        The k-th lot of a game depends on its seed and k alone: in both games of a pair the
-        dice fall alike, whatever the engines draw meanwhile.
+        The k-th chance move of a game depends only on the game's seed and k: both games of a pair
+        have the same dice, whatever random numbers the engines use.
         """
         position = self.positions[0]
-        lot = self._lots.random()
+        number = self._chances.random()
         player = position.game.player_details[position.player_index]
-        if player.engine in _DRAWS:
-            index = _weighted([share for _, share in position.chances], lot)
+        if player.engine in _RANDOM_ENGINES:
+            index = _weighted([share for _, share in position.chances], number)
             self.push(position, index)
             return
-        from forthvm.engines import ask, get  # an engine of the script's draws, as it likes
+        from forthvm.engines import ask, get  # rarely used: the script's own engine chooses
 
         before = position.random_state
-        position.seed(int(lot * 2**31))
+        position.seed(int(number * 2**31))
         move = ask(get("chance"), position).move
         position.random_state = before
         self.push(position, move.index)
 
     def push(self, position: Position, index: int) -> None:
-        """Makes the move with this place in the list of `position`, in all configurations."""
+        """Makes the move with this index in the list of `position`, in all configurations."""
         player = self.turn
         if len(self.positions) == 1:
             position.push(position.legal_moves[index])
@@ -265,10 +264,10 @@ class Board:
         self.moves.append((player, text))
 
     def push_known(self, player: str, text: str) -> None:
-        """Makes a move that was made before: of an opening, of a record.
+        """Makes a move of an opening or of a stored game.
 
         Raises:
-            Disagreement: it is not legal here.
+            Disagreement: the move is not legal here.
         """
         if self.outcome is not None:
             raise Disagreement(f"{player} plays {text!r} in a decided position")
@@ -276,8 +275,8 @@ class Board:
             raise Disagreement(f"{player} plays {text!r}, but it is {self.turn}'s turn")
         if text == "Pass" and self.pass_if_stuck():
             return
-        if self.is_lot:
-            self._lots.random()  # later lots fall as if this one had been drawn
+        if self.is_chance_node:
+            self._chances.random()  # keeps later chance moves the same
         for each in self.positions:
             self._push_text(each, player, text)
         self.moves.append((player, text))
@@ -286,15 +285,15 @@ class Board:
     def _push_text(position: Position, player: str, text: str) -> None:
         moves = position.legal_moves
         if text not in moves.texts:
-            raise Disagreement(f"{text!r} is no legal move of {player} in {position.game.name}")
+            raise Disagreement(f"{text!r} is not a legal move of {player} in {position.game.name}")
         position.push(moves[moves.texts.index(text)])
 
 
-def _weighted(shares: Sequence[float], lot: float) -> int:
-    """The place that a lot from 0 to 1 falls on."""
+def _weighted(shares: Sequence[float], number: float) -> int:
+    """The index that a number from 0 to 1 selects among probabilities."""
     total = 0.0
     for index, share in enumerate(shares):
         total += share
-        if lot < total:
+        if number < total:
             return index
     return len(shares) - 1

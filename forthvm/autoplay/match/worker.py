@@ -1,7 +1,7 @@
-"""What a worker does, whatever kind of worker it is: a thread, a process, one on another machine.
+"""The work of a worker: a thread, a process, or a process on another machine.
 
-Owns the loaded games a worker keeps from task to task, and what each kind of worker tells
-those who watch over it.  It must not know the match's progress or its file.
+Owns the loaded games that a worker reuses from task to task, and the status that each kind of
+worker reports to its supervisor.  It must not know the match's progress or its file.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["HUNG", "NOTHING", "Report", "SharedStatus", "ThreadStatus", "play_task", "use_status"]
 
 HUNG = 86
-"""Exit status of a worker process that gave itself up."""
+"""The exit status of a worker process that ended itself because it was hanging."""
 
 _HOST_SECONDS = 60.0
-"""Between two engines everything is quick, and what scripts do has a limit of its own."""
+"""The time limit of everything between two engine moves.  Scripts have their own limits."""
 
 
 class _Local(threading.local):
@@ -48,11 +48,11 @@ _local = _Local()
 
 
 def play_task(settings: Settings, task: Task, observer: Observer | None = None) -> GameRow:
-    """Plays a game in this thread; games stay loaded for the next task of the same match.
+    """Plays a game in this thread; configurations stay loaded for the next task of the match.
 
     Raises:
         Abandoned: the match was stopped.
-        ForthVMError: the games cannot be loaded, or an engine is not installed here.
+        ForthVMError: a configuration cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
     if status is None:
@@ -69,59 +69,59 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
             status.games = _local.table.games
         return play(settings, _local.table, task, status, observer)
     finally:
-        if isinstance(status, _Resting):
+        if isinstance(status, _Idle):
             status.rest()
 
 
 def use_status(status: Status) -> None:
-    """Has this thread's games reported there."""
+    """Sets the status to which this thread's games report."""
     _local.status = status
 
 
-class _Resting:
-    """A status that can say that there is nothing to do."""
+class _Idle:
+    """A status that can report that the worker has no task."""
 
     def rest(self) -> None:
-        """Between games."""
+        """The worker has no task."""
         raise NotImplementedError
 
 
 # --- threads ------------------------------------------------------------------------------------
 
 
-class ThreadStatus(_Resting):
-    """Of a thread beside the runner's: its game can be stopped.
+class ThreadStatus(_Idle):
+    """The status of a worker thread, by which another thread can stop its game.
 
-    What hangs is ended by the VM's own limit of time.
+    Threads that hang are ended by the VM's time limit.
     """
 
     def __init__(self) -> None:
-        """At rest."""
+        """Begins without a task."""
         self.games: Sequence[Game] = ()
         self._engine: Engine | None = None
         self._stopped = False
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine is asked."""
+        """An engine starts to think."""
         self._engine = engine
         if self._stopped:
             raise Abandoned
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """No thread is lost with its moves."""
+        """Does nothing: moves are not lost with a thread."""
 
     def playing(self, ply: int) -> None:
-        """No engine is asked."""
+        """No engine is thinking."""
         self._engine = None
         if self._stopped:
             raise Abandoned
 
     def rest(self) -> None:
-        """No game is played."""
+        """The worker has no task."""
         self._engine = None
 
     def stop(self) -> None:
-        """Ends the game, whatever it is at.  Any thread; again and again until it has ended."""
+        """Stops the game.  Any thread may call it, repeatedly until the game has ended."""
         self._stopped = True
         engine = self._engine
         if engine is not None:
@@ -134,85 +134,86 @@ class ThreadStatus(_Resting):
 
 
 class Report(NamedTuple):
-    """What a worker process last said."""
+    """The last report of a worker process."""
 
     seat: int
-    """Whose engine is asked; -1: nobody's."""
+    """The seat whose engine is thinking; -1 for none."""
     ply: int
     deadline: float
-    """When it counts as hanging, by `time.monotonic`; 0: it has nothing to do."""
+    """The time (`time.monotonic`) after which it counts as hanging; 0 without a task."""
     moves: tuple[tuple[str, str], ...] = ()
-    """Player and text, of the game in progress; the first ones, where they are very many."""
+    """Player and text of the moves of the current game; only the first ones of a very long game."""
     seconds: float = 0.0
-    """Since that game began."""
+    """The time since the game began."""
 
 
 NOTHING = Report(-1, 0, 0.0)
 _LAYOUT = struct.Struct("<iid")
 _GAME = struct.Struct("<dI")
-"""When the game began, and how many bytes its moves take, which follow."""
+"""When the game began, and the size in bytes of its moves, which follow."""
 _MOVES_AT = _LAYOUT.size + _GAME.size
-_ROOM = 1 << 20
-"""Bytes of the file; what is not written takes none."""
+_FILE_SIZE = 1 << 20
+"""The size of the file, which is sparse."""
 
 
-class SharedStatus(_Resting):
-    """Of a worker process: a few bytes in a file that the parent looks at.
+class SharedStatus(_Idle):
+    """The status of a worker process, in a memory-mapped file that the parent reads.
 
-    Memory, not messages: telling costs a microsecond, and the parent need not listen.
+    Writing a report costs a microsecond, and the parent need not receive messages.
     """
 
     def __init__(self, path: Path) -> None:
-        """Opens the file, which has room for a report."""
+        """Opens an existing file."""
         with path.open("r+b") as file:
-            self._memory = mmap.mmap(file.fileno(), _ROOM)
-        self._told = self._end = 0
+            self._memory = mmap.mmap(file.fileno(), _FILE_SIZE)
+        self._written_moves = self._end = 0
         self._began = 0.0
 
     @classmethod
     def create(cls) -> tuple[SharedStatus, Path]:
-        """A new file; whoever opens it second removes its name."""
-        number, name = tempfile.mkstemp(prefix="forthvm-")
-        os.ftruncate(number, _ROOM)
-        os.close(number)
+        """Creates a file; the process that opens it second removes its name."""
+        descriptor, name = tempfile.mkstemp(prefix="forthvm-")
+        os.ftruncate(descriptor, _FILE_SIZE)
+        os.close(descriptor)
         status = cls(Path(name))
-        status.rest()  # zeros would say that the engine of the first seat is asked
+        status.rest()  # zeros would mean that the engine of the first seat is thinking
         return status, Path(name)
 
     def thinking(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        """An engine is asked."""
+        """An engine starts to think."""
         _LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
 
     def playing(self, ply: int) -> None:
-        """No engine is asked."""
+        """No engine is thinking."""
         _LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """The moves so far: what is new is added."""
+        """Appends the new moves of the game."""
         if not moves:
-            self._told = self._end = 0
+            self._written_moves = self._end = 0
             self._began = time.monotonic()
-        # ASCII lines: any text passes, and none is cut.
-        new = "".join(f"{json.dumps(move)}\n" for move in moves[self._told :]).encode("ascii")
+        # Lines of ASCII JSON can contain any text, and none is cut inside a character.
+        lines = [f"{json.dumps(move)}\n" for move in moves[self._written_moves :]]
+        new = "".join(lines).encode("ascii")
         begin = _MOVES_AT + self._end
-        if begin + len(new) > _ROOM:
+        if begin + len(new) > _FILE_SIZE:
             return
         self._memory[begin : begin + len(new)] = new
-        self._told, self._end = len(moves), self._end + len(new)
-        # Last: who is ended in between has told what came before.
+        self._written_moves, self._end = len(moves), self._end + len(new)
+        # The size comes last: if the process is killed before, the earlier moves remain valid.
         _GAME.pack_into(self._memory, _LAYOUT.size, self._began, self._end)
 
     def rest(self) -> None:
-        """No game is played."""
+        """The worker has no task."""
         self.made(())
         _LAYOUT.pack_into(self._memory, 0, -1, 0, 0.0)
 
     def read(self) -> Report:
-        """What was last said."""
+        """The last report, without the moves."""
         return Report(*_LAYOUT.unpack_from(self._memory, 0))
 
     def read_game(self) -> Report:
-        """The same, with the game in progress."""
+        """The last report, with the moves of the current game."""
         began, size = _GAME.unpack_from(self._memory, _LAYOUT.size)
         lines = self._memory[_MOVES_AT : _MOVES_AT + size].decode("ascii").splitlines()
         moves = tuple((player, text) for player, text in map(json.loads, lines))
@@ -220,14 +221,15 @@ class SharedStatus(_Resting):
         return self.read()._replace(moves=moves, seconds=seconds)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._memory.close()
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Lets this process have so much more.
+    """Limits the additional memory of this process.
 
-    Not before the game is loaded: a VM reserves hundreds of megabytes of which it uses few.
+    It is called after the game was loaded: a VM reserves hundreds of megabytes of address space,
+    of which it uses few.
     """
     try:
         import resource
@@ -239,15 +241,15 @@ def _limit_memory(megabytes: int) -> None:
         used = pages * resource.getpagesize()
     limit = used + megabytes * 1024 * 1024
     with contextlib.suppress(OSError, ValueError):
-        # Soft: another match's games may need to be loaded.
+        # Only the soft limit, because another match may raise it again.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-class _Guarded(_Resting):
-    """Of a worker whose parent is somebody else's, as on another machine.
+class _Guarded(_Idle):
+    """The status of a worker that another program started, as on another machine.
 
-    Nobody there can end one hanging engine, so the process ends itself; whoever started it
-    starts another, and the game is tried again or given up by the runner's rule.
+    That program cannot end a single hanging engine, so the process ends itself.  The cluster
+    starts another one, and lost_games.py decides about the game.
     """
 
     _guards: ClassVar[list[_Guarded]] = []
@@ -264,7 +266,7 @@ class _Guarded(_Resting):
         self._deadline = time.monotonic() + seconds
 
     def made(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Nobody could be told."""
+        """Does nothing: there is no supervisor that could read the moves."""
 
     def playing(self, ply: int) -> None:
         self._deadline = time.monotonic() + _HOST_SECONDS

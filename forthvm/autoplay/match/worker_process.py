@@ -1,12 +1,12 @@
-"""A worker process: how the parent starts and ends it, and what it does in between.
+"""A worker process: how the parent starts and ends it, and its main loop.
 
-Owns the command line, the connection between the two and the order of their messages.  It
-must not know matches, nor what to do about a process that is lost (pool.py).
+Owns the command line of the process, the connection to it and the protocol.  It must not know
+matches, nor what to do about a lost process (pool.py).
 
-The process is started by a command of our own rather than by `multiprocessing`: that one runs
-`python -c`, which puts the current folder in front of everything that can be imported, so that a
-file `sqlite3.py` or a folder `forthvm/` there would be run by every worker.  Our process has the
-very `forthvm` of its parent, and from then on imports from where its parent does (`sys.path`).
+The process is not started by `multiprocessing`, which runs `python -c`: this puts the current
+folder at the front of `sys.path`, so that every worker would run a file `sqlite3.py` or a folder
+`forthvm/` there.  Our command loads the same `forthvm` as the parent and then uses the parent's
+`sys.path`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["WorkerProcess", "WorkerStartError", "serve"]
 
 _START_SECONDS = 60.0
-"""Within these a process has imported forthvm, however busy the machine is."""
+"""The time in which a process must have imported forthvm, even on a busy machine."""
 _END_SECONDS = 2.0
-"""Given to a process that ends by itself."""
+"""The time in which a process must end after its connection was closed."""
 
 _COMMAND = """\
 # forthvm worker_process
@@ -63,26 +63,26 @@ class WorkerProcess:
     """The parent's side of a worker process."""
 
     def __init__(self) -> None:
-        """Starts the process; it may take a task when `wait_until_ready` has returned.
+        """Starts the process; it accepts tasks after `wait_until_ready`.
 
         Raises:
             WorkerStartError: the system cannot start it.
         """
-        self.connection, theirs = Pipe()
+        self.connection, child_end = Pipe()
         lifeline, self._lifeline = os.pipe()
         self.status, self._path = SharedStatus.create()
         try:
             _block_interrupts()
             self._process = subprocess.Popen(  # noqa: S603, RUF100 - our own command
-                _command(theirs.fileno(), lifeline, self._path),
+                _command(child_end.fileno(), lifeline, self._path),
                 stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(), lifeline),
+                pass_fds=(child_end.fileno(), lifeline),
             )
         except (OSError, ValueError) as error:
             self._close()
             raise WorkerStartError(f"a worker process cannot be started: {error}") from error
         finally:
-            theirs.close()
+            child_end.close()
             os.close(lifeline)
         self._is_ready = False
 
@@ -93,19 +93,19 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     @property
     def ready(self) -> bool:
-        """Whether it has said that it takes tasks."""
+        """Whether the process accepts tasks."""
         return self._is_ready
 
     def wait_until_ready(self) -> None:
-        """Waits for a process that was just started.
+        """Waits until the process accepts tasks.
 
         Raises:
-            WorkerStartError: it has ended, or does not answer.
+            WorkerStartError: it ended, or did not answer in time.
         """
         if self._is_ready:
             return
@@ -118,14 +118,14 @@ class WorkerProcess:
         raise WorkerStartError(f"a worker process could not start: it {self.how_it_ended()}")
 
     def kill(self) -> None:
-        """Ends it at once, whatever it is doing."""
+        """Ends the process at once, even in the middle of a task."""
         self._process.kill()
 
     def end(self, *, hung: bool = False) -> Report:
-        """Has the process end, by itself unless it hangs; gives what it said last."""
+        """Ends the process and returns its last report; `hung` kills it at once."""
         if hung:
             self._process.kill()
-        self.connection.close()  # it ends when there is nothing at the other end
+        self.connection.close()  # the process ends when its connection is closed
         try:
             self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -136,14 +136,14 @@ class WorkerProcess:
         return report
 
     def how_it_ended(self) -> str:
-        """In words."""
+        """A description of how the process ended."""
         status = self._process.returncode
         return "stopped answering" if status is None else exit_text(status)
 
     def _close(self) -> None:
         self.connection.close()
         self.status.close()
-        self._path.unlink(missing_ok=True)  # unless the process has removed the name
+        self._path.unlink(missing_ok=True)  # the process normally has removed it
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -151,13 +151,13 @@ class WorkerProcess:
 
 def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
     start = [forthvm.__file__, sys.path, connection, lifeline, str(status)]
-    # No current folder in front of the standard library.
-    alone = "-I" if sys.flags.isolated else "-P"
-    return [sys.executable, alone, "-c", _COMMAND, json.dumps(start)]
+    # Without the current folder in `sys.path`.
+    flag = "-I" if sys.flags.isolated else "-P"
+    return [sys.executable, flag, "-c", _COMMAND, json.dumps(start)]
 
 
 def _block_interrupts() -> None:
-    """Has processes that this thread starts hear of no Ctrl-C until they are ready for it."""
+    """Blocks SIGINT in this thread, and so in its child processes until they unblock it."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -166,26 +166,26 @@ def _block_interrupts() -> None:
 
 
 def serve(connection_number: int, lifeline: int, status_path: str) -> None:
-    """Does tasks until the parent closes the connection."""
-    # Ctrl-C is for the parent to hear.  Handled rather than ignored: programs that an engine
-    # starts would inherit that.
-    signal.signal(signal.SIGINT, _nothing)
+    """Runs tasks until the parent closes the connection."""
+    # The parent handles Ctrl-C.  An empty handler rather than SIG_IGN, which programs started by
+    # an engine would inherit.
+    signal.signal(signal.SIGINT, _do_nothing)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for number in (connection_number, lifeline):
         os.set_inheritable(number, False)
     threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    # What an engine prints must not get between the parent's lines.
+    # Output of engines must not mix with the parent's standard output.
     with contextlib.suppress(OSError, ValueError):
         os.dup2(2, 1)
     sys.stdout = sys.stderr
     path = Path(status_path)
     status = SharedStatus(path)
-    with contextlib.suppress(OSError):  # in use, on systems that mind
+    with contextlib.suppress(OSError):  # some systems refuse to remove an open file
         path.unlink()
     use_status(status)
     connection: Connection[Any, Any] = Connection(connection_number)
-    # Messages go into the results file, which commands show.
+    # Error messages go into the results file, where hints should name command-line options.
     with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         connection.send_bytes(b"ready")
         while True:
@@ -205,15 +205,15 @@ def _send(connection: Connection[Any, Any], answer: tuple[bool, object]) -> None
     try:
         connection.send(answer)
     except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
-        said = f"{type(answer[1]).__name__}: {answer[1]}; {error}"
-        connection.send((False, RuntimeError(said)))
+        text = f"{type(answer[1]).__name__}: {answer[1]}; {error}"
+        connection.send((False, RuntimeError(text)))
 
 
-def _nothing(_signal: int, _frame: object) -> None:
-    """Is done about a signal."""
+def _do_nothing(_signal: int, _frame: object) -> None:
+    """A signal handler without effect."""
 
 
 def _end_with_parent(lifeline: int) -> None:
-    """Ends this process when its parent has ended, whatever it is doing."""
+    """Ends this process when its parent has ended, even in the middle of a task."""
     os.read(lifeline, 1)
     os._exit(1)

@@ -1,6 +1,6 @@
-"""Statistics: what the games of a match, or of a game that is analysed, say and how surely.
+"""Statistics of matches and of analysed games: estimates with their intervals.
 
-It must not know how numbers are shown (forthvm/autoplay/report).
+This package must not know how numbers are shown (forthvm/autoplay/report).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What results of games say, and how surely: intervals, Elo, likelihood of superiority.
+"""Formulas of match statistics: intervals, Elo, likelihood of superiority.
 
 Owns the formulas for one proportion, one mean score and one pair of opponents; each names
 its source.  It must not know games, schedules or files: it works on counts alone.
 
-A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share where several win.
+A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share if several win.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ __all__ = [
 ]
 
 CONFIDENCE = 0.95
-"""Of intervals, by default."""
+"""The default confidence level of intervals."""
 
 GAME_SCORES = (0.0, 0.5, 1.0)
-"""Scores of a game of two: the trinomial model."""
+"""Scores of a game for two players: the trinomial model."""
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Mean scores of a pair of games, sides exchanged: the pentanomial model."""
+"""Mean scores of a pair of games with exchanged seats: the pentanomial model."""
 
 _ELO_SCALE = 400.0
 _TOLERANCE = 1e-12
@@ -59,25 +59,25 @@ _LARGE = 1000.0
 
 
 class Interval(Value):
-    """From where to where a quantity is likely to lie."""
+    """A confidence interval."""
 
     low: float
     high: float
 
 
 class Sample(Value):
-    """How often each of the possible scores came up.
+    """A histogram of scores.
 
     Attributes:
-        values: All scores that can come up, ascending; the first and last bound the mean.
-        counts: How often each did; fractions are allowed.
+        values: All possible scores, ascending; the first and last bound the mean.
+        counts: How often each score occurred; fractions are allowed.
     """
 
     values: tuple[float, ...]
     counts: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what is no sample."""
+        """Refuses invalid values."""
         rising = all(low < high for low, high in zip(self.values, self.values[1:], strict=False))
         if len(self.values) != len(self.counts) or len(self.values) < 2 or not rising:  # noqa: PLR2004
             raise ValueError("a sample has a count for each of two or more ascending values")
@@ -86,25 +86,25 @@ class Sample(Value):
 
     @classmethod
     def of(cls, scores: Iterable[float], possible: Iterable[float] = GAME_SCORES) -> Sample:
-        """Count scores; values that are not among the possible ones are added to them."""
+        """Counts scores; scores that are not in `possible` are added to the values."""
         return cls.counted(Counter(scores), possible)
 
     @classmethod
     def counted(
         cls, counts: Mapping[float, float], possible: Iterable[float] = GAME_SCORES
     ) -> Sample:
-        """The same of scores that were counted before."""
+        """A sample of counted scores, given as a mapping from score to count."""
         values = tuple(sorted({*possible, *counts}))
         return cls(values, tuple(counts.get(value, 0) for value in values))
 
     @property
     def size(self) -> float:
-        """How many were counted."""
+        """The number of scores."""
         return sum(self.counts)
 
     @property
     def mean(self) -> float:
-        """Their mean; 1/2 of nothing."""
+        """The mean score; 1/2 for an empty sample."""
         size = self.size
         if not size:
             return 0.5
@@ -113,7 +113,7 @@ class Sample(Value):
 
     @property
     def variance(self) -> float:
-        """Their variance, divided by the number of them."""
+        """The variance of the scores (divided by n); 0 for an empty sample."""
         size, mean = self.size, self.mean
         if not size:
             return 0.0
@@ -122,7 +122,7 @@ class Sample(Value):
 
     @property
     def error(self) -> float:
-        """The standard error of the mean; infinite for nothing."""
+        """The standard error of the mean; infinite for an empty sample."""
         return math.sqrt(self.variance / self.size) if self.size else math.inf
 
 
@@ -137,7 +137,7 @@ def normal_cdf(z: float) -> float:
 @lru_cache(maxsize=16)
 def normal_quantile(share: float) -> float:
     """The value below which that share of a standard normal distribution lies."""
-    from statistics import NormalDist  # Python's own; slow to load
+    from statistics import NormalDist  # the standard library's module; slow to load
 
     return NormalDist().inv_cdf(share)
 
@@ -149,7 +149,7 @@ def _two_sided(confidence: float) -> float:
 
 
 def poisson_tail(count: int, mean: float) -> float:
-    """How likely a Poisson variable with that mean is `count` or more."""
+    """The probability that a Poisson variable with that mean is `count` or more."""
     if count <= 0:
         return 1.0
     if not mean:
@@ -177,13 +177,13 @@ def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) 
     Newcombe, Statistics in Medicine 17 (1998), 857-872.
 
     Args:
-        hits: How often it was so, 0 to `trials`.
-        trials: How often it could have been; 0 gives the whole range.
-        confidence: The share of such intervals that hold the true proportion.
+        hits: Number of successes, 0 to `trials`.
+        trials: Number of trials; 0 gives the whole range.
+        confidence: The probability that an interval contains the true proportion.
     """
     z = _two_sided(confidence)
     if not 0 <= hits <= trials:
-        raise ValueError(f"{hits} of {trials} is no proportion")
+        raise ValueError(f"{hits} of {trials} is not a proportion")
     if not trials:
         return Interval(0.0, 1.0)
     share = hits / trials
@@ -199,15 +199,16 @@ def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) 
 
 
 def likeliest(sample: Sample, mean: float) -> tuple[float, ...]:
-    """The probabilities under which the sample is likeliest, among those with a given mean.
+    """The maximum-likelihood probabilities of the scores, among those with a given mean.
 
     With shares q of the scores a and the mean m they are p = q / (1 + x (a - m)), where x
     solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
-    section 2.9.  Where the mean lies beyond all scores seen, x is at the end of its range, and
-    what is left goes to the least or greatest possible score, though it never came up.
+    section 2.9.  If the mean lies beyond all observed scores, x is at the end of its range, and
+    the remaining probability goes to the least or greatest possible score, although it was not
+    observed.
 
     Args:
-        sample: What was counted.
+        sample: The observed scores.
         mean: Between the least and the greatest possible score, both excluded.
     """
     return _likeliest(sample, mean)[0]
@@ -219,7 +220,7 @@ def _likeliest(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
         raise ValueError(f"a mean of {mean} does not lie between {values[0]} and {values[-1]}")
     size = sample.size
     if not size:
-        raise ValueError("nothing was counted")
+        raise ValueError("the sample is empty")
     shares = [count / size for count in sample.counts]
     offsets = [value - mean for value in values]
     x = _tilt(shares, offsets)
@@ -236,7 +237,7 @@ def _likeliest(sample: Sample, mean: float) -> tuple[tuple[float, ...], float]:
 
 
 def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
-    """Where sum q d / (1 + x d) is 0, or the end of the range of x that is nearest to that."""
+    """The x at which sum q d / (1 + x d) is 0, or else the nearest end of the range of x."""
     terms = [(share, offset) for share, offset in zip(shares, offsets, strict=True) if share]
     low, high = -1 / offsets[-1], 1 / -offsets[0]
 
@@ -248,7 +249,7 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
             change -= share * part * part
         return value, change
 
-    # It falls all along.  Where an extreme score was never seen, it is finite at that end.
+    # The sum decreases in x.  If an extreme score was not observed, it is finite at that end.
     if not shares[-1] and slope(low)[0] <= 0:
         return low
     if not shares[0] and slope(high)[0] >= 0:
@@ -258,8 +259,8 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
         value, change = slope(x)
         low, high = (x, high) if value > 0 else (low, x)
         step = x - value / change if change else (low + high) / 2
-        away = _FROM_ENDS * (high - low)  # at the ends of the range the terms have poles
-        if not low + away < step < high - away:
+        margin = _FROM_ENDS * (high - low)  # at the ends of the range the terms have poles
+        if not low + margin < step < high - margin:
             step = (low + high) / 2
         if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
             return step
@@ -268,9 +269,9 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
 
 
 def log_likelihood(sample: Sample, mean: float) -> float:
-    """How likely the sample is at best if the true mean is `mean`: a logarithm, at most 0.
+    """The logarithm of the greatest likelihood of the sample if the true mean is `mean`.
 
-    It is relative to the likelihood under the shares that were observed.
+    It is relative to the likelihood under the observed shares, thus at most 0.
     """
     _, x = _likeliest(sample, mean)
     return -sum(
@@ -281,13 +282,13 @@ def log_likelihood(sample: Sample, mean: float) -> float:
 
 
 def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
-    """The mean scores that the sample does not speak against.
+    """The score interval of the mean score.
 
-    Those m for which |mean - m| is at most z sqrt(v / n), v being the variance under the
-    likeliest distribution with the mean m: C. R. Rao's score test (1948), turned round, with a
-    constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4 (1985),
-    213-226.  Without draws it is Wilson's interval exactly; it stays sensible after ten wins or ten
-    draws in a row, where the mean plus or minus its standard error has no width.
+    It contains those m for which |mean - m| is at most z sqrt(v / n), v being the variance under
+    the likeliest distribution with the mean m: the inversion of C. R. Rao's score test (1948),
+    with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4
+    (1985), 213-226.  Without draws it is exactly Wilson's interval.  After ten wins or ten draws
+    in a row it is still useful, whereas the mean plus or minus its standard error has no width.
     """
     z, size = _two_sided(confidence), sample.size
     least, greatest = sample.values[0], sample.values[-1]
@@ -295,19 +296,19 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
         return Interval(least, greatest)
     mean = sample.mean
 
-    def is_good(candidate: float) -> bool:
+    def contains(candidate: float) -> bool:
         shares = zip(sample.values, likeliest(sample, candidate), strict=True)
         variance = sum(share * (value - candidate) ** 2 for value, share in shares)
         return size * (mean - candidate) ** 2 <= z * z * variance
 
     def bound(outside: float) -> float:
-        """Between the mean and the end of the range, where it is good no more."""
+        """The end of the interval between the mean and an end of the range, by bisection."""
         inside = mean
         for _ in range(_MOST_STEPS):
             middle = (inside + outside) / 2
             if abs(inside - outside) <= _CLOSE:
                 break
-            if is_good(middle):
+            if contains(middle):
                 inside = middle
             else:
                 outside = middle
@@ -322,13 +323,13 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
 
 
 class EloEstimate(Value):
-    """How much stronger one opponent is, in Elo; infinite where it never or always won.
+    """The difference of two opponents' ratings in Elo; infinite if one won all games.
 
     Attributes:
-        elo: The difference by the mean score.
+        elo: The difference that corresponds to the mean score.
         low: Lower end of the interval.
-        high: Its upper end.
-        error: Half the width of the interval, infinite where an end is: the `±` of chess
+        high: Upper end of the interval.
+        error: Half the width of the interval, infinite if an end is: the `±` of chess
             programmers.
     """
 
@@ -352,7 +353,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """The mean score that a difference of ratings promises; see `elo_of_score`."""
+    """The expected mean score for a difference of ratings; see `elo_of_score`."""
     if elo >= 0:
         return 1 / (1 + 10 ** (-elo / _ELO_SCALE))
     power: float = 10 ** (elo / _ELO_SCALE)
@@ -360,11 +361,11 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimate:
-    """How much stronger the one is whose scores these are.
+    """The difference of ratings between an opponent with these scores and the other one.
 
-    With pairs of games, sides exchanged, give the mean scores of the pairs (`PAIR_SCORES`):
-    games of a pair are not independent, and what both owe to the opening cancels out.  The
-    ends of the interval are those of the mean score.
+    For pairs of games with exchanged seats pass the mean scores of the pairs (`PAIR_SCORES`):
+    the games of a pair are not independent, and the effect of the opening cancels out.  The
+    interval corresponds to that of the mean score.
     """
     interval = mean_interval(sample, confidence)
     low, high = elo_of_score(interval.low), elo_of_score(interval.high)
@@ -373,11 +374,11 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 
 
 def likelihood_of_superiority(sample: Sample) -> float:
-    """How likely it is that the one whose scores these are is the stronger one.
+    """The probability that the opponent with these scores is the stronger one.
 
-    For games the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom and
-    the Chess Programming Wiki, Match Statistics.  Draws say nothing about who is stronger.  For
-    other scores the same idea: the sum of what exceeds 1/2, over the root of its squares' sum.
+    For games it is the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom
+    and the Chess Programming Wiki, Match Statistics.  Draws have no influence.  For other scores
+    the argument is the sum of (score - 1/2) over the root of the sum of its squares.
     """
     pairs = list(zip(sample.values, sample.counts, strict=True))
     excess = sum(count * (value - 0.5) for value, count in pairs)
@@ -389,7 +390,7 @@ def likelihood_of_superiority(sample: Sample) -> float:
 
 
 class Distribution(Value):
-    """Numbers at a glance: how many, their mean with its interval, their spread."""
+    """A description of numbers: count, mean with its interval, spread."""
 
     count: int
     mean: float
@@ -404,15 +405,16 @@ class Distribution(Value):
 def distribution(
     numbers: Iterable[float], confidence: float = CONFIDENCE, *, units: Sequence[float] = ()
 ) -> Distribution | None:
-    """Describe numbers; None where there are none.
+    """Describes numbers; None if there are none.
 
-    The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample's standard
-    deviation s, divided by n - 1; of a single number it is that number.
+    The interval of the mean is the normal one, mean ± z s / sqrt(n), with the sample standard
+    deviation s (divided by n - 1); for a single number it is that number.
 
     Args:
-        numbers: What is described.
-        confidence: The share of such intervals that hold the true mean.
-        units: What is independent, where numbers are not: means of pairs.  s and n are theirs.
+        numbers: The numbers.
+        confidence: The probability that an interval contains the true mean.
+        units: The independent observations if numbers are not independent, such as the means of
+            pairs.  s and n are then computed from them.
     """
     ordered = sorted(numbers)
     count = len(ordered)
@@ -420,16 +422,16 @@ def distribution(
         return None
     mean, deviation = math.fsum(ordered) / count, _deviation(ordered)
     independent = units or ordered
-    reach = _two_sided(confidence) * _deviation(independent) / math.sqrt(len(independent))
+    error = _two_sided(confidence) * _deviation(independent) / math.sqrt(len(independent))
     half = count // 2
     median = ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2
     return Distribution(
-        count, mean, mean - reach, mean + reach, deviation, ordered[0], median, ordered[-1]
+        count, mean, mean - error, mean + error, deviation, ordered[0], median, ordered[-1]
     )
 
 
 def _deviation(numbers: Sequence[float]) -> float:
-    """The sample's standard deviation, divided by n - 1; 0 of a single number."""
+    """The sample standard deviation (divided by n - 1); 0 for a single number."""
     count = len(numbers)
     mean = math.fsum(numbers) / count
     squares = math.fsum((number - mean) ** 2 for number in numbers)
@@ -437,7 +439,7 @@ def _deviation(numbers: Sequence[float]) -> float:
 
 
 class Ratio(Value):
-    """A sum divided by another, with its interval."""
+    """The ratio of two sums, with its interval."""
 
     value: float
     low: float
@@ -445,19 +447,19 @@ class Ratio(Value):
 
 
 def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) -> Ratio | None:
-    """What the first numbers come to per one of the second: moves per choice, by game.
+    """The ratio of two sums over games, for example legal moves per choice.
 
-    The sum of the first over the sum of the second, ± z s / (sqrt(n) times the mean of the
-    second), s being the standard deviation of first - ratio x second, divided by n - 1: the
-    ratio estimate of W. G. Cochran, Sampling Techniques (3rd edition 1977), chapter 6.  A pair is
-    one observation: choices of one game are not independent of each other.
+    It is the sum of the first numbers over the sum of the second, ± z s / (sqrt(n) times the mean
+    of the second), s being the standard deviation of first - ratio x second (divided by n - 1):
+    the ratio estimate of W. G. Cochran, Sampling Techniques (3rd edition 1977), chapter 6.  A game
+    is one observation, because its choices are not independent of each other.
 
     Args:
         parts: The two numbers of each game; the second is not negative.
-        confidence: The share of such intervals that hold the true ratio, of many games.
+        confidence: The probability that an interval contains the true ratio, for many games.
 
     Returns:
-        None where the second numbers' sum is 0.
+        None if the sum of the second numbers is 0.
     """
     pairs = list(parts)
     count = len(pairs)
@@ -467,5 +469,5 @@ def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) 
     value = math.fsum(first for first, _ in pairs) / below
     squares = math.fsum((first - value * second) ** 2 for first, second in pairs)
     deviation = math.sqrt(squares / (count - 1)) if count > 1 else 0.0
-    reach = _two_sided(confidence) * deviation * math.sqrt(count) / below
-    return Ratio(value, value - reach, value + reach)
+    error = _two_sided(confidence) * deviation * math.sqrt(count) / below
+    return Ratio(value, value - error, value + error)

@@ -1,11 +1,11 @@
-"""What a game is like: lengths, choices, decisiveness, seats; exactly where it can be solved.
+"""The analysis of a game: lengths, choices, draws, seats; exact results if it can be solved.
 
-Owns which games are played for that and what is counted in them.  It must not know formulas
-(formulas.py, solving.py) nor how numbers are shown.
+Owns which games are played for the analysis and what is counted in them.  It must not know
+formulas (formulas.py, solving.py), nor how numbers are shown.
 
     numbers = analyse(Configuration(name="breakthrough", game="breakthrough"), games=200)
     numbers.length.mean                # plies
-    numbers.summary.first_seat.score   # of whoever begins
+    numbers.summary.first_seat.score   # of the player who begins
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ if TYPE_CHECKING:
 __all__ = ["GAMES", "POSITIONS", "SECONDS", "Numbers", "analyse"]
 
 GAMES = 1000
-"""Games, where nobody says how many."""
+"""The default number of games."""
 SECONDS = 20.0
-"""After so many no further game is begun, where nobody says how many games."""
+"""The default time after which no further game is begun."""
 POSITIONS = 10_000
-"""A game with more is not solved, where nobody says how many."""
-_SOLVING = 10.0
-"""Seconds for each 10,000 positions."""
+"""The default number of positions above which a game is not solved."""
+_SOLVING_SECONDS = 10.0
+"""The time limit of solving for each 10,000 positions."""
 _OPENING_PLIES = 2
 _TRIES = 5
-"""Beginnings that are compared to see whether the script draws them."""
+"""Initial positions that are compared to see whether they are random."""
 _THIRDS = 3
 _TICK = 0.25
 _ENTRANT = "engine"
@@ -68,34 +68,34 @@ _CUT = "adjudicated: "
 
 
 class Numbers(Value, kw_only=True):
-    """What a game is like.
+    """The results of an analysis.
 
-    Shares are of 1.  Ratios have intervals that take each game for one observation.
+    Shares are of 1.  The intervals of ratios treat each game as one observation.
 
     Attributes:
         game: Name of the configuration.
-        engine: What played all seats.
-        seed: Of the games.
-        wanted: Games that were asked for; fewer were played where time was up.
-        limit: Seconds after which no game was begun; None: there was no such limit.
-        summary: Of the games that the rules ended: seats, draws, reasons.
-        played: Games, those of `summary` and those that were cut off.
-        cut: Games that were cut off for their length.
-        cut_at: Plies after which they are.
-        void: Games in which the script or an engine failed; they count nowhere.
-        faults: Why, with how often.
-        lengths: Plies of each game played, from the position where it began.
-        length: The same at a glance; None without games.
-        branching: Legal moves a choice.
-        thirds: The same in the first, second and last third of games' plies.
+        engine: The engine that played all seats.
+        seed: The seed of the games.
+        wanted: The requested number of games; the time limit may have prevented some.
+        limit: Seconds after which no further game was begun; None for no limit.
+        summary: Seats, draws and reasons of the games that ended by the rules.
+        played: Number of games, those of `summary` and those that were cut off.
+        cut: Number of games that were cut off because of their length.
+        cut_at: Plies after which games are cut off.
+        void: Number of games in which the script or an engine failed; not counted elsewhere.
+        faults: The reasons of void games, each with its number of games.
+        lengths: Plies of each game, from the position where it began.
+        length: The distribution of the lengths; None without games.
+        branching: Legal moves per choice.
+        thirds: Legal moves per choice in the first, second and last third of the plies.
         forced: Share of choices with a single move.
         captures: Share of choices that take a piece.
-        repeated: Share of positions that had come up before in their game.
-        same: Games that are move by move like another.
-        seconds: What playing took.
-        exact: The game solved; None where that was not done.
-        unsolved: Why not.
-        interrupted: Playing was ended by Ctrl-C.
+        repeated: Share of positions that occurred earlier in their game.
+        same: Repeated games.
+        seconds: Time spent on the games.
+        exact: The solution; None if the game was not solved.
+        unsolved: The reason why the game was not solved.
+        interrupted: Whether Ctrl-C ended the games.
     """
 
     game: str
@@ -123,20 +123,21 @@ class Numbers(Value, kw_only=True):
     interrupted: bool
 
 
-class _Seen(NamedTuple):
-    """What an observer saw of one game."""
+class _GameCounts(NamedTuple):
+    """The counts of one game."""
 
     choices: tuple[int, ...] = (0,) * _THIRDS
-    """By thirds of the game's plies."""
+    """Choices in each third of the game's plies; `moves` likewise."""
     moves: tuple[int, ...] = (0,) * _THIRDS
     forced: int = 0
     captures: int = 0
     positions: int = 0
-    again: int = 0
+    repeated: int = 0
+    """Positions that occurred earlier in the game."""
 
 
 class _Observer:
-    """Counts in one game."""
+    """Counts choices and positions of one game while it is played."""
 
     def __init__(self, skipped: int) -> None:
         self._skipped = skipped
@@ -147,7 +148,7 @@ class _Observer:
 
     def arrived(self, position: Position) -> None:
         self._positions += 1
-        # What a referee takes for the same position (adjudication.py).
+        # The same definition of equal positions as in adjudication.py.
         self._known.add(hash((position.cells, position.turn_index, position.is_partial)))
 
     def chosen(self, position: Position, index: int) -> None:
@@ -155,14 +156,14 @@ class _Observer:
         self._choices.append((position.ply - self._skipped, len(moves)))
         self._captures += bool(moves[index].captures)
 
-    def seen(self, plies: int) -> _Seen:
-        """What it comes to, in a game of so many plies."""
+    def counts(self, plies: int) -> _GameCounts:
+        """The counts of a game that had `plies` plies."""
         choices, moves = [0] * _THIRDS, [0] * _THIRDS
         for ply, count in self._choices:
             third = min(ply * _THIRDS // max(plies, 1), _THIRDS - 1)
             choices[third] += 1
             moves[third] += count
-        return _Seen(
+        return _GameCounts(
             tuple(choices),
             tuple(moves),
             sum(count == 1 for _, count in self._choices),
@@ -172,11 +173,11 @@ class _Observer:
         )
 
 
-def _observed(skipped: int, settings: Settings, task: Task) -> tuple[GameRow, _Seen]:
-    """Plays a game and looks on, from ply `skipped` on; what workers run."""
+def _play_counted(skipped: int, settings: Settings, task: Task) -> tuple[GameRow, _GameCounts]:
+    """Plays a game and counts from ply `skipped` on; runs in a worker."""
     observer = _Observer(skipped)
     row = play_task(settings, task, observer)
-    return row, observer.seen(row.plies - skipped)
+    return row, observer.counts(row.plies - skipped)
 
 
 def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -195,31 +196,32 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     max_memory: int = DEFAULT_MEMORY >> 20,
     watch: Callable[[str], object] | None = None,
 ) -> Numbers:
-    """What a game is like, by games of an engine against itself, and exactly if it is small.
+    """Analyses a game by games of an engine against itself, and exactly if it is small.
 
-    The games are the same for the same seed, however many are played side by side; only how many
-    there is time for differs.
+    The same seed gives the same games for any number of jobs; only the number of games that fit
+    into the time limit differs.
 
     Args:
         configuration: The game.
-        engine: Plays all seats.
-        games: How many; None: 1,000, or as many as are begun in 20 seconds, or none where the
-            game is solved and its random play known exactly.
-        seconds: After which no further game is begun; None: never, if `games` is given.
-        seed: Of everything drawn by lot.
-        jobs: Games side by side.
-        start: Where all games begin.
-        max_plies: Longer games are cut off.
-        opening_plies: Random plies that each game begins with; None: 2, since most engines
-            would play the same game for ever, but 0 for `random`.
-        solve_up_to: Positions up to which the game is solved; 0: it is not tried.
-        max_seconds: Which the script may take for each question; 0: no limit.
-        max_memory: Mebibytes that the script's image may have; 0: as many as can be.
-        watch: Hears now and then what is being done.
+        engine: The engine that plays all seats.
+        games: The number of games.  None: 1,000, or as many as are begun in 20 seconds; none if
+            the game is solved, `engine` is `random` and the games can be counted exactly.
+        seconds: The time after which no further game is begun.  None: no limit if `games` is
+            given.
+        seed: The seed of all random numbers.
+        jobs: The number of games that are played at the same time.
+        start: The start of all games.
+        max_plies: The number of plies after which a game is cut off.
+        opening_plies: Random plies at the start of each game.  None: 0 for `random`, else 2,
+            since most engines would always play the same game.
+        solve_up_to: The number of positions up to which the game is solved; 0 for never.
+        max_seconds: The time limit of each run of the script; 0 for no limit.
+        max_memory: The limit of the script's image in mebibytes; 0 for the greatest possible.
+        watch: Is called with a short text about the progress from time to time.
 
     Raises:
-        MatchError: nobody could play it so, or it is over where it begins.
-        ForthVMError: the game cannot be loaded, or the engine not made.
+        MatchError: the game cannot be played with these settings, or is over at its start.
+        ForthVMError: the game cannot be loaded, or the engine cannot be made.
     """
     if opening_plies is None:
         opening_plies = 0 if split_engine(engine)[0] == "random" else _OPENING_PLIES
@@ -239,20 +241,20 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     table = Table(settings)
     _check(settings, table, start)
     solved = _solved(settings, table, start, solve_up_to, watch)
-    match = _Play(settings, table, start, seconds, watch)
-    if games is not None or not _says_all(solved[0], engine):
+    match = _Games(settings, table, start, seconds, watch)
+    if games is not None or not _makes_games_needless(solved[0], engine):
         match.run(jobs)
     return match.numbers(*solved)
 
 
-def _says_all(solution: Solution | None, engine: str) -> bool:
-    """Whether a solution tells exactly what games could tell about."""
+def _makes_games_needless(solution: Solution | None, engine: str) -> bool:
+    """Whether a solution contains the exact values of all that games could estimate."""
     known = solution is not None and solution.course is not None
     return known and split_engine(engine)[0] == "random"
 
 
 def _check(settings: Settings, table: Table, start: Start) -> None:
-    """Engines are made once, so that mistakes show at once."""
+    """Makes the engines once, so that errors in their options appear before the games."""
     game = table.games[0]
     for player in table.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
@@ -265,8 +267,8 @@ def _check(settings: Settings, table: Table, start: Start) -> None:
 # --- playing --------------------------------------------------------------------------------
 
 
-class _Play:
-    """The games, as far as there is time for them."""
+class _Games:
+    """The games of an analysis, within the time limit."""
 
     def __init__(
         self,
@@ -284,16 +286,16 @@ class _Play:
         self._watch = watch
         self._interrupted = False
         self._seconds = 0.0
-        self._found: dict[int, tuple[GameRow, _Seen]] = {}
+        self._found: dict[int, tuple[GameRow, _GameCounts]] = {}
         self._losses = Losses(settings, table.seats)
 
     def run(self, jobs: int) -> None:
-        """Plays them, to the end or to Ctrl-C."""
+        """Plays the games until the end or Ctrl-C."""
         began = time.perf_counter()
-        work = partial(_observed, len(self._start.moves))
+        work = partial(_play_counted, len(self._start.moves))
         crew = make_crew(self._settings, jobs=min(jobs, self._settings.games))
         tasks = self._tasks()
-        running: dict[Future[tuple[GameRow, _Seen]], Task] = {}
+        running: dict[Future[tuple[GameRow, _GameCounts]], Task] = {}
         try:
             while True:
                 while len(running) < crew.capacity and (task := next(tasks, None)) is not None:
@@ -308,7 +310,7 @@ class _Play:
                         running[crew.submit(self._settings, task, work)] = task
                     else:
                         self._found[task.number] = found
-                self._tell()
+                self._report_progress()
         except KeyboardInterrupt:
             self._interrupted = True
             crew.abandon()
@@ -321,7 +323,7 @@ class _Play:
 
     def _tasks(self) -> Iterator[Task]:
         for number in range(1, self._settings.games + 1):
-            # One game there is, whatever it takes.
+            # The first game is played whatever the time limit.
             if number > 1 and self._deadline is not None and time.monotonic() > self._deadline:
                 return
             yield Task(
@@ -332,48 +334,48 @@ class _Play:
             )
 
     def _opening(self, number: int) -> Start:
-        """The beginning of a game: random plies, unless they would end it."""
+        """The start of a game with random plies, unless they would end the game."""
         plies = self._settings.opening_plies
         if not plies:
             return self._start
         seed = self._settings.pair_seed(number)
         board = self._table.begin(seed, self._start)
-        lots = Random(derive_seed(seed, "opening"))
+        random = Random(derive_seed(seed, "opening"))
         most = len(self._start.moves) + plies
         while len(board.moves) < most and board.outcome is None:
             if board.pass_if_stuck():
                 continue
-            if board.is_lot:
-                board.draw()
+            if board.is_chance_node:
+                board.push_chance()
             else:
-                board.push(board.main, lots.randrange(len(board.main.legal_moves)))
+                board.push(board.main, random.randrange(len(board.main.legal_moves)))
         if board.outcome is not None:
             return self._start
         return self._start.replace(moves=tuple(board.moves))
 
     def _settled(
-        self, crew: Crew, task: Task, future: Future[tuple[GameRow, _Seen]]
-    ) -> tuple[GameRow, _Seen] | None:
-        """A game and what was seen of it; None: it is to be played again."""
+        self, crew: Crew, task: Task, future: Future[tuple[GameRow, _GameCounts]]
+    ) -> tuple[GameRow, _GameCounts] | None:
+        """A game and its counts; None if the game must be repeated."""
         try:
             return future.result()
         except (Exception, CancelledError) as error:
             row = self._losses.settle(crew, task, error, self._watch or discard)
-            return None if row is None else (row, _Seen())
+            return None if row is None else (row, _GameCounts())
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         if self._watch is not None:
             self._watch(f"{len(self._found):,} games played")
 
     def numbers(self, exact: Solution | None, unsolved: str) -> Numbers:
-        """What the games come to."""
+        """The results of the games played so far."""
         settings, skipped = self._settings, len(self._start.moves)
         played = [self._found[number] for number in sorted(self._found)]
-        good = [(row, seen) for row, seen in played if not row.void]
-        ended = [row for row, _ in good if not row.reason.startswith(_CUT)]
-        lengths = tuple(row.plies - skipped for row, _ in good)
-        seen = [each for _, each in good]
-        totals = [sum(each.choices) for each in seen]
+        valid = [(row, counts) for row, counts in played if not row.void]
+        ended = [row for row, _ in valid if not row.reason.startswith(_CUT)]
+        lengths = tuple(row.plies - skipped for row, _ in valid)
+        counts = [each for _, each in valid]
+        totals = [sum(each.choices) for each in counts]
 
         def of_choices(numbers: list[int]) -> Ratio | None:
             return ratio(zip(numbers, totals, strict=True))
@@ -385,22 +387,22 @@ class _Play:
             wanted=settings.games,
             limit=self._limit,
             summary=summarise(ended),
-            played=len(good),
-            cut=len(good) - len(ended),
+            played=len(valid),
+            cut=len(valid) - len(ended),
             cut_at=settings.adjudication.max_plies - skipped,
-            void=len(played) - len(good),
+            void=len(played) - len(valid),
             faults=summarise(row for row, _ in played if row.void).reasons,
             lengths=lengths,
             length=distribution(lengths),
-            branching=of_choices([sum(each.moves) for each in seen]),
+            branching=of_choices([sum(each.moves) for each in counts]),
             thirds=tuple(
-                ratio((each.moves[third], each.choices[third]) for each in seen)
+                ratio((each.moves[third], each.choices[third]) for each in counts)
                 for third in range(_THIRDS)
             ),
-            forced=of_choices([each.forced for each in seen]),
-            captures=of_choices([each.captures for each in seen]),
-            repeated=ratio((each.again, each.positions) for each in seen),
-            same=summarise(row for row, _ in good).repeats,
+            forced=of_choices([each.forced for each in counts]),
+            captures=of_choices([each.captures for each in counts]),
+            repeated=ratio((each.repeated, each.positions) for each in counts),
+            same=summarise(row for row, _ in valid).repeats,
             seconds=self._seconds,
             exact=exact,
             unsolved=unsolved,
@@ -422,12 +424,12 @@ def _solved(
     if not most:
         return None, "it was not tried"
     if watch is not None:
-        watch("looking whether the game can be solved")
+        watch("checking whether the game can be solved")
     begun = [table.begin(settings.pair_seed(at), start).main for at in range(1, _TRIES + 1)]
     if any(position.cells != begun[0].cells for position in begun):
-        return None, "it begins otherwise each time"
+        return None, "its initial position is random"
     try:
-        graph = explore(begun[-1], most=most, seconds=_SOLVING * max(1.0, most / POSITIONS))
+        graph = explore(begun[-1], most=most, seconds=_SOLVING_SECONDS * max(1.0, most / POSITIONS))
     except Unsolvable as why:
         return None, str(why)
     return solve(graph), ""

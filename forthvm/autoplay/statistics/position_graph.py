@@ -1,12 +1,12 @@
-"""All positions that a game can come to, where they are few.
+"""The graph of all positions of a small game.
 
-Owns what makes two positions the same, and when a game cannot be laid out so.  It must not
-know what positions are worth (solving.py).
+Owns the definition of equal positions, and the games for which no such graph can be made.  It
+must not know the values of positions (solving.py).
 
-Two positions are the same if the script's memory is, boards included, and whose turn it is, of
-how many in a row, and inside which move.  The number of the turn counts where the script looks
-at it; texts of moves, and what the library keeps of the last one, do not, as for the searches
-(native/search/search_stack.c).
+Two positions are equal if the script's memory, including its boards, the player to move, the
+index in the turn order, the number of passes in a row and the state of a partial move are equal.
+The turn number is compared only if the script reads it.  Move texts, and what the library stores
+about the last move, are not compared; the searches do the same (native/search/search_stack.c).
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ if TYPE_CHECKING:
     from forthvm.game import Outcome
     from forthvm.game.states import State
 
-__all__ = ["LOT", "Graph", "Unsolvable", "explore"]
+__all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 
-LOT = -1
-"""Instead of a seat: dice, or a player who cannot win, move by lot."""
+CHANCE = -1
+"""Stands for a seat at chance nodes: a chance player, or a player who cannot win, moves."""
 
 _KEY_BYTES = 16
-_NOT_LAID_OUT = (
-    (b"repetition-", "its rules look back at earlier positions"),
-    (b"system-time", "its rules look at the clock"),
+_UNSOLVABLE_WORDS = (
+    (b"repetition-", "its rules depend on earlier positions"),
+    (b"system-time", "its rules depend on the clock"),
 )
-"""Words after which memory alone does not say what may follow."""
+"""Words by which a position's moves or result may depend on more than its memory."""
 _NO_ENGINE = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 
 
-class Unsolvable(ForthVMError):  # noqa: N818 - an answer, no failure
-    """The positions of this game cannot be laid out; the message says why."""
+class Unsolvable(ForthVMError):  # noqa: N818 - an answer, not a failure
+    """The graph of positions of this game cannot be made; the message says why."""
 
 
 class Graph(Value, kw_only=True):
-    """All positions that can follow from one, by number; that one is 0.
+    """All positions that can be reached from a root, by number; the root is 0.
 
     Attributes:
         seats: Players who can win, in the order of their first turns.
-        turns: Of each position the place of the player to move in `seats`, or `LOT`.
-        moves: Of each position those that its legal moves lead to, in the list's order; one
-            where the host passes for a player without moves; none where it is decided.
+        turns: For each position the index in `seats` of the player to move, or `CHANCE`.
+        moves: For each position the positions after its legal moves, in the order of the list;
+            a single one if the host passes for a player without moves; none if the game is over.
         stuck: Positions in which the host passes.
-        scores: Of each decided position the score of each seat.
-        shares: Where a lot does not draw all moves alike, how likely each is.
+        scores: For each position in which the game is over, the score of each seat.
+        shares: The probabilities of moves at chance nodes where they differ.
     """
 
     seats: tuple[str, ...]
@@ -66,24 +66,24 @@ class Graph(Value, kw_only=True):
     shares: Mapping[int, tuple[float, ...]]
 
     @property
-    def has_lots(self) -> bool:
-        """Somewhere a move is drawn by lot."""
+    def has_chance_nodes(self) -> bool:
+        """Whether some position has several chance outcomes."""
         return any(
-            turn == LOT and len(moves) > 1
+            turn == CHANCE and len(moves) > 1
             for turn, moves in zip(self.turns, self.moves, strict=True)
         )
 
 
 def explore(position: Position, *, most: int, seconds: float | None = None) -> Graph:
-    """All positions that can follow from one.
+    """Makes the graph of all positions that can be reached from one.
 
     Args:
-        position: Where to begin; it stays as it is.
-        most: Positions after which it is given up.
-        seconds: Time after which it is given up; None: never.
+        position: The root; it is not changed.
+        most: The greatest number of positions.
+        seconds: The time limit; None for no limit.
 
     Raises:
-        Unsolvable: there are more, or the game is not decided by what is on the board.
+        Unsolvable: a limit was reached, or the rules depend on more than a position's memory.
         ForthVMError: the script fails.
     """
     return _Explorer(position, most, seconds).explored()
@@ -98,7 +98,7 @@ class _Explorer:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._root = position.state
         texts = [text.lower() for _, text in game.vm.texts]
-        for word, why in _NOT_LAID_OUT:
+        for word, why in _UNSOLVABLE_WORDS:
             if any(word in text for text in texts):
                 raise Unsolvable(why)
         variables = game.tables.variables
@@ -147,7 +147,7 @@ class _Explorer:
         position = Position(self._game, state)
         outcome = position.result
         if outcome is not None:
-            self._scores[number] = self._shared(outcome)
+            self._scores[number] = self._seat_scores(outcome)
             return
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise Unsolvable(f"there was no time for more than {len(self._turns):,} positions")
@@ -157,18 +157,18 @@ class _Explorer:
             self._moves[number] = (self._number(states.end_turn(state)),)
             return
         states.keep(state)
-        if self._turns[number] == LOT:
-            self._note_shares(number, position)
-        self._moves[number] = tuple(self._number(self._made(state, at)) for at in range(count))
+        if self._turns[number] == CHANCE:
+            self._add_shares(number, position)
+        self._moves[number] = tuple(self._number(self._make(state, at)) for at in range(count))
 
-    def _made(self, state: State, index: int) -> State:
-        """The position after a move, to be kept."""
+    def _make(self, state: State, index: int) -> State:
+        """The saved state after a move."""
         made = self._states.make(state, index)
         self._states.save(made)
         return made
 
     def _number(self, state: State) -> int:
-        """The number of a position, which is new or was met before."""
+        """The number of a position; a new position gets the next number."""
         key = self._key(state)
         number = self._numbers.get(key)
         if number is not None:
@@ -180,34 +180,34 @@ class _Explorer:
             raise Unsolvable("its rules draw random numbers")
         turn = Position(self._game, state).turn
         self._numbers[key] = number
-        self._turns.append(self._seats.index(turn) if turn in self._seats else LOT)
+        self._turns.append(self._seats.index(turn) if turn in self._seats else CHANCE)
         self._moves.append(())
         self._waiting.append((number, state))
         return number
 
     def _key(self, state: State) -> bytes:
-        """What all positions that are the same have in common."""
+        """A digest that equal positions share."""
         memory, root, size = state.current, self._root.current, self._size
         digest = hashlib.blake2b(bytes([min(state.skipped, 255)]), digest_size=_KEY_BYTES)
         for address in self._cells:
             digest.update(memory.read(address, CELL))
         for page in self._pages:
-            # Pages as they were in the beginning add nothing, so equal memory gives equal keys.
+            # Pages equal to those of the root are left out, so equal memory gives equal keys.
             if not memory.page_same(root, page):
                 start = page * size
                 digest.update(page.to_bytes(4, "little"))
                 digest.update(memory.read(start, min(size, self._end - start)))
         return digest.digest()
 
-    def _note_shares(self, number: int, position: Position) -> None:
+    def _add_shares(self, number: int, position: Position) -> None:
         player = self._game.player_details[position.player_index]
         if player.engine not in _NO_ENGINE:
-            raise Unsolvable(f"a word of the script moves for {player.name}")
+            raise Unsolvable(f"a word of the script chooses the moves of {player.name}")
         shares = tuple(share for _, share in position.chances)
         if max(shares) != min(shares):
             self._shares[number] = shares
 
-    def _shared(self, outcome: Outcome) -> tuple[float, ...]:
-        """Winners share the point; nobody: all do."""
-        who = [name for name in self._seats if name in outcome.winners] or self._seats
-        return tuple(1 / len(who) if name in who else 0.0 for name in self._seats)
+    def _seat_scores(self, outcome: Outcome) -> tuple[float, ...]:
+        """The score of each seat: the winners share the point; without winners all seats do."""
+        sharing = [name for name in self._seats if name in outcome.winners] or self._seats
+        return tuple(1 / len(sharing) if name in sharing else 0.0 for name in self._seats)

@@ -2,9 +2,10 @@
 
 Owns the model, its fit and its standard errors.  It must not know games or files.
 
-A game is a choice of the winner: entrant i wins against those present with the probability
-s_i / sum s_j.  A shared win is a choice split into its shares, so a draw of two is half a win
-for each.  Of two players this is the model of Bradley and Terry, and 400 log10 s is Elo.
+A game is a choice of its winner: entrant i wins with the probability s_i / sum s_j, the sum over
+all entrants of the game.  A shared win is a choice split into its shares, so a draw of two is
+half a win for each.  For two players this is the model of Bradley and Terry, and 400 log10 s is
+Elo.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ _ELO = 400 / math.log(10)
 _MOST_ROUNDS = 20_000
 _TOLERANCE = 1e-10
 VIRTUAL = 1.0
-"""Draws against an average opponent that each entrant is given, where they are needed."""
+"""Virtual draws against an average opponent for each entrant, if no finite ratings fit."""
 
 
 class Rating(Value):
-    """What an entrant is rated.
+    """The rating of an entrant.
 
     Attributes:
         name: The entrant.
         elo: The rating; the mean of all is 0.
-        error: Half the width of the interval, the mean of all held fast.
+        error: Half the width of the interval, given that the mean of all ratings is 0.
         low: Lower end of the interval.
         high: Upper end.
     """
@@ -47,15 +48,15 @@ class Rating(Value):
 
 
 class Ratings(Value, kw_only=True):
-    """The ratings of all, the strongest first.
+    """The ratings of all entrants.
 
     Attributes:
-        ratings: One for each.
-        covariance: Of the ratings in Elo, in the order of `names`.
-        names: The order of the covariance.
-        virtual: Draws that each was given against an average opponent: 0 unless some group
-            never lost to, or never met, the others, so that no finite ratings fit.
-        paired: Intervals are by pairs of games; else they are the model's, by games.
+        ratings: The ratings, the highest first.
+        covariance: The covariance matrix of the ratings in Elo, in the order of `names`.
+        names: The entrants in the order of the covariance matrix.
+        virtual: Virtual draws that each entrant was given against an average opponent: 0 unless
+            some group never lost to, or never met, the others, so that no finite ratings fit.
+        paired: Intervals are by pairs of games; otherwise they are the model's, by games.
     """
 
     ratings: tuple[Rating, ...]
@@ -65,7 +66,7 @@ class Ratings(Value, kw_only=True):
     paired: bool
 
     def difference(self, one: str, other: str) -> tuple[float, float]:
-        """How much higher the one is rated than the other, and its standard error, in Elo."""
+        """The difference of the ratings of two entrants and its standard error, in Elo."""
         elo = {rating.name: rating.elo for rating in self.ratings}
         i, j = self.names.index(one), self.names.index(other)
         square = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
@@ -76,7 +77,7 @@ _Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
 
 
 class Choices:
-    """What was chosen from what, added up."""
+    """The games for a fit, as counts of groups and winners."""
 
     def __init__(self) -> None:
         self._won: Counter[str] = Counter()
@@ -85,14 +86,14 @@ class Choices:
         self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
 
     def add_game(self, scores: Sequence[tuple[str, float]], *, pair: int = 0) -> None:
-        """Add a game: its entrants, each with a share of the win.
+        """Adds a game: its entrants, each with its share of the win.
 
-        An entrant may have several seats.  Games without any win, or among seats of one entrant
-        only, say nothing and are left out.
+        An entrant may have several seats.  Games without a winner, or with a single entrant,
+        contain no information and are left out.
 
         Args:
-            scores: Entrant and share.
-            pair: Games with the same number are not independent of each other; 0: it has none.
+            scores: Entrant and share for each seat.
+            pair: The pair number, 0 for none.  Games of a pair are not independent of each other.
         """
         total = math.fsum(score for _, score in scores)
         names = {name for name, _ in scores}
@@ -108,24 +109,24 @@ class Choices:
                 self._beaten.update((name, other) for other in names if other != name)
 
     def add_ranking(self, names: Sequence[str]) -> None:
-        """Add a whole ranking, the best first: the best of all, the best of the others, ..."""
+        """Adds a ranking, the best first, as a choice of the best among those that remain."""
         for at in range(len(names) - 1):
             rest = names[at:]
             self.add_game([(name, float(name == rest[0])) for name in rest])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who took part, by name."""
+        """All entrants, sorted by name."""
         return tuple(sorted({name for members in self._sets for name in members}))
 
     @property
     def won(self) -> Mapping[str, float]:
-        """Wins of each, shares included."""
+        """Wins of each entrant, including shares."""
         return self._won
 
     @property
     def sets(self) -> Mapping[tuple[str, ...], int]:
-        """How often each group played together; seats of one entrant are named repeatedly."""
+        """Number of games of each group; an entrant with several seats is named repeatedly."""
         return self._sets
 
     @property
@@ -135,18 +136,18 @@ class Choices:
 
     @property
     def connected(self) -> bool:
-        """Whether finite ratings exist: however one parts them, each part beat the other.
+        """Whether finite ratings exist: the graph of wins is strongly connected.
 
         L. R. Ford, American Mathematical Monthly 64 (1957), 28-33; Hunter's assumption 1.
         """
         names = self.names
-        forward = _reach(names, self._beaten)
-        backward = _reach(names, {(loser, winner) for winner, loser in self._beaten})
+        forward = _all_reachable(names, self._beaten)
+        backward = _all_reachable(names, {(loser, winner) for winner, loser in self._beaten})
         return forward and backward
 
 
-def _reach(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
-    """Whether all can be reached from the first."""
+def _all_reachable(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
+    """Whether all entrants can be reached from the first along the edges."""
     following: dict[str, list[str]] = {name: [] for name in names}
     for start, end in edges:
         following[start].append(end)
@@ -162,26 +163,26 @@ def _reach(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
 def fit(
     choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
 ) -> Ratings | None:
-    """The likeliest ratings; None where no entrant played another.
+    """The maximum-likelihood ratings; None if no entrant played another.
 
     The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
     Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard
-    errors are from the inverse of the observed information about the logarithms, their sum
-    held fast (Hunter, section 6).  They are a little too large where wins are shared.
+    errors are from the inverse of the observed information about the logarithms for a fixed sum
+    (Hunter, section 6).  They are a little too large if wins are shared.
 
-    Where no finite ratings fit, everybody is given a draw against an opponent of average
+    If no finite ratings fit, each entrant is given a virtual draw against an opponent of average
     strength, as in R. Coulom's Whole-History Rating (2008), section 3.3.
 
     By pairs the covariance is the sandwich estimator with a pair as a cluster: K.-Y. Liang and
     S. L. Zeger, Longitudinal data analysis using generalized linear models, Biometrika 73 (1986),
     13-22.  As in the intervals of A. Agresti and B. A. Coull (The American Statistician 52, 1998,
-    119-126), z^2 pairs that vary as the model says are added, so that pairs without any variation
-    leave an interval.  Where no finite ratings fit, residuals say nothing of the error, and the
-    model's is kept.
+    119-126), z^2 pairs that vary as the model predicts are added, so that the intervals have a
+    positive width even if pairs do not vary.  If no finite ratings fit, the residuals do not
+    estimate the error, and the model's covariance is used.
 
     Args:
         choices: The games.
-        confidence: The share of such intervals that hold the true rating.
+        confidence: The probability that an interval contains the true rating.
         paired: By pairs of games.
     """
     names = choices.names
@@ -215,7 +216,7 @@ def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[s
             for name in members:
                 shares[name] += part
         fresh = {name: won[name] / shares[name] for name in names}
-        if not virtual:  # else the average opponent sets the scale
+        if not virtual:  # otherwise the average opponent fixes the scale
             scale = math.exp(math.fsum(map(math.log, fresh.values())) / len(fresh))
             fresh = {name: value / scale for name, value in fresh.items()}
         change = max(abs(math.log(fresh[name] / strengths[name])) for name in names)
@@ -232,15 +233,16 @@ def _covariance(
     virtual: float,
     added: float,
 ) -> tuple[tuple[float, ...], ...]:
-    """Of the centred ratings in Elo: the information's inverse on the plane of sum 0.
+    """The covariance of the centred ratings in Elo, from the inverse information matrix.
 
-    `added`: pairs that are added to the sandwich estimator; 0: the model's covariance.
+    `added` is the number of pairs added to the sandwich estimator; 0 selects the model's
+    covariance.
     """
     size = len(names)
-    place = {name: at for at, name in enumerate(names)}
+    index = {name: at for at, name in enumerate(names)}
     information = [[0.0] * size for _ in names]
     for members, count in choices.sets.items():
-        shares = [(place[name], share) for name, share in _shares(members, strengths).items()]
+        shares = [(index[name], share) for name, share in _shares(members, strengths).items()]
         for i, one in shares:
             information[i][i] += count * one
             for j, other in shares:
@@ -248,12 +250,12 @@ def _covariance(
     for at, name in enumerate(names):
         share = strengths[name] / (strengths[name] + 1)
         information[at][at] += virtual * share * (1 - share)
-    # Without virtual games a constant may be added to all ratings; this holds their sum fast
-    # and leaves the rest as it is.
+    # Without virtual draws the information matrix is singular: a constant may be added to all
+    # ratings.  The added term fixes their sum and changes nothing else.
     free = 0.0 if virtual else 1.0
     inverse = _inverse([[cell + free / size for cell in row] for row in information])
     if added:
-        middle = _variation(choices, place, strengths)
+        middle = _variation(choices, index, strengths)
         weight = added / max(1, sum(1 for _ in choices.pairs))
         for i, row in enumerate(information):
             for j, cell in enumerate(row):
@@ -269,22 +271,22 @@ def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str,
 
 
 def _variation(
-    choices: Choices, place: Mapping[str, int], strengths: Mapping[str, float]
+    choices: Choices, index: Mapping[str, int], strengths: Mapping[str, float]
 ) -> list[list[float]]:
-    """The sum over pairs of the square of what each entrant won beyond what is expected."""
-    found = [[0.0] * len(place) for _ in place]
+    """The sum over pairs of the outer product of the residuals: wins minus expected wins."""
+    found = [[0.0] * len(index) for _ in index]
     expected: dict[tuple[str, ...], dict[str, float]] = {}
     for games in choices.pairs:
-        beyond: Counter[int] = Counter()
+        residuals: Counter[int] = Counter()
         for members, won in games:
             if members not in expected:
                 expected[members] = _shares(members, strengths)
             for name, share in won:
-                beyond[place[name]] += share  # type: ignore[assignment]  # shares
+                residuals[index[name]] += share  # type: ignore[assignment]  # shares
             for name, share in expected[members].items():
-                beyond[place[name]] -= share  # type: ignore[assignment]
-        for i, one in beyond.items():
-            for j, other in beyond.items():
+                residuals[index[name]] -= share  # type: ignore[assignment]
+        for i, one in residuals.items():
+            for j, other in residuals.items():
                 found[i][j] += one * other
     return found
 
@@ -298,7 +300,7 @@ def _product(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """By Gauss and Jordan with pivots; entrants are few."""
+    """The inverse matrix, by Gauss-Jordan elimination with pivoting; entrants are few."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for at in range(size):
@@ -316,7 +318,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _centred(matrix: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
-    """The covariance of what is left when the mean is taken off, in Elo."""
+    """The covariance of the values minus their mean, in Elo."""
     size = len(matrix)
     rows = [math.fsum(row) / size for row in matrix]
     columns = [math.fsum(column) / size for column in zip(*matrix, strict=True)]

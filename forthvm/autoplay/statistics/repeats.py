@@ -1,12 +1,13 @@
-"""Games that repeat others move by move: how many, and whether chance explains them.
+"""Repeated games: how many there are, and whether chance explains them.
 
-Owns what a repeat is and how many chance explains.  It must not know files, nor how this is told.
+Owns the definition of a repeated game and the number that chance explains.  It must not know
+files, nor how the numbers are shown.
 
-The games of a pair share their opening and luck, so engines that play alike play the same game
-twice; a pair is one observation.  Games of different pairs count as independent.  Chance explains
-a repeat of such a game where engines choose at random: two games with the same opening are then
-the same with a probability of 1 over the product of the numbers of legal moves.  Far more repeats
-than that come of engines that draw no random numbers, or the same ones in every game.
+The games of a pair share their opening and random seed, so identical engines play the same game
+twice; a pair is one observation.  Games of different pairs count as independent.  If engines
+choose at random, two games with the same opening are equal with a probability of 1 over the
+product of the numbers of legal moves.  Many more repeated games than that occur if engines draw
+no random numbers, or the same ones in every game.
 """
 
 from __future__ import annotations
@@ -23,21 +24,23 @@ if TYPE_CHECKING:
 
 __all__ = ["RepeatCounter", "Repeats"]
 
-_RARE = 0.001
+_SIGNIFICANCE = 0.001
 _ALLOWANCE = 2.0
-"""The mean of the numbers of legal moves underestimates what chance explains in short games."""
+"""A factor for the expected number, which is too low for short games.
+
+It is computed from the mean number of legal moves."""
 
 
 class Repeats(Value, kw_only=True):
-    """How often games of a match repeat others.
+    """The numbers of repeated games in a match.
 
     Attributes:
         games: Games whose moves are known.
-        different: How many of them are different.
-        in_pairs: Games like another of their own pair, and like none of another pair.
-        across: Games like one of another pair that was counted before.
-        expected: How many of those there would be if engines chose at random.
-        paired: Games come in pairs.
+        different: Different games among them.
+        in_pairs: Games that repeat a game of their own pair, but none of another pair.
+        across: Games that repeat a game of another pair that was counted before.
+        expected: The expected value of `across` if engines chose at random.
+        paired: Whether games come in pairs.
     """
 
     games: int
@@ -49,34 +52,36 @@ class Repeats(Value, kw_only=True):
 
     @property
     def count(self) -> int:
-        """Games that are like another."""
+        """All repeated games."""
         return self.in_pairs + self.across
 
     @property
     def suspicious(self) -> bool:
-        """Chance does not explain them.
+        """Whether chance does not explain the repeated games.
 
-        Engines that choose at random give so many in fewer than one match of a thousand, even if
-        twice as many are expected.
+        Engines that choose at random produce so many in fewer than one match in a thousand, even
+        if twice as many are expected.
         """
-        return bool(self.across) and poisson_tail(self.across, _ALLOWANCE * self.expected) < _RARE
+        likelihood = poisson_tail(self.across, _ALLOWANCE * self.expected)
+        return bool(self.across) and likelihood < _SIGNIFICANCE
 
 
 class RepeatCounter:
-    """Repeats in the making."""
+    """Counts repeated games."""
 
     def __init__(self) -> None:
         self._pairs: defaultdict[str, set[int]] = defaultdict(set)
-        """Pairs in which each game was played, by digest."""
+        """The pairs in which a game was played, by the digest of its moves."""
         self._sizes: Counter[int] = Counter()
-        self._begun: Counter[object] = Counter()
+        """Games by pair."""
+        self._openings: Counter[object] = Counter()
         """Games by opening, and by opening and pair."""
         self._games = self._in_pairs = self._across = 0
         self._expected = 0.0
 
     def add(self, row: GameRow, choices: int) -> None:
-        """Counts a game in which engines chose so many moves."""
-        if not row.moves:  # lost with its worker, which had not told them
+        """Counts a game in which engines chose `choices` moves."""
+        if not row.moves:  # the worker that played it died before it returned them
             return
         pair = row.pair or -row.id
         before = self._pairs[row.digest]
@@ -87,15 +92,15 @@ class RepeatCounter:
         before.add(pair)
         self._games += 1
         self._sizes[pair] += 1
-        others = self._begun[row.opening] - self._begun[row.opening, pair]
-        self._begun[row.opening] += 1
-        self._begun[row.opening, pair] += 1
+        others = self._openings[row.opening] - self._openings[row.opening, pair]
+        self._openings[row.opening] += 1
+        self._openings[row.opening, pair] += 1
         if row.branching >= 1:
             self._expected += others * math.exp(-choices * math.log(row.branching))
 
     @property
     def repeats(self) -> Repeats:
-        """What it comes to."""
+        """The numbers so far."""
         return Repeats(
             games=self._games,
             different=len(self._pairs),

@@ -1,7 +1,7 @@
-"""The sequential test of a match, fed with games in whatever order they end.
+"""The sequential test of a match whose games end in any order.
 
-Owns the order in which the test takes games and which game decided it.  The formulas are
-sprt.py's.
+Owns the order in which the test takes games, and the number of the game that decided it.  It must
+not know formulas (sprt.py).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _PAIR = 2
 
 
 class SequentialTest:
-    """A sequential test fed by number, whatever the order in which games end."""
+    """A sequential test that takes games by number, in whatever order they end."""
 
     def __init__(self, settings: Settings, *, paired: bool) -> None:
-        """Made by `of`."""
+        """Use `of`."""
         self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
         self._first = settings.entrants[0].name
         self._paired = paired
@@ -35,19 +35,20 @@ class SequentialTest:
         self._pair: list[GameRow] = []
         self.decision: str | None = None
         self.decided_by: int | None = None
-        """Number of the game."""
+        """The number of the game that decided the test."""
 
     @classmethod
     def of(cls, settings: Settings, seats: Sequence[str]) -> SequentialTest | None:
-        """The test that a match asks for, None where it asks for none.
+        """The test of a match; None if its settings have none.
 
         Raises:
-            MatchError: it is not a test, or not of such a match.
+            MatchError: the settings of the test are invalid, or the match has not two entrants
+                and two seats.
         """
         if not settings.sprt:
             return None
         if len(settings.entrants) != _PAIR or len(seats) != _PAIR:
-            raise MatchError("a sequential test is about two entrants in a game of two")
+            raise MatchError("a sequential test needs two entrants and a game for two players")
         try:
             return cls(settings, paired=settings.schedule != "fixed")
         except ValueError as error:
@@ -59,7 +60,7 @@ class SequentialTest:
         return self._sprt.llr
 
     def add(self, row: GameRow) -> None:
-        """Takes a game; those before it may still be missing."""
+        """Adds a game; the test takes it when all games with lower numbers have been added."""
         self._waiting.setdefault(row.id, row)
         while self.decision is None and (found := self._waiting.pop(self._next, None)):
             self._next += 1

@@ -1,12 +1,12 @@
-"""What the positions of a small game are worth, and how many games it has: exactly.
+"""Exact values of the positions of a small game, and its number of games.
 
-Owns the counting on a graph of positions (position_graph.py).  It must not know VMs, scripts or
-texts.
+Owns the computation on a graph of positions (position_graph.py).  It must not know VMs, scripts
+or texts.
 
-What a player can be *sure of* is the greatest score that he can force, whatever all others do,
-together if need be; with lots it is the greatest expected score.  In a game of two, what both
-can be sure of adds up to 1: that is the value of the game.  Play without end brings everybody
-an equal share.
+The *sure* score of a player is the greatest score that it can force against all other players
+together; with chance nodes it is the greatest expected score.  In a game for two players the two
+sure scores add up to 1 and are the value of the game.  Endless play gives every player an equal
+share.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.statistics.position_graph import LOT
+from forthvm.autoplay.statistics.position_graph import CHANCE
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -26,18 +26,18 @@ __all__ = ["Course", "Prospects", "RandomPlay", "Solution", "solve"]
 
 Scores = tuple[float, ...]
 _DIGITS = 9
-"""Sums of lots must be equal if they are the same."""
+"""Decimals to which expected values are rounded, so that equal ones compare equal."""
 _CLOSE = 1e-10
 _MOST_ROUNDS = 500
 
 
 class Course(Value, kw_only=True):
-    """All games that there are, of a game in which no position can come up again.
+    """All possible games, for a game in which no position can occur twice.
 
     Attributes:
-        sequences: Sequences of so many plies, from 0 up: what perft counts.
-        games: Plies and scores of the seats to how many games end so.
-        random: What comes of it when every move is drawn.
+        sequences: The number of move sequences of each length from 0 plies (perft).
+        games: Plies and scores of the seats to the number of games that end so.
+        random: The distribution of games when every move is chosen at random.
     """
 
     sequences: tuple[int, ...]
@@ -46,18 +46,18 @@ class Course(Value, kw_only=True):
 
     @property
     def total(self) -> int:
-        """Games in all."""
+        """The number of games."""
         return sum(self.games.values())
 
     def by_length(self) -> dict[int, int]:
-        """Plies to games, ascending."""
+        """Plies to the number of games, ascending."""
         found: Counter[int] = Counter()
         for (plies, _), count in self.games.items():
             found[plies] += count
         return dict(sorted(found.items()))
 
     def by_result(self) -> dict[Scores, int]:
-        """Scores of the seats to games."""
+        """Scores of the seats to the number of games."""
         found: Counter[Scores] = Counter()
         for (_, scores), count in self.games.items():
             found[scores] += count
@@ -65,13 +65,13 @@ class Course(Value, kw_only=True):
 
 
 class RandomPlay(Value, kw_only=True):
-    """What comes of it when all moves are drawn, all moves of a position alike.
+    """The distribution of games in which every move is uniformly random.
 
     Attributes:
         results: Plies and scores of the seats to their probability.
-        choices: How often somebody chooses in a game: the mean.
-        moves: Legal moves of a choice: the mean.
-        forced: Share of choices with a single move.
+        choices: The mean number of choices in a game.
+        moves: The mean number of legal moves of a choice.
+        forced: The share of choices with a single move.
     """
 
     results: Mapping[tuple[int, Scores], float]
@@ -81,27 +81,27 @@ class RandomPlay(Value, kw_only=True):
 
     @property
     def plies(self) -> float:
-        """Mean length of a game."""
+        """The mean length of a game."""
         return sum(plies * share for (plies, _), share in self.results.items())
 
     @property
     def draws(self) -> float:
-        """Share of games in which all seats have the same."""
+        """The share of games in which all seats have the same score."""
         return sum(share for (_, scores), share in self.results.items() if len({*scores}) == 1)
 
     def score(self, seat: int) -> float:
-        """Mean score of a seat."""
+        """The mean score of a seat."""
         return sum(scores[seat] * share for (_, scores), share in self.results.items())
 
 
 class Prospects(Value, kw_only=True):
-    """In how many positions a seat can be sure of how much.
+    """Numbers of positions by the sure score of a seat.
 
     Attributes:
-        won: Of the whole point.
-        level: Of an equal share.
-        lost: Of nothing.
-        other: Of something else.
+        won: Positions with a sure score of 1.
+        level: Positions with a sure score of an equal share.
+        lost: Positions with a sure score of 0.
+        other: All other positions.
     """
 
     won: int
@@ -111,16 +111,16 @@ class Prospects(Value, kw_only=True):
 
 
 class Solution(Value, kw_only=True):
-    """A game, solved.
+    """A solved game.
 
     Attributes:
         seats: Players who can win, in the order of their first turns.
-        positions: Different ones.
-        decided: Those of them in which the game is over.
-        endless: Positions can come up again.
-        sure: What each seat can be sure of; empty where that does not settle (lots for ever).
-        prospects: Of each seat, over all positions.
-        course: All games; None where there is no end of them.
+        positions: The number of different positions.
+        decided: The number of positions in which the game is over.
+        endless: Whether a position can occur twice.
+        sure: The sure score of each seat; empty if value iteration does not converge.
+        prospects: For each seat, its sure scores over all positions.
+        course: All games; None if their number is infinite.
     """
 
     seats: tuple[str, ...]
@@ -133,17 +133,17 @@ class Solution(Value, kw_only=True):
 
 
 def solve(graph: Graph) -> Solution:
-    """Solves a game whose positions are laid out."""
+    """Solves a game, given its graph of positions."""
     order = _ordered(graph)
     seats = range(len(graph.seats))
     values: list[list[float]] = []
     if order is not None:
         values = [_backward(graph, order, seat) for seat in seats]
-    elif graph.has_lots:
-        found = [_approached(graph, seat) for seat in seats]
+    elif graph.has_chance_nodes:
+        found = [_value_iteration(graph, seat) for seat in seats]
         values = [] if None in found else [each for each in found if each is not None]
     else:
-        values = [_forced(graph, seat) for seat in seats]
+        values = [_values_without_chance(graph, seat) for seat in seats]
     return Solution(
         seats=graph.seats,
         positions=len(graph.turns),
@@ -156,7 +156,7 @@ def solve(graph: Graph) -> Solution:
 
 
 def _ordered(graph: Graph) -> list[int] | None:
-    """The positions, each before those that can follow; None: some can come up again."""
+    """The positions in topological order; None if the graph has cycles."""
     before = [0] * len(graph.moves)
     for moves in graph.moves:
         for after in moves:
@@ -166,12 +166,12 @@ def _ordered(graph: Graph) -> list[int] | None:
         for after in graph.moves[at]:
             before[after] -= 1
             if not before[after]:
-                order.append(after)  # the loop goes on with it
+                order.append(after)  # the outer loop reaches it later
     return order if len(order) == len(graph.moves) else None
 
 
 def _shares(graph: Graph, at: int) -> Sequence[float]:
-    """How likely each move is to be drawn."""
+    """The probability of each move when it is chosen at random."""
     count = len(graph.moves[at])
     return graph.shares.get(at) or [1 / count] * count
 
@@ -180,13 +180,13 @@ def _shares(graph: Graph, at: int) -> Sequence[float]:
 
 
 def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
-    """What a seat can be sure of in each position, from the ends of games backwards."""
+    """The sure score of a seat in each position, computed from the ends of games backwards."""
     values = [0.0] * len(order)
     for at in reversed(order):
         moves = graph.moves[at]
         if at in graph.scores:
             values[at] = graph.scores[at][seat]
-        elif graph.turns[at] == LOT:
+        elif graph.turns[at] == CHANCE:
             shares = _shares(graph, at)
             pairs = zip(moves, shares, strict=True)
             values[at] = round(sum(values[after] * share for after, share in pairs), _DIGITS)
@@ -196,12 +196,11 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
     return values
 
 
-def _approached(graph: Graph, seat: int) -> list[float] | None:
-    """The same with lots where positions can come up again; None: it does not settle.
+def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
+    """The sure scores in a graph with cycles and chance nodes; None if they do not converge.
 
     Value iteration from below and from above (K. Chatterjee and T. Henzinger, Value Iteration,
-    2008): where both meet, play ends sooner or later whatever anybody does, and the value lies
-    between them.
+    2008): the value lies between the two bounds.  They meet if play ends whatever players do.
     """
     low = [graph.scores[at][seat] if at in graph.scores else 0.0 for at in range(len(graph.moves))]
     high = [graph.scores[at][seat] if at in graph.scores else 1.0 for at in range(len(graph.moves))]
@@ -211,7 +210,7 @@ def _approached(graph: Graph, seat: int) -> list[float] | None:
         for values in (low, high):
             for at in open_:
                 after = [values[each] for each in graph.moves[at]]
-                if graph.turns[at] == LOT:
+                if graph.turns[at] == CHANCE:
                     pairs = zip(after, _shares(graph, at), strict=True)
                     values[at] = sum(value * share for value, share in pairs)
                 else:
@@ -221,8 +220,8 @@ def _approached(graph: Graph, seat: int) -> list[float] | None:
     return None
 
 
-def _forced(graph: Graph, seat: int) -> list[float]:
-    """The same where positions can come up again and nothing is drawn by lot."""
+def _values_without_chance(graph: Graph, seat: int) -> list[float]:
+    """The sure scores in a graph with cycles but without chance nodes."""
     fair = 1 / len(graph.seats)
     values = [0.0] * len(graph.moves)
     before: list[list[int]] = [[] for _ in graph.moves]
@@ -238,22 +237,22 @@ def _forced(graph: Graph, seat: int) -> list[float]:
 
     scores = {at: found[seat] for at, found in graph.scores.items()}
     for level in sorted({fair, *scores.values()}):
-        if level > fair:  # he must bring the end about himself
+        if level > fair:  # the seat must force the end
             goals = [at for at, score in scores.items() if score >= level]
-            good = _attracted(graph, before, goals, mine)
-        else:  # it is enough that the others cannot bring a worse end about
+            good = _attractor(graph, before, goals, mine)
+        else:  # it suffices that the others cannot force a worse end
             goals = [at for at, score in scores.items() if score < level]
-            bad = _attracted(graph, before, goals, others)
+            bad = _attractor(graph, before, goals, others)
             good = {at for at in range(len(values)) if at not in bad}
         for at in good:
             values[at] = level
     return values
 
 
-def _attracted(
+def _attractor(
     graph: Graph, before: Sequence[Sequence[int]], goals: Iterable[int], may: Callable[[int], bool]
 ) -> set[int]:
-    """Positions from which a goal can be forced by those who choose where `may` says so."""
+    """The positions from which the players that choose where `may` is true can force a goal."""
     found = set(goals)
     left = [len(moves) for moves in graph.moves]
     waiting = deque(found)
@@ -269,7 +268,7 @@ def _attracted(
 def _prospects(values: Sequence[float], fair: float) -> Prospects:
     counts = Counter(values)
     won, level, lost = counts[1.0], counts[fair], counts[0.0]
-    if fair == 1.0:  # who plays alone wins or does not
+    if fair == 1.0:  # a single player wins or loses
         level = 0
     return Prospects(won=won, level=level, lost=lost, other=len(values) - won - level - lost)
 
@@ -287,7 +286,7 @@ def _course(graph: Graph, order: Sequence[int]) -> Course:
     choices = moves = forced = 0.0
     for at in order:
         here = paths[at] or {}
-        paths[at] = None  # nobody asks again
+        paths[at] = None  # all predecessors come first, so it is not used any more
         reached = sum(share for _, share in here.values())
         options = len(graph.moves[at])
         for plies, (count, share) in here.items():
@@ -295,7 +294,7 @@ def _course(graph: Graph, order: Sequence[int]) -> Course:
             if not options:
                 games[plies, graph.scores[at]] += count
                 results[plies, graph.scores[at]] += share
-        if options and graph.turns[at] != LOT and at not in graph.stuck:
+        if options and graph.turns[at] != CHANCE and at not in graph.stuck:
             choices += reached
             moves += reached * options
             forced += reached * (options == 1)

@@ -1,9 +1,9 @@
 """The sequential probability ratio test: a match that ends as soon as it is decided.
 
-Owns the hypotheses, the bounds and the ratio.  It must not know how games are played or kept.
+Owns the hypotheses, the bounds and the ratio.  It must not know how games are played or stored.
 
 The ratio is that of the generalized test (GSPRT): under each hypothesis, the likeliest
-distribution of scores among those with the mean that the hypothesis promises.  A. Wald,
+distribution of scores among those with the mean that the hypothesis implies.  A. Wald,
 Sequential Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential
 probability ratio test for separate families of hypotheses, Sequential Analysis 33 (2014),
 539-563, for the ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018,
@@ -34,13 +34,13 @@ _MOST_ELO = 4000.0
 
 
 class SprtSettings(Value, kw_only=True):
-    """What is tested, and how surely.
+    """The hypotheses of a test and its error probabilities.
 
     Attributes:
-        elo0: H0: the first entrant is stronger by no more than this.
-        elo1: H1: the first is stronger by at least this.
-        alpha: How often H1 may be accepted where H0 holds.
-        beta: How often H0 may be accepted where H1 holds.
+        elo0: H0: the first entrant is stronger by at most this.
+        elo1: H1: the first entrant is stronger by at least this.
+        alpha: The probability of accepting H1 although H0 is true.
+        beta: The probability of accepting H0 although H1 is true.
     """
 
     elo0: float
@@ -49,22 +49,22 @@ class SprtSettings(Value, kw_only=True):
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        """Refuse hypotheses that are none."""
+        """Refuses invalid values."""
         if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
             raise ValueError(
                 f"elo0={self.elo0:g} must be less than elo1={self.elo1:g}, "
                 f"both within ±{_MOST_ELO:g}"
             )
         for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - a coin does as well
+            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - no better than a coin
                 raise ValueError(f"{name}={getattr(self, name):g} must lie between 0 and 0.5")
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> SprtSettings:
-        """The settings that `elo0=0 elo1=10 [alpha=0.05] [beta=0.05]` says.
+        """Parses `elo0=0 elo1=10 [alpha=0.05] [beta=0.05]`.
 
         Raises:
-            ValueError: a setting is unknown, missing or no number; the message says which.
+            ValueError: a setting is unknown, missing or not a number; the message says which.
         """
         given: dict[str, float] = {}
         for text in (part for each in texts for part in each.replace(",", " ").split()):
@@ -74,7 +74,7 @@ class SprtSettings(Value, kw_only=True):
             try:
                 given[name] = float(value)
             except ValueError:
-                raise ValueError(f"{text!r}: {value!r} is no number") from None
+                raise ValueError(f"{text!r}: {value!r} is not a number") from None
         missing = [name for name in ("elo0", "elo1") if name not in given]
         if missing:
             raise ValueError(f"the test needs {' and '.join(missing)}, as in elo0=0 elo1=10")
@@ -92,9 +92,9 @@ class SprtSettings(Value, kw_only=True):
 
 
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
-    """How much likelier the sample is under elo1 than under elo0: a logarithm.
+    """The logarithm of the likelihood of a sample under elo1 over that under elo0.
 
-    0 for an empty sample.
+    It is 0 for an empty sample.
     """
     if not sample.size:
         return 0.0
@@ -103,10 +103,10 @@ def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
 
 
 class Sprt:
-    """A test under way: feed it with results until it decides.
+    """A running test; add results until it decides.
 
-    The first bound that is reached decides; what is added later changes the ratio, not the
-    decision, as those games were already being played.
+    The first bound that is reached decides.  Results added later change the ratio but not the
+    decision: they come from games that were already being played.
 
     >>> test = Sprt(SprtSettings(elo0=0, elo1=100))
     >>> for _ in range(20):
@@ -120,8 +120,8 @@ class Sprt:
 
         Args:
             settings: The hypotheses.
-            paired: Results are mean scores of pairs of games with sides exchanged
-                (pentanomial), else scores of games (trinomial).
+            paired: Results are mean scores of pairs of games with exchanged seats
+                (pentanomial); otherwise they are scores of games (trinomial).
         """
         self.settings = settings
         self.paired = paired
@@ -136,11 +136,11 @@ class Sprt:
             `continue`, `H0` or `H1`.
 
         Raises:
-            ValueError: that is no such score.
+            ValueError: the score is impossible.
         """
         if score not in self._counts:
             known = ", ".join(f"{value:g}" for value in self._counts)
-            raise ValueError(f"{score} is none of the scores {known}")
+            raise ValueError(f"{score} is not one of the scores {known}")
         self._counts[score] += 1
         self._llr = log_likelihood_ratio(self.sample, self.settings.elo0, self.settings.elo1)
         if self.decision == CONTINUE:
@@ -152,12 +152,12 @@ class Sprt:
 
     @property
     def sample(self) -> Sample:
-        """What was added so far."""
+        """The results added so far."""
         return Sample(tuple(self._counts), tuple(self._counts.values()))
 
     @property
     def llr(self) -> float:
-        """The logarithm of the likelihood ratio so far."""
+        """The log-likelihood ratio so far."""
         return self._llr
 
     def __str__(self) -> str:

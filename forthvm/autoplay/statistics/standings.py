@@ -1,9 +1,10 @@
-"""Results of an entrant, or of a seat: wins, draws and losses, mean score, effort.
+"""Results of an entrant or of a seat: wins, draws and losses, mean score, time and nodes.
 
-Owns what a win, a draw and a pair are, and what is judged by pairs.  It must not know matches.
+Owns what a win, a draw and a pair are, and when intervals are by pairs.  It must not know
+matches.
 
-A seat's result is a draw where all seats have the same score, a win where none has more, a
-shared win if another has as much, else a loss.
+A seat's result is a draw if all seats have the same score, a win if it alone has the highest
+score, a shared win if several do, else a loss.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ __all__ = [
 ]
 
 _ENOUGH = 0.9
-"""The share of results that must be in whole pairs before those are judged instead."""
+"""The share of games that must be in whole pairs for intervals by pairs."""
 _TWO = 2
 _DIGITS = 9
-"""Means of thirds must be equal if they are the same."""
+"""Decimals to which means are rounded, so that equal means of thirds compare equal."""
 
 
 class Standing(Value, kw_only=True):
@@ -49,22 +50,22 @@ class Standing(Value, kw_only=True):
 
     Attributes:
         name: The entrant or the seat.
-        played: Results; an entrant with two seats of a game has two.
-        won: Alone.
-        shared: Won together with others.
-        drawn: All had the same.
-        lost: The rest.
-        shared_points: What the shared wins brought.
-        points: The scores' sum.
-        interval: Of the mean score.
+        played: Number of results; an entrant with two seats of a game has two.
+        won: Number of wins that were not shared.
+        shared: Number of shared wins.
+        drawn: Number of draws.
+        lost: Number of losses.
+        shared_points: Points from shared wins.
+        points: The sum of the scores.
+        interval: The interval of the mean score.
         paired: Whether intervals are by pairs.
-        results: Number of the pair and score of each, in the order of the schedule.
-        kinds: Of the results: won, shared, drawn or lost.
-        two: All games were between two.
-        forfeits: Games lost by a fault.
-        moves: Made by choice, the opening's not counted.
-        seconds: Thought in all.
-        nodes: Visited in all, as the engine tells.
+        results: Pair number and score of each result, in the order of the schedule.
+        kinds: The kind of each result: won, shared, drawn or lost.
+        two: Whether all games had two seats.
+        forfeits: Number of games lost by forfeit.
+        moves: Number of moves chosen; the opening's are not counted.
+        seconds: Total thinking time.
+        nodes: Total number of nodes, as reported by the engine.
     """
 
     name: str
@@ -87,39 +88,43 @@ class Standing(Value, kw_only=True):
 
     @property
     def score(self) -> float:
-        """The mean score; 0 of nothing."""
+        """The mean score; 0 without results."""
         return self.points / self.played if self.played else 0.0
 
     @property
     def seconds_per_move(self) -> float | None:
-        """What a move took; None without moves."""
+        """The mean thinking time of a move; None without moves."""
         return self.seconds / self.moves if self.moves else None
 
     @property
     def nodes_per_second(self) -> float | None:
-        """How fast the engine is; None where it tells no nodes."""
+        """The engine's speed; None if it reports no nodes."""
         return self.nodes / self.seconds if self.nodes and self.seconds > 0 else None
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """Of all results, in the order of the schedule."""
+        """The scores of all results, in the order of the schedule."""
         return tuple(score for _, score in self.results)
 
     def course(self, most: int = 100) -> list[tuple[int, float, Interval]]:
-        """The mean score and its interval after some of the results, at most so many times."""
+        """The course of the mean score: at most `most` points for a chart.
+
+        Returns:
+            Number of results, mean score of these and its interval.
+        """
         steps = min(most, self.played)
         ends = {round(self.played * at / steps) for at in range(1, steps + 1)}
         size = _pair_size(self.results) if self.paired else 1
-        waiting: defaultdict[int, list[float]] = defaultdict(list)
+        incomplete: defaultdict[int, list[float]] = defaultdict(list)
         units: Counter[float] = Counter()
         total = 0.0
         found = []
         for end, (pair, score) in enumerate(self.results, start=1):
             total += score
-            waiting[pair].append(score)
-            if size == 1 or len(waiting[pair]) == size:
-                units[round(sum(waiting[pair]) / len(waiting[pair]), _DIGITS)] += 1
-                del waiting[pair]
+            incomplete[pair].append(score)
+            if size == 1 or len(incomplete[pair]) == size:
+                units[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
+                del incomplete[pair]
             if end in ends:
                 sample = Sample.counted(units, _possible(two=self.two, size=size))
                 found.append((end, total / end, mean_interval(sample)))
@@ -133,18 +138,18 @@ class Standing(Value, kw_only=True):
 
 
 class Tally:
-    """A standing in the making."""
+    """Adds up the results of an entrant or a seat."""
 
     def __init__(self) -> None:
         self.results: list[tuple[int, float]] = []
-        """Number of the pair and score."""
+        """Pair number and score of each result."""
         self.kinds: list[str] = []
         self.forfeits = self.moves = self.nodes = 0
         self.seconds = self.shared_points = 0.0
         self.two = True
 
     def add(self, row: GameRow, player: str, chosen: int) -> None:
-        """Counts what a player did in a game, `chosen` being the moves that the player chose."""
+        """Adds a player's result in a game; `chosen` is the number of moves it chose."""
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
@@ -158,7 +163,7 @@ class Tally:
         self.two = self.two and len(scores) == _TWO
 
     def standing(self, name: str, *, paired: bool) -> Standing:
-        """What it comes to; `paired`: by pairs."""
+        """The totals so far; `paired` selects intervals by pairs."""
         kinds = Counter(self.kinds)
         return Standing(
             name=name,
@@ -182,7 +187,7 @@ class Tally:
 
 
 def kind_of(score: float, scores: Sequence[float]) -> str:
-    """`won`, `shared`, `drawn` or `lost`: a score among those of all seats."""
+    """Classifies a score among those of all seats: `won`, `shared`, `drawn` or `lost`."""
     best = max(scores)
     if len(scores) > 1 and best == min(scores):
         return "drawn"
@@ -192,18 +197,18 @@ def kind_of(score: float, scores: Sequence[float]) -> str:
 
 
 def _forfeit(row: GameRow, player: str) -> str:
-    """How the reason begins where this player's engine failed (game.py)."""
+    """The beginning of the reason of a game that this player forfeited (game.py)."""
     return f"forfeit: {row.seats[player]} ({player}): "
 
 
 def in_pairs(pairs: Sequence[int]) -> bool:
-    """Whether nearly all games are in whole pairs, so that intervals of a match go by those.
+    """Whether nearly all games are in whole pairs, so that the intervals of a match are by pairs.
 
-    What is here called a pair are all games that share opening and luck: with more than two
-    seats there is one for each rotation.
+    The games of a pair share opening and random seed; with more than two seats a pair has one
+    game for each rotation of the seats.
 
     Args:
-        pairs: Number of each game's pair; 0: it has none.
+        pairs: The pair number of each game; 0 for a game without one.
     """
     sizes = Counter(pair for pair in pairs if pair)
     size = max(sizes.values(), default=1)
@@ -212,10 +217,10 @@ def in_pairs(pairs: Sequence[int]) -> bool:
 
 
 def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
-    """What is independent of each other: means of whole pairs, or each result where there are none.
+    """The independent observations: the means of whole pairs, or the single results.
 
     Args:
-        results: Number of the pair and value of each.
+        results: Pair number and value of each result.
         paired: By pairs.
     """
     if not paired:
@@ -229,25 +234,25 @@ def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[fl
 
 
 def sample_of(results: Sequence[tuple[int, float]], *, two: bool, paired: bool) -> Sample:
-    """The scores, or the means of whole pairs, of games between two or between more."""
+    """The sample of scores, or of the means of whole pairs; `two`: all games had two seats."""
     size = _pair_size(results) if paired else 1
     return Sample.of(unit_means(results, paired=paired), _possible(two=two, size=size))
 
 
 def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
-    """Of the share of results that are 1, the others being 0; by games it is Wilson's."""
+    """The interval of the share of results that are 1 (others are 0); Wilson's if by games."""
     if not paired:
         return wilson_interval(sum(value for _, value in results), len(results))
     return mean_interval(sample_of(results, two=False, paired=True))
 
 
 def _pair_size(results: Iterable[tuple[int, float]]) -> int:
-    """Results of a whole pair; 1 where games are not in pairs."""
+    """The number of results in a whole pair; 1 if games are not in pairs."""
     return max(Counter(pair for pair, _ in results if pair).values(), default=1)
 
 
 def _possible(*, two: bool, size: int) -> tuple[float, ...]:
-    """The scores that are possible for sure."""
+    """The scores that are known to be possible."""
     if two and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES
     return (0.0, 1.0)

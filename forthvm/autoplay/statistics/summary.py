@@ -1,9 +1,9 @@
-"""What the games of a match come to: standings, seats, lengths, speed, what is odd.
+"""The summary of a match: standings, seats, lengths, speed, repeated games, faults.
 
-Owns what is counted of which games.  It must not know formulas (formulas.py, ratings.py),
-files, nor how any of this is shown.
+Owns what is counted and which games count.  It must not know formulas (formulas.py, ratings.py),
+files, nor how a summary is shown.
 
-Void games count nowhere but in `void`.
+Void games are counted only in `void`, `seconds`, `reasons`, `faults` and `tracebacks`.
 """
 
 from __future__ import annotations
@@ -48,39 +48,38 @@ __all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "sum
 
 _TWO = 2
 _MOST_TRACEBACKS = 10
-"""Different ones: those of engines that fail at random are all different."""
+"""The greatest number of different tracebacks; an engine may fail differently in each game."""
 
 
 class Cell(Value, kw_only=True):
-    """One entrant against another, in games in which both took part."""
+    """The results of one entrant against another, in games in which both took part."""
 
     played: int
     won: int
     drawn: int
     lost: int
     interval: Interval
-    """Of the mean of points."""
+    """The interval of the mean of the points."""
 
     @property
     def points(self) -> float:
-        """One for being ahead, half for being level."""
+        """One point for each game with a higher score, half a point for an equal one."""
         return self.won + self.drawn / 2
 
 
 class Duel(Value, kw_only=True):
-    """Two entrants: how much stronger the first is.
+    """The comparison of the two entrants of a match.
 
     Attributes:
-        first: Who it is about.
-        second: The opponent.
-        games: The first's scores of games.
-        pairs: The first's mean scores of whole pairs of games with sides exchanged, None where
-            there are none.
-        by_pairs: The estimate is by pairs.
-        elo: The estimate.
-        superiority: How likely the first is stronger.
-        sprt: The test that was asked for, fed in the order of the schedule: with mean
-            scores of pairs, or with scores of games.
+        first: The first entrant.
+        second: The second entrant.
+        games: The first entrant's scores of games.
+        pairs: The first entrant's mean scores of whole pairs of games; None without pairs.
+        by_pairs: Whether the estimate is by pairs.
+        elo: The difference in Elo.
+        superiority: The probability that the first entrant is stronger.
+        sprt: The sequential test of the match, if any, after the results in the order of the
+            schedule: mean scores of pairs, or scores of games.
     """
 
     first: str
@@ -94,12 +93,12 @@ class Duel(Value, kw_only=True):
 
 
 class Traceback(Value, kw_only=True):
-    """How an engine in Python failed.
+    """A traceback of an engine in Python that failed.
 
     Attributes:
-        text: Python's traceback, in lines.
-        game: The first game that has it.
-        games: How many have it.
+        text: The lines of the traceback.
+        game: The number of the first game in which it occurred.
+        games: The number of games in which it occurred.
     """
 
     text: str
@@ -108,29 +107,29 @@ class Traceback(Value, kw_only=True):
 
 
 class Summary(Value, kw_only=True):
-    """What a match came to.
+    """The numbers of a match.
 
     Attributes:
-        game: Name of the configuration, or of several.
-        planned: Games in the schedule, None where that is not known.
-        by_pairs: All intervals are by pairs of games, not by games.
-        counted: Games that count.
-        void: Games that do not.
-        standings: By entrant, in the order in which they were entered.
-        seats: By player of the game, in turn order.
-        drawn: Games drawn.
-        draw_rate: The interval of their share.
-        cross: By two entrants, from the view of the first.
-        duel: For a match of two.
-        ratings: For three entrants and more, and for games of more than two seats.
-        lengths: Plies of each game, but for those forfeited before the first move.
-        length: The same at a glance.
-        branching: Legal moves, means of games, at a glance.
-        seconds: All games together.
-        reasons: Why games ended, the most frequent first; void ones too.
-        repeats: Games that are move by move like another.
-        faults: Games with something wrong that did not end them.
-        tracebacks: Of engines in Python that failed, the first different ones.
+        game: Names of the configurations.
+        planned: Number of games in the schedule; None if unknown.
+        by_pairs: Whether all intervals are by pairs, otherwise by games.
+        counted: Number of games that count.
+        void: Number of void games.
+        standings: Results by entrant, in the order of the match settings.
+        seats: Results by player of the game, in turn order.
+        drawn: Number of draws.
+        draw_rate: The interval of the share of draws.
+        cross: The results of each entrant against each other.
+        duel: The comparison of the entrants in a match of two.
+        ratings: Ratings, if there are more than two entrants or seats.
+        lengths: Plies of each game, except games forfeited before the first move.
+        length: The distribution of the lengths.
+        branching: The distribution of the games' mean numbers of legal moves.
+        seconds: The time of all games together.
+        reasons: Reasons for the ends of games, the most frequent first; also of void games.
+        repeats: Repeated games.
+        faults: Number of games with faults that did not end them.
+        tracebacks: The first different tracebacks of engines in Python.
     """
 
     game: str
@@ -156,19 +155,19 @@ class Summary(Value, kw_only=True):
 
     @property
     def is_finished(self) -> bool:
-        """Nothing is left to be played, or the test has decided."""
+        """Whether all games were played or the sequential test has decided."""
         test = self.duel.sprt if self.duel else None
         decided = test is not None and test.decision != CONTINUE
         return decided or self.planned is None or self.counted + self.void >= self.planned
 
     @property
     def most_seats(self) -> int:
-        """Seats of the game."""
+        """The number of seats of the game."""
         return len(self.seats)
 
     @property
     def first_seat(self) -> Standing | None:
-        """Results of the player who begins; None without games."""
+        """The results of the player who begins; None without games."""
         return self.seats[0] if self.seats and self.counted else None
 
     def _repr_html_(self) -> str:
@@ -186,14 +185,14 @@ def summarise(
     sprt: SprtSettings | None = None,
     paired: bool = True,
 ) -> Summary:
-    """What games come to.
+    """Summarises games.
 
     Args:
-        rows: The games by number; they are read once.
-        entrants: The entrants of the match, in order; other players come after them.
-        planned: Games in the schedule.
-        sprt: A test of the first entrant against the second, in a match of two.
-        paired: The test is by pairs of games, as in all schedules that make pairs.
+        rows: The games in the order of their numbers; they are read once.
+        entrants: The entrants of the match in order; entrants not named here come after them.
+        planned: The number of games in the schedule.
+        sprt: A sequential test of the first entrant against the second, in a match of two.
+        paired: Whether the test is by pairs of games; so it is in all schedules with pairs.
     """
     total = _Total(entrants)
     for row in rows:
@@ -202,10 +201,10 @@ def summarise(
 
 
 def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
-    """The same for a results file: `store.match()` and `store.games()`.
+    """Summarises a results file, given as `store.match()` and `store.games()`.
 
     Raises:
-        MatchError: the match has a sequential test that cannot be read.
+        MatchError: the settings of the match's sequential test are invalid.
     """
     return summarise(
         rows,
@@ -224,7 +223,7 @@ def _entrants(match: Mapping[str, object]) -> list[str]:
 
 
 def _planned(match: Mapping[str, object]) -> int | None:
-    """Games of the match; a Swiss tournament has whole rounds."""
+    """The number of games of the match; a Swiss tournament consists of whole rounds."""
     games, seats = match.get("games"), match.get("seats")
     if not isinstance(games, int):
         return None
@@ -240,19 +239,19 @@ def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
         texts = read_as(list[str], options.get("sprt", [])) if isinstance(options, dict) else []
         return SprtSettings.parse(texts) if texts else None
     except ValueError as error:
-        raise MatchError(f"these results have a test that cannot be read: {error}") from error
+        raise MatchError(f"these results have an invalid sequential test: {error}") from error
 
 
 class _Total:
-    """A summary in the making."""
+    """Adds up the games of a summary."""
 
     def __init__(self, entrants: Sequence[str]) -> None:
         self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
         self.seats: dict[str, Tally] = {}
         self.cross: defaultdict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
-        """Points of the first by game, with the number of its pair."""
+        """Pair number and points of the first entrant, for each game."""
         self.draws: list[tuple[int, float]] = []
-        """1 for a draw, likewise."""
+        """Pair number and 1 for a draw or else 0, for each game."""
         self.games: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.repeats = RepeatCounter()
@@ -268,7 +267,7 @@ class _Total:
         self.reasons[row.reason] += 1
         self.seconds += row.seconds
         self.faults += bool(row.faults)
-        self._note_traceback(row)
+        self._add_traceback(row)
         if row.void:
             self.void += 1
             return
@@ -278,7 +277,7 @@ class _Total:
             self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
         self._compare(row)
         self.counted += 1
-        # Nobody moved: an engine failed at once, and says nothing about the game.
+        # An engine failed before the first move, which says nothing about the game.
         if not chosen and row.reason.startswith("forfeit"):
             return
         self.lengths.append((row.pair, row.plies))
@@ -286,7 +285,7 @@ class _Total:
             self.branching.append((row.pair, row.branching))
         self.repeats.add(row, sum(chosen[player] for player in row.seats))
 
-    def _note_traceback(self, row: GameRow) -> None:
+    def _add_traceback(self, row: GameRow) -> None:
         text = row.traceback
         if text in self.tracebacks or (text and len(self.tracebacks) < _MOST_TRACEBACKS):
             self.tracebacks.setdefault(text, []).append(row.id)
@@ -362,13 +361,13 @@ def _pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
 
 def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
     """Mean scores of whole pairs, in the order in which they were completed."""
-    waiting: dict[int, float] = {}
+    incomplete: dict[int, float] = {}
     means = []
     for pair, score in results:
-        if pair and pair in waiting:
-            means.append((waiting.pop(pair) + score) / 2)
+        if pair and pair in incomplete:
+            means.append((incomplete.pop(pair) + score) / 2)
         elif pair:
-            waiting[pair] = score
+            incomplete[pair] = score
     return means
 
 
@@ -397,5 +396,5 @@ def _distribution(results: Sequence[tuple[int, float]], *, paired: bool) -> Dist
 
 
 def _points(difference: float) -> float:
-    """One for being ahead, half for being level."""
+    """One point for a higher score, half a point for an equal one."""
     return 1.0 if difference > 0 else 0.0 if difference < 0 else 0.5
