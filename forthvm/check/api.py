@@ -1,6 +1,6 @@
-"""Checking files: which of them are scripts of their own, all rules, suppression, selection.
+"""`check_files`: loads the scripts, runs all rules, and filters and merges the findings.
 
-This file owns what a call of `check_files` does; the rules know nothing of each other.
+It must not know how a rule works.
 """
 
 from __future__ import annotations
@@ -34,27 +34,28 @@ if TYPE_CHECKING:
 
     from .loading import Loaded
 
-__all__ = ["Report", "Statistics", "Told", "check_files"]
+__all__ = ["DefinitionEffect", "Report", "Statistics", "check_files"]
 
 _RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rules)
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )
-#: A word is unused only if it is so in all scripts that load its file.
-_BY_ALL = frozenset({"W501", "W402", "W409", "W307", "I208"})
+#: Findings that count only if all scripts that load the file have them, such as an unused word.
+_IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
 _OF_WHOLE_GAMES = frozenset({"W401", "W403"})
 
 
 class Statistics(Value):
-    """How many definitions the scripts have, and of how many the effect is known.
+    """Numbers of definitions, by what is known of their stack effects.
 
     Attributes:
-        definitions: Colon definitions.
-        exact: Of these, worked out from the code alone.
-        assumed: Worked out, trusting stack comments, or as far as a reach into the stack allows.
-        several: Worked out, with several ways out that leave different depths.
-        unknown: The others.
-        reasons: Why, with how often.
+        definitions: All colon definitions.
+        exact: Effects derived from the code alone.
+        assumed: Effects derived with the help of stack comments, or except for accesses deep in
+            the stack, such as PICK with an unknown argument.
+        several: Effects of definitions that return with different depths.
+        unknown: Definitions without known effect.
+        reasons: How often each reason for an unknown effect occurs.
     """
 
     definitions: int
@@ -65,11 +66,21 @@ class Statistics(Value):
     several: int = 0
 
 
-class Told(Value):
-    """A definition: its name and place, its effect, and on what that rests."""
+class DefinitionEffect(Value):
+    """The stack effect of a definition, as text.
+
+    Attributes:
+        name: Name of the definition.
+        location: Its location, as text.
+        effect: Its effect, such as `( a -- x )`.
+        exact: The effect was derived from the code alone.
+        assumed: The effect was derived with the help of stack comments.
+        unknown: Why the effect is unknown, "" if it is known.
+        several: The definition returns with different depths.
+    """
 
     name: str
-    place: str
+    location: str
     effect: str
     exact: bool
     assumed: bool
@@ -78,38 +89,38 @@ class Told(Value):
 
     @property
     def note(self) -> str:
-        """Where it is, and whether comments were trusted."""
-        return f"{self.place}, trusting comments" if self.assumed else self.place
+        """The location, and whether comments were trusted."""
+        return f"{self.location}, trusting comments" if self.assumed else self.location
 
 
 class Report(Value):
-    """What the checks found.
+    """The result of the checks.
 
     Attributes:
-        findings: By file and line.
-        files: The files looked at, those that they load included.
-        statistics: Of the stack effects.
-        effects: Of every definition, in the order of the texts.
+        findings: The findings, sorted by file and line.
+        files: The checked files, including those that they load.
+        statistics: Statistics of the stack effects.
+        effects: The effect of every definition, in the order of the texts.
         library: Copies of the library in the folders, which were left out.
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
     statistics: Statistics
-    effects: tuple[Told, ...] = ()
+    effects: tuple[DefinitionEffect, ...] = ()
     library: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
-        """How many findings are of a severity: error, warning or info."""
+        """The number of findings of a severity: error, warning or info."""
         return sum(finding.severity == severity for finding in self.findings)
 
     def __str__(self) -> str:
-        """Every finding with its source line, and how many there are."""
+        """Every finding with its source line, and the summary."""
         return "\n".join([*(finding.report() for finding in self.findings), self.summary])
 
     @property
     def summary(self) -> str:
-        """How many files, and how many findings of each severity."""
+        """The number of files, and of findings of each severity."""
         files = counted(len(self.files), "file")
         if self.library:
             files += f" ({counted(len(self.library), 'file')} of the library left out)"
@@ -125,7 +136,7 @@ class Report(Value):
 
     @property
     def clean(self) -> bool:
-        """No errors and no warnings."""
+        """Whether there are no errors and no warnings."""
         return not self.count("error") and not self.count("warning")
 
 
@@ -141,32 +152,32 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     limits: Budget | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """Check scripts without running their games; what they do while they load does run.
+    """Check scripts without running their games; interpreted code runs while they load.
 
     Args:
-        paths: Scripts, or folders, whose scripts are checked.  A file that another of them loads
-            and that is not a game is checked as a part of those that load it.  Copies of the
-            library in folders are left out.
-        select: Codes, or beginnings of codes, to report; none: all.
-        ignore: Codes, or beginnings, not to report.
+        paths: Scripts, and folders of scripts.  A file that is not a game and that another of
+            them loads is checked as a part of the files that load it.  Copies of the library in
+            folders are left out.
+        select: Codes, or prefixes of codes, to report; none: all.
+        ignore: Codes, or prefixes, not to report.
         library: As for `VM`.
         include: As for `VM`.
         axiom: As for `VM`.
-        steps: Of each load.
+        steps: Limit of steps for each load.
         limits: Time and memory of each load; None: those of `script_budget`.
         progress: Called with a line about each step, such as `loading 3 of 40: game.4th`.
 
     Raises:
         ScriptFileError: A path cannot be read as a script, or a folder is too large
-            (`MOST_SCRIPTS`); a file in a folder that cannot be read is a finding.
+            (`MAX_SCRIPTS`).  An unreadable file in a folder is a finding instead.
         ForthVMError: The library cannot be loaded.
     """
-    tell = progress or (lambda _line: None)
-    tell("looking for scripts")
+    report_progress = progress or (lambda _line: None)
+    report_progress("looking for scripts")
     choice = Choice(paths, include)
     total = len(choice.mains) + len(choice.parts)
     programs: list[Program] = []
-    unread: list[Finding] = []
+    unreadable: list[Finding] = []
 
     def add(file: Path) -> None:
         try:
@@ -181,28 +192,28 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         except ScriptFileError as error:
             if choice.is_named(file):
                 raise
-            unread.append(Finding("E102", error.message, None, hints=error.hints))
+            unreadable.append(Finding("E102", error.message, None, hints=error.hints))
             return
         if choice.is_stray(file):
-            _gather_unknown(loaded)
+            _merge_unknown(loaded)
         programs.append(Program(loaded))
 
     for number, file in enumerate(choice.mains, 1):
-        tell(f"loading {number} of {total}: {file.name}")
+        report_progress(f"loading {number} of {total}: {file.name}")
         add(file)
     covered = _covered(programs)
     for file in choice.parts:
         if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
             add(file)
-    found = [*unread, *_gather(programs, tell)]
-    kept = [f for f in found if _wanted(f.code, select, ignore)]
-    told = _told(programs)
+    found = [*unreadable, *_findings(programs, report_progress)]
+    selected = [f for f in found if _is_selected(f.code, select, ignore)]
+    effects = _effects(programs)
     names = dict.fromkeys(text.name for p in programs for text in p.loaded.scripts)
     return Report(
-        tuple(sorted(kept, key=lambda finding: finding.order)),
+        tuple(sorted(selected, key=lambda finding: finding.order)),
         tuple(names),
-        _statistics(told),
-        tuple(told),
+        _statistics(effects),
+        tuple(effects),
         tuple(shown_name(file) for file in choice.library),
     )
 
@@ -213,7 +224,7 @@ def _covered(programs: list[Program]) -> set[Path]:
 
 
 def _failed(programs: list[Program], files: list[Path]) -> bool:
-    """Whether a script among the files failed, so that it may not have come to what it loads."""
+    """Whether a script among the files failed, possibly before it loaded other files."""
     wanted = set(files)
     return any(
         text.path.resolve() in wanted
@@ -224,12 +235,12 @@ def _failed(programs: list[Program], files: list[Path]) -> bool:
     )
 
 
-def _gather_unknown(loaded: Loaded) -> None:
-    """Let the unknown names of a file that no game loads follow from the first of them."""
+def _merge_unknown(loaded: Loaded) -> None:
+    """Report the unknown names of a file that no game loads as one finding."""
     unknown = [finding for finding in loaded.findings if finding.code == "E101"]
     if not unknown:
         return
-    loaded.blind = True
+    loaded.partial = True
     first = unknown[0]
     names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
     hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
@@ -240,51 +251,51 @@ def _gather_unknown(loaded: Loaded) -> None:
 # --- findings ----------------------------------------------------------------------------------
 
 
-def _gather(programs: list[Program], tell: Callable[[str], None]) -> list[Finding]:
-    """All findings, once each, without those that the texts suppress."""
+def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[Finding]:
+    """All findings without duplicates, except those that comments suppress."""
     found: dict[tuple[object, ...], Finding] = {}
     times: dict[tuple[object, ...], int] = {}
     loaded: dict[str, int] = {}
     for number, program in enumerate(programs, 1):
-        tell(f"checking {number} of {len(programs)}")
-        ignored = _Ignored(program)
+        progress(f"checking {number} of {len(programs)}")
+        suppressed = _Suppressed(program)
         for text in {text.name for text in program.loaded.scripts}:
             loaded[text] = loaded.get(text, 0) + 1
-        for finding in {f: None for f in _of(program)}:
-            if not (ignored.hides(finding) or _needs_all(finding, program)):
+        for finding in {f: None for f in _all_findings(program)}:
+            if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times[key] = times.get(key, 0) + 1
                 known = found.setdefault(key, finding)
                 if len(finding.follows) > len(known.follows):
                     found[key] = finding
-    return [f for key, f in found.items() if not _elsewhere(f, times[key], loaded)]
+    return [f for key, f in found.items() if not _is_refuted(f, times[key], loaded)]
 
 
-def _needs_all(finding: Finding, program: Program) -> bool:
-    """Whether a finding says that something is not there, where not everything could be read."""
-    return program.loaded.blind and finding.code in _BY_ALL | _OF_WHOLE_GAMES
+def _is_doubtful(finding: Finding, program: Program) -> bool:
+    """Whether a finding reports something as missing although not all texts could be read."""
+    return program.loaded.partial and finding.code in _IN_ALL_SCRIPTS | _OF_WHOLE_GAMES
 
 
-def _elsewhere(finding: Finding, times: int, loaded: dict[str, int]) -> bool:
-    """Whether another script that loads the file has no such finding, so that it is none."""
-    if finding.code not in _BY_ALL or finding.location is None:
+def _is_refuted(finding: Finding, times: int, loaded: dict[str, int]) -> bool:
+    """Whether another script that loads the file shows that the finding does not apply."""
+    if finding.code not in _IN_ALL_SCRIPTS or finding.location is None:
         return False
     return times < loaded.get(finding.location.file, 1)
 
 
-def _of(program: Program) -> Iterable[Finding]:
+def _all_findings(program: Program) -> Iterable[Finding]:
     yield from program.loaded.findings
     for rule in _RULES:
         yield from rule(program)
 
 
-def _wanted(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
-    chosen = not select or any(code.startswith(start) for start in select)
-    return chosen and not any(code.startswith(start) for start in ignore)
+def _is_selected(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    selected = not select or any(code.startswith(start) for start in select)
+    return selected and not any(code.startswith(start) for start in ignore)
 
 
-class _Ignored:
-    r"""Comments `\ check: ignore W201` of a program: on the line, or on a line of their own."""
+class _Suppressed:
+    r"""Comments `\ check: ignore W201`: for their line, or alone on a line for the next one."""
 
     def __init__(self, program: Program) -> None:
         self._lines: dict[tuple[str, int], list[str]] = {}
@@ -306,48 +317,51 @@ class _Ignored:
             self._lines.setdefault((name, number), []).extend(codes)
 
     def hides(self, finding: Finding) -> bool:
-        """Whether the finding is not wanted."""
-        place = finding.location
-        if place is None:
+        """Whether a comment suppresses a finding."""
+        location = finding.location
+        if location is None:
             return False
-        codes = self._files.get(place.file, []) + self._lines.get((place.file, place.line), [])
+        codes = [
+            *self._files.get(location.file, []),
+            *self._lines.get((location.file, location.line), []),
+        ]
         return any(finding.code.startswith(code) for code in codes)
 
 
 # --- statistics --------------------------------------------------------------------------------
 
 
-def _told(programs: list[Program]) -> list[Told]:
-    """Every definition once; of several programs the last one's view."""
-    told: dict[tuple[str, str], Told] = {}
+def _effects(programs: list[Program]) -> list[DefinitionEffect]:
+    """The effect of every definition; of several programs with a definition, the last counts."""
+    effects: dict[tuple[str, str], DefinitionEffect] = {}
     for program in programs:
         for word in program.own:
             if word.kind == COLON:
                 effect = program.words.effect(word)
-                place = str(program.place(program.image.source(word.cfa)))
-                told[(place, word.name)] = Told(
+                location = str(program.locate(program.image.source(word.cfa)))
+                effects[(location, word.name)] = DefinitionEffect(
                     word.name,
-                    place,
+                    location,
                     str(effect),
                     effect.exact,
                     effect.assumed,
                     effect.unknown,
                     len(effect.leaves) > 1,
                 )
-    return list(told.values())
+    return list(effects.values())
 
 
-def _statistics(told: list[Told]) -> Statistics:
+def _statistics(effects: list[DefinitionEffect]) -> Statistics:
     reasons: dict[str, int] = {}
-    for word in told:
+    for word in effects:
         if word.unknown:
             reason = re.sub(r"`.*`", "a word", word.unknown)
             reasons[reason] = reasons.get(reason, 0) + 1
     return Statistics(
-        definitions=len(told),
-        exact=sum(word.exact for word in told),
-        assumed=sum(not (word.unknown or word.exact or word.several) for word in told),
-        unknown=sum(bool(word.unknown) for word in told),
+        definitions=len(effects),
+        exact=sum(word.exact for word in effects),
+        assumed=sum(not (word.unknown or word.exact or word.several) for word in effects),
+        unknown=sum(bool(word.unknown) for word in effects),
         reasons=dict(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))),
-        several=sum(word.several for word in told),
+        several=sum(word.several for word in effects),
     )

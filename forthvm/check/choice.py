@@ -16,19 +16,19 @@ from forthvm.game.contents import Scripts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MOST_ENTRIES", "MOST_SCRIPTS", "Choice"]
+__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "Choice"]
 
-MOST_ENTRIES = 200_000
-"""Files and folders that a folder to be checked may hold, at any depth."""
-MOST_SCRIPTS = 2_000
-"""Scripts that it may hold."""
+MAX_ENTRIES = 200_000
+"""Files and folders below a folder to be checked."""
+MAX_SCRIPTS = 2_000
+"""Scripts below a folder to be checked."""
 
 
 class Choice:
-    """The files behind paths, in the order in which they are to be checked.
+    """The files to check for a list of paths.
 
     Attributes:
-        mains: Scripts of their own: games, and files that no other one loads.
+        mains: Main scripts: games, and files that no other script loads.
         parts: Files that are not games and that other scripts load.
         library: Copies of the library in folders, which are left out.
     """
@@ -53,7 +53,7 @@ class Choice:
         }
 
     def is_named(self, file: Path) -> bool:
-        """Whether a path names the file, rather than a folder that it lies in."""
+        """Whether one of the paths is that of the file itself."""
         return file in self._named
 
     def loaders(self, part: Path) -> list[Path]:
@@ -61,22 +61,22 @@ class Choice:
         return self._scripts.parts()[part.resolve()]
 
     def is_stray(self, file: Path) -> bool:
-        """Whether a file lies in a folder with games, is not a game, and no game there loads it."""
+        """Whether a file of a folder with games is neither a game nor loaded by one."""
         return file.resolve() in self._strays
 
 
 def _scripts_in(folder: Path) -> list[Path]:
-    """The scripts below a folder, without those that links outside it lead to.
+    """The scripts below a folder, without links to files outside it.
 
     Raises:
         ScriptFileError: The folder is too large.
     """
     found: list[Path] = []
-    for looked_at, path in enumerate(folder.rglob("*")):
-        if looked_at >= MOST_ENTRIES or len(found) > MOST_SCRIPTS:
+    for number, path in enumerate(folder.rglob("*")):
+        if number >= MAX_ENTRIES or len(found) > MAX_SCRIPTS:
             raise ScriptFileError(
-                f"{shown_name(folder)} is too large to check: it holds more than "
-                f"{MOST_SCRIPTS:,} scripts or {MOST_ENTRIES:,} files and folders",
+                f"{shown_name(folder)} is too large to check: it contains more than "
+                f"{MAX_SCRIPTS:,} scripts or {MAX_ENTRIES:,} files and folders",
                 path=str(folder),
                 hints=("name a smaller folder, or the scripts themselves",),
             )

@@ -1,6 +1,6 @@
-"""The description of a code: its severity, meaning, a script with it and one without.
+"""The description of a code: severity, meaning, and two examples.
 
-This file owns the record; the table of all codes is codes.py.
+Owns the fields.  The table of all codes is in codes.py.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ _SEVERITIES = {"E": "error", "W": "warning", "I": "info"}
 
 
 class CodeInfo(Value):
-    """What a code means.
+    """The description of a code.
 
     Attributes:
-        code: Such as W201.
-        title: In a few words.
-        why: Why it matters, a sentence or two.
-        bad: A script that must be found.
-        good: One near it that must not.
+        code: The code, such as W201.
+        title: A short title.
+        why: Why it matters, in one to three sentences.
+        bad: A script with this finding.
+        good: A similar script without it.
     """
 
     code: str
@@ -31,7 +31,7 @@ class CodeInfo(Value):
 
     @property
     def severity(self) -> str:
-        """Severity by its letter: error, warning or info."""
+        """The severity: error, warning or info."""
         return severity(self.code)
 
 

@@ -1,6 +1,6 @@
-"""A finding and its presentation.
+"""A finding: its fields, sort order and presentation.
 
-This file owns its shape, its order and its line in a report; it must not know what is found.
+It must not know the rules.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding"]
 
-_MOST_SHOWN = 8
-"""Consequences that a report names."""
+_MAX_SHOWN = 8
+"""Consequences that a report lists."""
 
 
 class Finding(Value):
-    """Something that the checks found.
+    """A result of the checks.
 
     Attributes:
-        code: Such as W201; `forthvm.check.CODES` explains it.
-        message: What is wrong, with the names.
-        location: Where, None if that is no place in a text.
-        word: The definition that it lies in, "" if none.
-        hints: What might help, a line each.
-        follows: What is wrong only as this is, and is not reported on its own.
+        code: The code, such as W201; `forthvm.check.CODES` explains it.
+        message: What is wrong.
+        location: The location, None if it concerns a file that could not be read.
+        word: The definition that contains it, "" if there is none.
+        hints: Lines of advice.
+        follows: Consequences of this finding, which are not reported on their own.
     """
 
     code: str
@@ -47,37 +47,37 @@ class Finding(Value):
 
     @property
     def order(self) -> tuple[str, int, int, str, str]:
-        """By file, line and column."""
-        place = self.location
-        if place is None:
+        """The sort key: file, line, column, code, message."""
+        location = self.location
+        if location is None:
             return ("", 0, 0, self.code, self.message)
-        return (place.file, place.line, place.column, self.code, self.message)
+        return (location.file, location.line, location.column, self.code, self.message)
 
     def __str__(self) -> str:
-        place = f"{self.location}: " if self.location else ""
+        location = f"{self.location}: " if self.location else ""
         more = f" (and {len(self.follows)} that follow)" if self.follows else ""
-        return f"{place}{self.severity} {self.code}: {self.message}{more}"
+        return f"{location}{self.severity} {self.code}: {self.message}{more}"
 
     def report(self) -> str:
-        """The finding with its source line, as errors are shown."""
+        """The finding with its source line and hints."""
         lines = [str(self)]
         if self.location is not None:
             lines += excerpt(self.location)
         hints = [*self.hints]
         if self.follows:
-            shown = ", ".join(self.follows[:_MOST_SHOWN])
-            more = " and more" if len(self.follows) > _MOST_SHOWN else ""
+            shown = ", ".join(self.follows[:_MAX_SHOWN])
+            more = " and more" if len(self.follows) > _MAX_SHOWN else ""
             hints.append(f"follow from it: {shown}{more}")
         return "\n".join([*lines, *(f"  {hint}" for hint in hints)])
 
     def as_dict(self) -> dict[str, object]:
-        """As JSON has it: file, line and column beside the rest."""
-        place = self.location
+        """The finding as a JSON object."""
+        location = self.location
         return {
-            "file": place.file if place else None,
-            "line": place.line if place else None,
-            "column": place.column if place else None,
-            "length": place.length if place else None,
+            "file": location.file if location else None,
+            "line": location.line if location else None,
+            "column": location.column if location else None,
+            "length": location.length if location else None,
             "severity": self.severity,
             "code": self.code,
             "message": self.message,

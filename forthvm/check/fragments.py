@@ -1,4 +1,4 @@
-"""Parts of scripts, of which the examples of the codes (codes.py) are made."""
+"""Fragments of scripts from which the examples of the codes (codes.py) are composed."""
 
 from __future__ import annotations
 

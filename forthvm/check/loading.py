@@ -1,7 +1,7 @@
-"""A script loaded for its definitions only, however much of it fails.
+"""Loads a script for analysis, and goes on after errors.
 
-This file owns the repeated loading: names that are unknown get a word without meaning, what
-fails otherwise is repaired or blanked out.  It must not know what is checked afterwards.
+This file owns the repeated attempts: an unknown name is defined as an empty word, other failing
+text is repaired or blanked out.  It must not know the rules that check the result.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Loaded", "load"]
 
-#: Of one load; a script that computes tables while it loads stays far below.
+#: Step limit of one load; scripts that compute tables while they load need far fewer.
 STEPS = 50_000_000
-_STANDS_IN = "<names without meaning>"
+_PLACEHOLDERS = "<placeholders>"
 ATTEMPTS = 60
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
 class Loaded:
-    """A VM with what could be loaded of a script.
+    """A VM with the parts of a script that could be loaded.
 
     Attributes:
         vm: The VM.
         table: The texts that were read, by source position.
-        unknown: Names that got a word without meaning.
-        findings: What failed.
-        complete: The script came to its end without failing.
-        stands_in: Tokens of the words without meaning.
-        built_in: Names that were there before.
-        apart: Names that lack a blank, and the words that they are made of.
-        blind: What was to define names could not be read.
-        emptied: Names of definitions that were emptied to go on.
-        cause: Number of the last finding from which others may follow, -1 if there is none.
+        unknown: Unknown names, for which placeholder words were defined.
+        findings: The errors.
+        complete: The script was loaded to its end without errors.
+        placeholders: Execution tokens of the placeholder words.
+        built_in: Names that were defined before the script was loaded.
+        apart: Names that lack a blank, with the words of which they consist.
+        partial: A file or section that may define names could not be read.
+        emptied: Names of definitions whose bodies were removed.
+        cause: Index of the last finding that may have consequences, -1 if there is none.
     """
 
     def __init__(self, vm: VM) -> None:
@@ -65,10 +65,10 @@ class Loaded:
         self.findings: list[Finding] = []
         self.complete = False
         self.table: SourceTable = vm.sources
-        self.stands_in: tuple[int, ...] = ()
+        self.placeholders: tuple[int, ...] = ()
         self.built_in = frozenset(vm.words())
         self.apart: dict[str, tuple[str, ...]] = {}
-        self.blind = False
+        self.partial = False
         self.emptied: set[str] = set()
         self.cause = -1
         self._repairs: dict[str, list[Repair]] = {}
@@ -76,14 +76,15 @@ class Loaded:
     @property
     def scripts(self) -> list[Text]:
         """The texts that are not part of the library, in the order of loading."""
-        return [text for text in self.table.texts if not text.library and text.name != _STANDS_IN]
+        texts = self.table.texts
+        return [text for text in texts if not text.library and text.name != _PLACEHOLDERS]
 
     def knows(self, name: str) -> bool:
-        """Whether there is a word of that name, or a number."""
+        """Whether a name is that of a word, or a number."""
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
-        """Record a repair for the next attempt; False if there is none, or it was tried."""
+        """Record a repair for the next attempt; False if there is none, or it is not new."""
         known = self._repairs.setdefault(text.name, [])
         if repair is None or repair in known:
             return False
@@ -91,7 +92,7 @@ class Loaded:
         return True
 
     def repaired(self, text: Text, *, main: bool) -> bytes:
-        """A text with the repairs so far."""
+        """The bytes of a text with all repairs so far."""
         ends = [
             end_definition(text.data, one)
             for one in lex(text.data).unfinished
@@ -100,27 +101,27 @@ class Loaded:
         return repaired(text.data, [*ends, *self._repairs.get(text.name, ())])
 
     def note_cause(self, finding: Finding) -> None:
-        """Note a failure from which others may follow; it is met again in later attempts."""
-        places = [(known.code, known.location) for known in self.findings]
-        if (finding.code, finding.location) not in places:
+        """Record an error that may have consequences, unless an earlier attempt recorded it."""
+        known = [(other.code, other.location) for other in self.findings]
+        if (finding.code, finding.location) not in known:
             self.cause = len(self.findings)
             self.findings.append(finding)
 
     def follow(self, consequence: str) -> None:
-        """Note what fails only as something else has failed before it."""
+        """Record a consequence of the last error that may have some."""
         cause = self.findings[self.cause]
         follows = dict.fromkeys([*cause.follows, consequence])
         self.findings[self.cause] = cause.replace(follows=tuple(follows))
 
 
 class _Patched(Loader):
-    """A loader that reads files with repairs."""
+    """A loader that applies the repairs to the texts that it loads."""
 
     def __init__(self, loaded: Loaded) -> None:
-        ours = loaded.vm.loader
-        super().__init__(loaded.vm.native, ours.include)
-        self.table, self.library = ours.table, ours.library
-        self.bundled = ours.bundled
+        original = loaded.vm.loader
+        super().__init__(loaded.vm.native, original.include)
+        self.table, self.library = original.table, original.library
+        self.bundled = original.bundled
         self._loaded = loaded
 
     def _source_of(self, text: Text, *, main: bool) -> bytes:
@@ -141,10 +142,10 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     attempts: int = ATTEMPTS,
     limits: Budget | None = None,
 ) -> Loaded:
-    """Load a script for its definitions, going on behind what fails in further attempts.
+    """Load a script for analysis; after an error, load it again with a repair.
 
     Raises:
-        ScriptFileError: It cannot be read at all.
+        ScriptFileError: The main file cannot be read.
         ForthVMError: The library cannot be loaded.
     """
     budget = (limits or script_budget()).replace(steps=steps)
@@ -160,8 +161,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         vm.native.clear_stack()
         del loaded.table.texts[texts:]
         for name in loaded.unknown:
-            vm.interpret(f": {name} ;", name=_STANDS_IN)
-        loaded.stands_in = tuple(vm.token(name) for name in loaded.unknown)
+            vm.interpret(f": {name} ;", name=_PLACEHOLDERS)
+        loaded.placeholders = tuple(vm.token(name) for name in loaded.unknown)
         loader = _Patched(loaded)
         vm.native.host.load = loader.on_load
         try:
@@ -169,7 +170,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         except ForthVMError as error:
             if isinstance(error, ScriptFileError) and error.location is None:
                 raise
-            if not _go_on(loaded, error) or time.monotonic() > deadline:
+            if not _prepare_retry(loaded, error) or time.monotonic() > deadline:
                 break
         else:
             loaded.complete = not loaded.findings
@@ -180,85 +181,87 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
 
 
 def _note_emptied(loaded: Loaded) -> None:
-    """Mark a definition that was emptied because it has no `;`: its effect is unknown."""
+    """Treat definitions that were emptied as placeholders: their effects are unknown."""
     for text in loaded.scripts:
         for one in lex(text.data).unfinished:
             if one.after or text is not loaded.scripts[0]:
                 loaded.complete = False
                 loaded.emptied.add(text.decode(one.name.text))
     native = loaded.vm.native
-    there = [name for name in sorted(loaded.emptied) if native.find(name)]
-    loaded.stands_in += tuple(loaded.vm.token(name) for name in there)
+    defined = [name for name in sorted(loaded.emptied) if native.find(name)]
+    loaded.placeholders += tuple(loaded.vm.token(name) for name in defined)
 
 
-def _go_on(loaded: Loaded, error: ForthVMError) -> bool:
-    """Record the error and prepare another attempt; False if none makes sense."""
-    place = _place(error, loaded)
+def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
+    """Record an error and prepare another attempt; False if another attempt cannot help."""
+    location = _script_location(error, loaded)
     if isinstance(error, UndefinedWord):
-        return _go_on_without(loaded, error.detail, place)
+        return _prepare_unknown(loaded, error.detail, location)
     if isinstance(error, BudgetExceeded):
         text = f"loading was stopped here: {error.what()}"
-        loaded.findings.append(Finding("W103", text, place, error.word or "", error.hints))
+        loaded.findings.append(Finding("W103", text, location, error.word or "", error.hints))
         return False
     without_file = isinstance(error, ScriptFileError)
     if _failed(loaded) and not without_file:
-        loaded.follow(_line(loaded, place))
+        loaded.follow(_line(loaded, location))
     else:
-        finding = Finding("E102", error.what(), place, error.word or "", error.hints)
+        finding = Finding("E102", error.what(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
-        loaded.blind |= without_file
-    place = _interpreted_place(error, loaded) or place
-    return place is not None and _blank(loaded, place)
+        loaded.partial |= without_file
+    location = _interpreted_location(error, loaded) or location
+    return location is not None and _blank(loaded, location)
 
 
-def _go_on_without(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Record an unknown name, and define such a word in the next attempt."""
-    if name in loaded.unknown or name in loaded.built_in:  # the memory was damaged by the script
+def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bool:
+    """Record an unknown name, and prepare an attempt in which it is defined or corrected."""
+    if name in loaded.unknown or name in loaded.built_in:  # the script has damaged the memory
         return False
-    if _failed(loaded) and _is_lost(loaded, name, place):
+    if _failed(loaded) and _is_out_of_sync(loaded, name, location):
         return False
-    if _pass_over_comment(loaded, name, place):
+    if _skip_comment(loaded, name, location):
         return True
     if parts := apart(name, loaded.knows, loaded.built_in):
-        if _set_apart(loaded, name, parts, place):
+        if _set_apart(loaded, name, parts, location):
             return True
-    elif _failed(loaded) and (loaded.blind or _is_defined_before(loaded, name, place)):
+    elif _failed(loaded) and (loaded.partial or _is_defined_before(loaded, name, location)):
         loaded.follow(f"`{name}`")
     else:
-        follows = tuple(_later_uses(loaded, name, place))
+        follows = tuple(_later_uses(loaded, name, location))
         advice = tuple(_hints(name, loaded))
-        finding = Finding("E101", f"unknown name `{name}`", place, "", advice, follows)
+        finding = Finding("E101", f"unknown name `{name}`", location, "", advice, follows)
         loaded.findings.append(finding)
     loaded.unknown.append(name)
     return True
 
 
-def _pass_over_comment(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Note a comment on one line that lacks its first blank, and read on behind it."""
-    text = _text_of(loaded, place)
-    if len(name) < 2 or name[0] != "(" or text is None or place is None:  # noqa: PLR2004 - "(n"
+def _skip_comment(loaded: Loaded, name: str, location: Location | None) -> bool:
+    """Record a one-line comment without the blank after its bracket, and blank it out."""
+    text = _text_of(loaded, location)
+    if len(name) < 2 or name[0] != "(" or text is None or location is None:  # noqa: PLR2004 - "(n"
         return False
-    start = _offset(text, place)
+    start = _offset(text, location)
     line = text.data[start:].split(b"\n", 1)[0]
     end = line.find(b" )")
     if end < 0 or b"(" in line[1:end]:
         return False
-    loaded.findings.append(missing_blank(name, ("(", name[1:]), place))
+    loaded.findings.append(missing_blank(name, ("(", name[1:]), location))
     return loaded.repair(text, blank_out(text.data, start, start + end + 2))
 
 
-def _set_apart(loaded: Loaded, name: str, parts: tuple[str, ...], place: Location | None) -> bool:
+def _set_apart(
+    loaded: Loaded, name: str, parts: tuple[str, ...], location: Location | None
+) -> bool:
     """Record a name that lacks a blank, and insert the blank if there is room for it."""
-    finding = missing_blank(name, parts, place)
+    finding = missing_blank(name, parts, location)
     loaded.apart[name] = parts
-    text = _text_of(loaded, place)
+    text = _text_of(loaded, location)
     repair = None
-    if text is not None and place is not None:
+    if text is not None and location is not None:
         token, *encoded = (part.encode(text.encoding, "replace") for part in (name, *parts))
-        repair = set_apart(text.data, _offset(text, place), token, tuple(encoded))
+        repair = set_apart(text.data, _offset(text, location), token, tuple(encoded))
     if text is None or repair is None:
         loaded.note_cause(finding)
-        loaded.blind |= any(mark in name for mark in "{}")
+        loaded.partial |= any(mark in name for mark in "{}")
         return False
     if parts[0] == ":":
         loaded.emptied.add(parts[1])
@@ -268,20 +271,20 @@ def _set_apart(loaded: Loaded, name: str, parts: tuple[str, ...], place: Locatio
     return loaded.repair(text, repair)
 
 
-def _line(loaded: Loaded, place: Location | None) -> str:
-    """Where something follows: the line alone in the file of its cause."""
+def _line(loaded: Loaded, location: Location | None) -> str:
+    """The line of a consequence; with the file, if that is not the file of the cause."""
     cause = loaded.findings[loaded.cause].location
-    if place is None or (cause is not None and cause.file == place.file):
-        return f"line {place.line}" if place is not None else "what comes behind it"
-    return f"{place.file}:{place.line}"
+    if location is None or (cause is not None and cause.file == location.file):
+        return f"line {location.line}" if location is not None else "the text after it"
+    return f"{location.file}:{location.line}"
 
 
-def _later_uses(loaded: Loaded, name: str, place: Location | None) -> Iterator[str]:
-    """Lines of the same text that use an unknown name again, up to its definition."""
-    text = _text_of(loaded, place)
-    if text is None or place is None:
+def _later_uses(loaded: Loaded, name: str, location: Location | None) -> Iterator[str]:
+    """Further lines of the same text that use an unknown name, up to its definition."""
+    text = _text_of(loaded, location)
+    if text is None or location is None:
         return
-    offset = _offset(text, place)
+    offset = _offset(text, location)
     for token in lex(text.data).tokens:
         if token.start <= offset or text.decode(token.text) != name:
             continue
@@ -295,32 +298,34 @@ def _failed(loaded: Loaded) -> bool:
     return loaded.cause >= 0
 
 
-def _is_lost(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Whether a token is not a name to look up: the interpreter has lost its place.
+def _is_out_of_sync(loaded: Loaded, name: str, location: Location | None) -> bool:
+    """Whether the interpreter reads a token as a name that is not one in the text.
 
-    What failed may leave it with a section's search order, where `:` and `(` are not known.
+    An error may leave it with the search order of a section, where `:` and `(` are unknown.
     """
-    text = _text_of(loaded, place)
-    if text is None or place is None:
+    text = _text_of(loaded, location)
+    if text is None or location is None:
         return False
     lexed = lex(text.data)
-    index = lexed.at.get(_offset(text, place))
+    index = lexed.at.get(_offset(text, location))
     return index is None or lexed.tokens[index].kind != WORD or _NUMBER.match(name) is not None
 
 
-def _is_defined_before(loaded: Loaded, name: str, place: Location | None) -> bool:
-    """Whether the texts define a name that only something blanked out has made unknown."""
-    here = _text_of(loaded, place)
+def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> bool:
+    """Whether the texts define a name, which is unknown only because of a repair."""
+    here = _text_of(loaded, location)
     for text in loaded.scripts:
-        before = _offset(text, place) if text is here and place is not None else len(text.data)
+        before = len(text.data)
+        if text is here and location is not None:
+            before = _offset(text, location)
         for token in lex(text.data).tokens:
             if token.kind == NAME and token.start < before and text.decode(token.text) == name:
                 return True
     return False
 
 
-def _interpreted_place(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """The token of a script that was interpreted, not what failed inside a definition."""
+def _interpreted_location(error: ForthVMError, loaded: Loaded) -> Location | None:
+    """The interpreted token of a script that led to an error inside a definition."""
     for frame in error.trace:
         if frame.word is None and _text_of(loaded, frame.location) is not None:
             return frame.location
@@ -332,34 +337,34 @@ def _hints(name: str, loaded: Loaded) -> list[str]:
     return [hint for hint in (advice(name), near) if hint]
 
 
-def _place(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """The place in a script, not in the library that it called."""
-    outside = [frame.location for frame in error.trace if frame.word is None]
-    for place in (error.location, *(frame.location for frame in error.trace), *outside):
-        if place is not None and any(text.name == place.file for text in loaded.scripts):
-            return place
+def _script_location(error: ForthVMError, loaded: Loaded) -> Location | None:
+    """The innermost location of an error in a script instead of the library."""
+    for location in (error.location, *(frame.location for frame in error.trace)):
+        if location is not None and any(text.name == location.file for text in loaded.scripts):
+            return location
     return error.location
 
 
-def _text_of(loaded: Loaded, place: Location | None) -> Text | None:
-    file = place.file if place is not None else None
+def _text_of(loaded: Loaded, location: Location | None) -> Text | None:
+    file = location.file if location is not None else None
     return next((text for text in loaded.scripts if text.name == file), None)
 
 
-def _offset(text: Text, place: Location) -> int:
-    """Where a place lies in its text, in bytes."""
+def _offset(text: Text, location: Location) -> int:
+    """The offset of a location in its text, in bytes."""
     lines = text.data.split(b"\n")
-    before = sum(len(line) + 1 for line in lines[: place.line - 1])
-    return before + len(place.text[: place.column - 1].encode(text.encoding, "replace"))
+    before = sum(len(line) + 1 for line in lines[: location.line - 1])
+    return before + len(location.text[: location.column - 1].encode(text.encoding, "replace"))
 
 
-def _blank(loaded: Loaded, place: Location) -> bool:
-    """Blank a failing token out for the next attempt, a section that fails at once as a whole."""
-    text = _text_of(loaded, place)
+def _blank(loaded: Loaded, location: Location) -> bool:
+    """Blank out a failing token for the next attempt; of a section's first word, the section."""
+    text = _text_of(loaded, location)
     if text is None:
         return False
-    offset = _offset(text, place)
-    length = len(place.text[place.column - 1 :][: place.length].encode(text.encoding, "replace"))
+    offset = _offset(text, location)
+    token = location.text[location.column - 1 :][: location.length]
+    length = len(token.encode(text.encoding, "replace"))
     if not text.data[offset : offset + length].strip():
         return False
     start = _reader(text.data, offset)
@@ -368,9 +373,9 @@ def _blank(loaded: Loaded, place: Location) -> bool:
 
 
 def _section_end(data: bytes, start: int, end: int) -> int:
-    """Where the section ends that a token opens; else the end of that token.
+    """The end of the section that a token opens, or of the token if it opens none.
 
-    Its items and its closing word would act on what the opening word has not set up.
+    The section's other words must go, too: they need data that its first word sets up.
     """
     opener = data[start:end]
     if not opener.startswith(b"{") or opener.endswith(b"}"):
@@ -385,14 +390,14 @@ def _section_end(data: bytes, start: int, end: int) -> int:
 
 
 def _argument_end(data: bytes, offset: int) -> int:
-    """Where the file or the new name ends that the word at an offset reads; 0 if there is none."""
+    """The end of the file name or new name that a word reads; 0 if it reads none."""
     lexed = lex(data)
     after = lexed.tokens[lexed.at.get(offset, 0) + 1 :][:1]
     return after[0].after if after and after[0].kind in (FILE, NAME) else 0
 
 
 def _reader(data: bytes, offset: int) -> int:
-    """Where the word stands that reads the token at an offset; else that offset."""
+    """The offset of the word that reads the token at an offset; that offset if none does."""
     lexed = lex(data)
     index = lexed.at.get(offset, 0)
     token, before = lexed.tokens[index], lexed.tokens[max(index - 1, 0)]

@@ -1,6 +1,6 @@
-"""A loaded script with everything that the rules read.
+"""A loaded script with all data that the rules read: tokens, dictionary, effects.
 
-This file owns gathering it, and the places of findings; it must not know any rule.
+It also creates findings with their locations.  It must not know the rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EVENTS", "Definition", "Program", "Script"]
 
-#: Words that the host looks for: cells taken and left.
+#: Words that the host calls if the script defines them: cells taken and left.
 EVENTS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
@@ -48,10 +48,18 @@ EVENTS: dict[str, tuple[int, int]] = {
 
 
 class Definition(NamedTuple):
-    """A name where it is defined: the definer before it, and its tokens if it is a `:`."""
+    """A definition in the text of a script.
+
+    Attributes:
+        name: The name that is defined.
+        defining_word: The word before it, such as `:` or CONSTANT.
+        script: The text.
+        at: Index of the name in the text's tokens.
+        end: Index after the last token of a colon definition; else after the name.
+    """
 
     name: str
-    maker: str
+    defining_word: str
     script: Script
     at: int
     end: int
@@ -63,7 +71,7 @@ class Definition(NamedTuple):
 
 
 class Script:
-    """A text of the script: its tokens without comments, and with."""
+    """The tokens of a text: with comments (`all`) and without (`tokens`)."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -74,11 +82,11 @@ class Script:
         ]
 
     def word(self, index: int) -> str:
-        """The text of a token, "" outside and for texts between quotes."""
+        """The text of a token; "" for strings and for indexes out of range."""
         return self._words[index] if 0 <= index < len(self._words) else ""
 
     def definitions(self) -> Iterator[Definition]:
-        """The names that it defines, in order."""
+        """The definitions of the text, in order."""
         for index, token in enumerate(self.tokens):
             if token.kind != NAME or not index:
                 continue
@@ -90,11 +98,11 @@ class Script:
 
 
 class Program:
-    """What one script loads."""
+    """A main script with all files that it loads."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
-        self.words = Words(loaded.vm, loaded.stands_in)
+        self.words = Words(loaded.vm, loaded.placeholders)
         self.image = self.words.image
         self.scripts = [Script(text) for text in loaded.scripts]
         self.words.note_calls(interpreted_calls(self.words.analyser, self.scripts))
@@ -107,7 +115,7 @@ class Program:
 
     @property
     def scripts_by_loading(self) -> list[Script]:
-        """The texts, the one first whose own text ends last: that of the main script."""
+        """The texts in reverse order of their ends: the main script, then the last one loaded."""
         return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
 
     def _is_own(self, word: Word) -> bool:
@@ -119,14 +127,14 @@ class Program:
         text = self.loaded.table.text_at(self.image.source(address))
         return text is not None and id(text) in self._own
 
-    def place(self, position: int) -> Location | None:
-        """The place of a source position."""
+    def locate(self, position: int) -> Location | None:
+        """The location of a source position."""
         return self.loaded.table.locate(position)
 
     def at_cell(self, code: str, message: str, address: int, *, word: str = "") -> Finding:
-        """A finding at the token that made a cell."""
-        return Finding(code, message, self.place(self.image.source(address)), word)
+        """A finding at the token that compiled a cell."""
+        return Finding(code, message, self.locate(self.image.source(address)), word)
 
     def at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
         """A finding at a token."""
-        return Finding(code, message, self.place(script.text.base + token.start))
+        return Finding(code, message, self.locate(script.text.base + token.start))

@@ -140,11 +140,11 @@ def test_a_folder_that_is_too_large_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path / "many", one=GAME, two=GAME, part=PART)
-    monkeypatch.setattr("forthvm.check.choice.MOST_SCRIPTS", 3)
+    monkeypatch.setattr("forthvm.check.choice.MAX_SCRIPTS", 3)
     check_files([folder])
-    monkeypatch.setattr("forthvm.check.choice.MOST_SCRIPTS", 1)
+    monkeypatch.setattr("forthvm.check.choice.MAX_SCRIPTS", 1)
     with pytest.raises(ScriptFileError, match=r"is too large to check: .* 1 scripts"):
         check_files([folder])
-    monkeypatch.setattr("forthvm.check.choice.MOST_ENTRIES", 2)
+    monkeypatch.setattr("forthvm.check.choice.MAX_ENTRIES", 2)
     with pytest.raises(ScriptFileError, match="2 files and folders"):
         check_files([folder])

@@ -63,7 +63,8 @@ def test_every_method_of_the_header_has_its_own() -> None:
         "snapshot_page_same",
         "snapshot_stack",
         "snapshot_patch",
-        *(f"cache_{name}" for name in ("new", "free", "clear")),
+        *(f"tt_{name}" for name in ("new", "free", "clear")),
+        "deepening_search",  # the method is `think`
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(f"tree_{name}" for name in ("follow", "answer", "merge", "recall", "remember")),
     }

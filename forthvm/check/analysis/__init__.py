@@ -1,4 +1,4 @@
-"""Static analysis of stack effects: each definition followed along all of its paths.
+"""Static analysis of stack effects: abstract interpretation of all paths of each definition.
 
-It must not know what people are told of the results.
+It must not know findings and their texts.
 """

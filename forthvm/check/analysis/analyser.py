@@ -1,7 +1,7 @@
-"""Summaries of all words of an image: which call which, and what variables hold tokens.
+"""Summaries of all words of an image, with their calls and the tokens that variables contain.
 
-This file owns the memory of summaries, recursion and the repeated passes; it must not know
-how one definition is followed (instructions.py) nor what people are told.
+This file owns the cache of summaries, recursion and the iteration to a fixed point.  It must not
+know how one definition is analysed (instructions.py) nor findings.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Analyser", "Counts"]
 
-_MOST_CONTEXTS = 40  # of one word
-_MOST_ROUNDS = 12  # until a recursion settles
-_MOST_CALLS = 90  # followed inside each other; Python's own stack is the limit
-_MOST_PASSES = 4
-_MOST_LIBRARIES = 8  # remembered
+_MAX_CONTEXTS = 40  # of one word
+_MAX_ROUNDS = 12  # until the summary of a recursion is stable
+_MAX_CALLS = 90  # nested; limited by Python's own stack
+_MAX_PASSES = 4
+_MAX_LIBRARIES = 8  # in the cache
 
 _BOTTOM = Summary()
-#: By the library's signature: its summaries, and the cells that they depend on.
-_RECALLED: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
+#: Cache: for the signature of a library, its summaries and the cells that they depend on.
+_LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
 _DIRECTION_MAKERS = frozenset({"$CreateDirectionFromString", "$RedefineDirection"})
 
 
 class Counts(NamedTuple):
-    """A declared effect as numbers; `leaves` has one per alternative."""
+    """A declared effect as numbers; `leaves` has a number for each alternative."""
 
     takes: int
     leaves: tuple[int, ...]
 
 
 def _simple(word: Word) -> Summary:
-    """The summary of a word that is not a definition, by its stack comment in the table."""
+    """The summary of a primitive, from its stack effect in the table, or of a variable."""
     if not word.primitive:
         return Summary(exits=(Exit(0, (UNKNOWN,)),))
     effect = kernel_effect(word.op)
@@ -57,13 +57,13 @@ def _simple(word: Word) -> Summary:
 
 
 class Analyser:
-    """All words of one image.
+    """The analysis of all words of an image.
 
     Args:
         image: The dictionary.
-        comment: The stack comment of a word, None if it has none.
-        opaque: Tokens whose effect is unknowable.
-        fence: Token of the library's last word.
+        comment: Returns the stack comment of a word, None if it has none.
+        opaque: Tokens of words whose effect cannot be known.
+        fence: Token of the last word of the library.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class Analyser:
         self._items: dict[int, int] = {}
         self._stored: dict[int, frozenset[int] | None] = {}
         self.directions, self._same = self._find_directions()
-        self._settle()
+        self._analyse()
 
     def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
-        """Directions all have one effect, so one token stands for all of them."""
+        """The directions: all have the same effect, so one token represents them all."""
         image = self.image
         found = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
         if not found:
@@ -101,15 +101,15 @@ class Analyser:
         return frozenset(found[:1]), dict.fromkeys(found, found[0])
 
     def canonical(self, value: int) -> int:
-        """The token that stands for all words with the same effect."""
+        """The token that represents all words with the same effect."""
         return self._same.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
 
-    def _settle(self) -> None:
+    def _analyse(self) -> None:
         """Summarize all words, repeatedly until the values of variables no longer grow."""
-        self._recall()
-        for _ in range(_MOST_PASSES):
+        self._summarize_library()
+        for _ in range(_MAX_PASSES):
             for word in self.image.words:
                 if word.kind in (COLON, DOES):
                     self.summary((word.cfa, ()))
@@ -120,7 +120,7 @@ class Analyser:
             self._forget(changed)
 
     def _library_signature(self) -> bytes:
-        """What must be equal for summaries of library words to be the same."""
+        """A digest of everything on which the summaries of library words depend."""
         digest = blake2b()
         for word in self.image.words:
             if word.cfa > self._fence:
@@ -130,20 +130,20 @@ class Analyser:
                 digest.update(self.image.memory[word.body : word.end])
         return digest.digest()
 
-    def _recall(self) -> None:
+    def _summarize_library(self) -> None:
         """Summarize the library, or reuse the summaries of another VM with the same library."""
         signature = self._library_signature()
-        if signature not in _RECALLED:
-            self._learn(signature)
+        if signature not in _LIBRARIES:
+            self._fill_cache(signature)
             return
-        done, cells = _RECALLED[signature]
+        done, cells = _LIBRARIES[signature]
         self._done = dict(done)
         for token, context in done:
             if context:
                 self._contexts.setdefault(token, set()).add(context)
         self._forget({a for a, value in cells.items() if self.image.cell(a) != value})
 
-    def _learn(self, signature: bytes) -> None:
+    def _fill_cache(self, signature: bytes) -> None:
         for word in self.image.words:
             if word.cfa <= self._fence and word.kind in (COLON, DOES):
                 self.summary((word.cfa, ()))
@@ -153,16 +153,16 @@ class Analyser:
             for address in summary.loads
             if address > 0
         }
-        ours = {a for a, value in cells.items() if value > self._fence and value in self.tokens}
-        kept = {key: s for key, s in self._done.items() if not s.loads & ours}
-        if len(_RECALLED) >= _MOST_LIBRARIES:
-            _RECALLED.clear()
-        _RECALLED[signature] = (kept, cells)
+        scripts = {a for a, value in cells.items() if value > self._fence and value in self.tokens}
+        reusable = {key: s for key, s in self._done.items() if not s.loads & scripts}
+        if len(_LIBRARIES) >= _MAX_LIBRARIES:
+            _LIBRARIES.clear()
+        _LIBRARIES[signature] = (reusable, cells)
 
     def _forget(self, changed: set[int]) -> None:
         """Drop the summaries that depend on changed cells."""
-        holders = {self.image.word_at(address) for address in changed if address > 0}
-        changed |= {-word.cfa for word in holders if word is not None}
+        words = {self.image.word_at(address) for address in changed if address > 0}
+        changed |= {-word.cfa for word in words if word is not None}
         for key in [k for k, summary in self._done.items() if summary.loads & changed]:
             del self._done[key]
 
@@ -175,10 +175,10 @@ class Analyser:
         return stored
 
     def called(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
-        """A call with these cells on the stack, the top last, and what it does.
+        """The key and summary of a call with these cells on the stack, the top last.
 
-        What matters may show only when other arguments are known: a path ends where an unknown
-        token is executed.
+        Which arguments are relevant may depend on others: a path ends where an unknown token is
+        executed.  So known arguments are added until no further ones are relevant.
         """
         key: Key = (word.cfa, ())
         if word.primitive or word.kind == VARIABLE:
@@ -194,7 +194,7 @@ class Analyser:
         return key, summary
 
     def reached(self, extra: Iterable[Key] = ()) -> list[Key]:
-        """The calls that can happen, from `extra` and words that nothing in the image calls."""
+        """The calls that can happen, starting from `extra` and from words without callers."""
         extra = set(extra)
         called = {
             key[0]
@@ -222,21 +222,22 @@ class Analyser:
         if depth is not None:
             self._low = min(self._low, depth)
             return self._partial[key]
-        if len(self._active) >= _MOST_CALLS:
+        if len(self._active) >= _MAX_CALLS:
             return Summary(unknown="calls are nested too deep to be followed")
         return self._compute(key)
 
     def _compute(self, key: Key) -> Summary:
-        """Follow a word; the first word of a recursion is followed until nothing changes.
+        """Analyse a word; the first word of a recursion repeatedly, until its summary is stable.
 
-        The words inside start each time from what they came to the time before.
+        In each round, the other words of the recursion start from their summaries of the
+        previous round.
         """
         depth = len(self._active)
         outer_low, outer_moved = self._low, self._moved
         mark = len(self._provisional)
         self._active[key] = depth
         before = self._last.get(key, _BOTTOM)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             self._low, self._moved = depth + 1, False
             self._partial[key] = before
             result = self._follow(key)
@@ -276,7 +277,7 @@ class Analyser:
         """The key of a call, without its arguments when there are too many different ones."""
         seen = self._contexts.setdefault(word.cfa, set())
         if known_ones not in seen:
-            if len(seen) >= _MOST_CONTEXTS:
+            if len(seen) >= _MAX_CONTEXTS:
                 return (word.cfa, ())
             seen.add(known_ones)
         return (word.cfa, known_ones)
@@ -284,7 +285,7 @@ class Analyser:
     # --- memory ----------------------------------------------------------------------
 
     def region(self, cell: _Cell) -> int:
-        """The word in whose data an address lies, 0 if that is not known."""
+        """The token of the word whose data contains an address, 0 if unknown."""
         if cell.region or cell.value is None:
             return cell.region
         word = self.image.word_at(cell.value)
@@ -293,21 +294,21 @@ class Analyser:
         return 0
 
     def load(self, address: _Cell) -> Cell:
-        """What a cell of memory may hold."""
+        """The possible contents of a cell of memory."""
         if address.value is not None:
             word = self.image.word_at(address.value)
             if word is None or not word.body <= address.value < word.end:
                 return UNKNOWN
-            values = self._held([address.value], [address.value])
+            values = self._contents([address.value], [address.value])
             constant = word.kind == DOES and self.image.defining_word(word) in _CONSTANTS
             return self._loaded(values, constant=constant)
         if address.region:
             word = self.image.by_cfa[address.region]
             cells = range(word.body, min(word.end, self.image.here) - 3, 4)
-            return self._loaded(self._held(cells, [-word.cfa, *cells]), constant=False)
+            return self._loaded(self._contents(cells, [-word.cfa, *cells]), constant=False)
         return derived(address)
 
-    def _held(self, cells: Iterable[int], written: Iterable[int]) -> frozenset[int] | None:
+    def _contents(self, cells: Iterable[int], written: Iterable[int]) -> frozenset[int] | None:
         values = {self.canonical(self.image.cell(address)) for address in cells}
         for address in written:
             more = self._stored.get(address, frozenset())
@@ -332,13 +333,13 @@ class Analyser:
         return address in self._stored
 
     def items(self, word: Word) -> int:
-        """How many items an array has, -1 if the word is none."""
+        """The number of items of an array, -1 if the word is not an array."""
         if word.cfa not in self._items:
-            maker = self.image.defining_word(word)
+            defining_word = self.image.defining_word(word)
             count = -1
-            if maker == "[]":
+            if defining_word == "[]":
                 count = (word.end - word.body) // 4
-            elif maker in ("{array}", "{carray}"):
+            elif defining_word in ("{array}", "{carray}"):
                 count = self.image.cell(word.body + 4)
             self._items[word.cfa] = count
         return self._items[word.cfa]
@@ -346,12 +347,12 @@ class Analyser:
     # --- comments --------------------------------------------------------------------
 
     def declared(self, word: Word) -> Counts | None:
-        """The effect that a word's comment declares, None if the cells cannot be counted."""
+        """The effect that a word's comment declares, None if it does not state numbers of cells."""
         comment = self._comment(word)
         return comment.counts if comment is not None else None
 
     def is_library(self, word: Word) -> bool:
-        """Whether it is a word of the library, whose comments are the contract's."""
+        """Whether a word belongs to the library, whose comments are reliable."""
         return word.cfa <= self._fence
 
     def is_direction_argument(self, word: Word, param: int) -> bool:

@@ -1,6 +1,6 @@
-"""What static analysis knows of a cell on a stack.
+"""Abstract cells: what the static analysis knows of a cell on a stack.
 
-This file owns the domain and its joins; it must not know words or memory.
+This file owns the abstract values and their join.  It must not know words or memory.
 """
 
 from __future__ import annotations
@@ -9,21 +9,23 @@ from typing import NamedTuple
 
 __all__ = ["MOVE_TOKEN", "RETURN_ADDRESS", "UNKNOWN", "Cell", "derived", "join", "known"]
 
-_MOST_VALUES = 160  # of one cell; a board has up to 128 directions
+_MAX_VALUES = 160  # of one cell; a board has up to 128 directions
 
-MOVE_TOKEN = -2_147_000_001  # stands for the token of any generated move
-RETURN_ADDRESS = -2_147_000_002  # stands for what a call left on the return stack
+MOVE_TOKEN = -2_147_000_001  # represents the token of any generated move
+RETURN_ADDRESS = -2_147_000_002  # represents the cell that a call left on the return stack
 
 _NONE: frozenset[int] = frozenset()
 
 
 class Cell(NamedTuple):
-    """A cell: the values it may have, and where it comes from.
+    """An abstract cell: the values it may have, and its origin.
 
-    `known` is None when nothing is known.  `param` is the number of the argument that it is
-    (0 the top on entry), -1 if it is none; `deps` are the arguments that it was computed from.
-    `span` bounds the index of a counted loop.  `region` is the token of the word in whose body
-    the address lies, where only that is known; else 0.
+    Attributes:
+        known: The possible values, None if unknown.
+        param: Number of the argument that it is (0 is the top on entry), else -1.
+        deps: The arguments from which it was computed.
+        span: Bounds of its value, of the index of a counted loop.
+        region: Token of the word whose body contains the address, if only that is known; else 0.
     """
 
     known: frozenset[int] | None = None
@@ -34,14 +36,14 @@ class Cell(NamedTuple):
 
     @property
     def value(self) -> int | None:
-        """The one value it has, None if it is not known."""
+        """Its value, None if there is not exactly one possible value."""
         if self.known is not None and len(self.known) == 1:
             return next(iter(self.known))
         return None
 
     @property
     def truth(self) -> bool | None:
-        """Whether it counts as true, None if that may be either."""
+        """Whether it is true as a flag, None if unknown."""
         if self.known is None:
             return None
         truths = {value != 0 for value in self.known}
@@ -52,12 +54,12 @@ UNKNOWN = Cell()
 
 
 def known(*values: int) -> Cell:
-    """Make a cell of known value."""
+    """A cell with known possible values."""
     return Cell(frozenset(values))
 
 
 def derived(*sources: Cell) -> Cell:
-    """Make a cell computed from others, its value unknown."""
+    """A cell of unknown value, computed from others."""
     deps = _NONE
     for source in sources:
         deps |= source.deps
@@ -65,17 +67,17 @@ def derived(*sources: Cell) -> Cell:
 
 
 def join(a: Cell, b: Cell, tokens: frozenset[int]) -> Cell:
-    """Make the cell that may be either.
+    """The join of two cells, at a control-flow join.
 
-    Sets are kept of tokens only (`tokens` are those of all words), so that counting loops
-    come to an end.
+    Only sets of tokens can grow (`tokens` are those of all words), so that the analysis of
+    loops that count terminates.
     """
     if a == b:
         return a
     values: frozenset[int] | None = None
     if a.known is not None and b.known is not None:
         values = a.known | b.known
-        if a.known != b.known and not (values <= tokens and len(values) <= _MOST_VALUES):
+        if a.known != b.known and not (values <= tokens and len(values) <= _MAX_VALUES):
             values = None
     return Cell(
         values,

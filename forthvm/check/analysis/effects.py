@@ -1,7 +1,6 @@
-"""The stack effect of a word as people are told it, with and without its comment.
+"""The stack effect of a word over all of its calls, and its stack comment.
 
-This file owns joining what the calls of a word do, and comparing it with the comment; it must
-not know findings.
+This file owns joining the summaries of a word's calls into one effect.  It must not know findings.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ __all__ = ["StackEffect", "Words", "declared_effect", "effect_of"]
 
 
 class StackEffect(Value):
-    """What a word does to the parameter stack.
+    """The effect of a word on the parameter stack.
 
     Attributes:
-        takes: Cells that must lie there; fewer may do on some paths.
-        leaves: Cells in their place when it returns, one number for each different way out;
-            none if it never returns or `unknown` says why it is not known.
-        unknown: Why the effect cannot be told, "" if it can.
-        exact: It was worked out from the code alone, for all paths.
-        assumed: It was worked out, trusting the stack comments of some words.
+        takes: Cells that it takes; the maximum over all paths.
+        leaves: Cells that it leaves in their place, a number for each different outcome;
+            empty if it never returns or the effect is unknown.
+        unknown: Why the effect is unknown, "" if it is known.
+        exact: It was derived from the code alone, for all paths.
+        assumed: It was derived with the help of stack comments.
     """
 
     takes: int = 0
@@ -68,11 +67,11 @@ def _letters(count: int) -> list[str]:
 
 
 class Words:
-    """The effects of all words of a VM, worked out once.
+    """The effects of all words of a VM.
 
     Args:
-        vm: The VM; what it defines later is not seen.
-        opaque: Tokens whose effect is unknowable.
+        vm: The VM; words that it defines later are not included.
+        opaque: Tokens of words whose effect cannot be known.
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
@@ -85,7 +84,7 @@ class Words:
         self.note_calls(())
 
     def _name_damaged(self, table: SourceTable) -> None:
-        """Name words by their texts whose headers a store behind an array has overwritten."""
+        """Name words from the source if a store past the end of an array erased their names."""
         for word in [word for word in self.image.words if not word.name]:
             text = table.text_at(position := self.image.source(word.cfa))
             if text is None:
@@ -96,7 +95,7 @@ class Words:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))
 
     def note_calls(self, calls: Iterable[Key]) -> None:
-        """Judge words by how they are called, by the text itself in these ways."""
+        """Take into account how words are called, including calls by interpreted text."""
         self._keys.clear()
         for key in self.analyser.reached(calls):
             self._keys.setdefault(key[0], []).append(key)
@@ -109,14 +108,14 @@ class Words:
         return 0
 
     def summaries(self, word: Word) -> list[Summary]:
-        """One for each way in which the word is called; in general if nothing calls it."""
+        """A summary for each kind of call of a word; the general one if nothing calls it."""
         keys = self._keys.get(word.cfa) or [(word.cfa, ())]
         return [self.analyser.summary(key) for key in keys]
 
     def own(self, word: Word) -> list[Summary]:
-        """What it does for arguments of any value; only tokens and addresses stay known.
+        """The summaries for arguments of any value; only tokens and addresses stay known.
 
-        Callers that all pass 1 do not make the branch for 0 right.
+        A branch for 0 is checked even if all callers pass 1.
         """
         contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
         return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
@@ -125,7 +124,7 @@ class Words:
         return tuple((n, v) for n, v in context if all(self._is_reference(one) for one in v))
 
     def _is_reference(self, value: int) -> bool:
-        """Whether it is a token, or an address of data, and no plain number."""
+        """Whether a value is a token or an address of data instead of a plain number."""
         if value in self.analyser.tokens or value == MOVE_TOKEN:
             return True
         word = self.image.word_at(value)
@@ -136,9 +135,9 @@ class Words:
         )
 
     def problems(self, word: Word) -> set[Problem]:
-        """The problems in it, for any arguments or in a call that can happen."""
-        ways = [*self.own(word), *self.summaries(word)]
-        return {problem for summary in ways for problem in summary.problems}
+        """The problems in a word, for any arguments or in a call that can happen."""
+        summaries = [*self.own(word), *self.summaries(word)]
+        return {problem for summary in summaries for problem in summary.problems}
 
     def acts(self, word: Word) -> frozenset[str]:
         """The side effects of running the word."""
@@ -184,7 +183,7 @@ def _joined(summaries: list[Summary]) -> StackEffect:
 
 
 def effect_of(vm: VM, word: str) -> StackEffect:
-    """Work out the stack effect of a word from its code.
+    """The stack effect of a word, derived from its code.
 
     Raises:
         UndefinedWord: There is no such word.
@@ -194,7 +193,7 @@ def effect_of(vm: VM, word: str) -> StackEffect:
 
 
 def declared_effect(vm: VM, word: str) -> Declared | None:
-    """The stack comment behind a word's name in its source, None if it has none.
+    """The stack comment after a word's name in its source, None if it has none.
 
     Raises:
         UndefinedWord: There is no such word.

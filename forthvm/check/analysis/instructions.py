@@ -1,8 +1,7 @@
-"""What each instruction of a definition does to what lies on the stacks.
+"""The effect of each instruction of a definition on the abstract stacks.
 
-This file owns how an instruction changes a state, calls included.  Where states meet is in
-paths.py; it must not know how summaries of other words are found and kept (analyser.py), nor what
-people are told.
+This file owns the transfer functions of instructions, including calls.  It must not know how
+states are joined (paths.py), how summaries of other words are computed (analyser.py), or findings.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
 from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
-from .paths import LostError, Next, Walk
+from .paths import Next, Paths, UnknownPathError
 from .primitives import ACTS, DEAD_ENDS, fold, kernel_effect
 from .state import Loop, State
 
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Run"]
 
 
-class Run(Walk):
-    """The paths through one definition, instruction by instruction."""
+class Run(Paths):
+    """The analysis of one definition, instruction by instruction."""
 
     # --- instructions ----------------------------------------------------------------
 
@@ -77,7 +76,7 @@ class Run(Walk):
 
     def _target(self, code: Code) -> int:
         if not self._start <= code.operand < self._word_end():
-            raise LostError("a control structure is open: its jump leads nowhere")
+            raise UnknownPathError("a control structure is open: its jump leads nowhere")
         return code.operand
 
     def _do(self, state: State, code: Code) -> Iterator[Next]:
@@ -94,7 +93,7 @@ class Run(Walk):
             _, state = self._pop(state, 1)
         if not state.returns or not isinstance(state.returns[-1], Loop):
             self._problem("unbalanced-loop", code.address)
-            raise LostError("the loop ends with other things on the return stack")
+            raise UnknownPathError("the loop ends with other things on the return stack")
         loop = state.returns[-1]
         span = loop.at.span
         if not (loop.counts and span is not None and span[0] == span[1]):
@@ -122,7 +121,7 @@ class Run(Walk):
         (cell,), state = self._pop(state, 1)
         if cell.value == RETURN_ADDRESS and state.popped:
             if state.returns:
-                raise LostError("it moves its return address")
+                raise UnknownPathError("it moves its return address")
             yield code.next, state._replace(popped=False)
             return
         yield code.next, state._replace(returns=(*state.returns, cell))
@@ -132,10 +131,10 @@ class Run(Walk):
             item = state.returns[-1]
             if isinstance(item, Loop):
                 self._problem("takes-loop", code.address, name=code.name)
-                raise LostError("it takes a loop's data from the return stack")
+                raise UnknownPathError("it takes a loop's data from the return stack")
             yield code.next, state._replace(returns=state.returns[:-1]).push(item)
         elif state.popped:
-            raise LostError("it takes what its caller has on the return stack")
+            raise UnknownPathError("it takes what its caller has on the return stack")
         else:
             yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
 
@@ -148,7 +147,7 @@ class Run(Walk):
         if state.returns:
             loops = any(isinstance(item, Loop) for item in state.returns)
             self._problem("left-on-return", code.address, len(state.flat_returns()), int(loops))
-            raise LostError("it returns with things on the return stack")
+            raise UnknownPathError("it returns with things on the return stack")
         self._leave_word(state, ends_caller=state.popped)
         yield from ()
 
@@ -203,7 +202,7 @@ class Run(Walk):
         if token.known is None:
             if not self._analyser.is_direction_argument(self._word, token.param):
                 self._acts.add("anything")
-                raise LostError("it executes a token that is not known")
+                raise UnknownPathError("it executes a token that is not known")
             self._assumed = True
             self._note_step(code)
             yield code.next, state.push(UNKNOWN)
@@ -214,14 +213,14 @@ class Run(Walk):
                 continue
             word = self._image.by_cfa.get(value)
             if word is None:
-                raise LostError("it executes a value that is not a token")
+                raise UnknownPathError("it executes a value that is not a token")
             if self._analyser.canonical(value) in self._analyser.directions:
                 self._note_step(code)
             for after in self._call(state, word, code.address):
                 yield code.next, after
 
     def _note_step(self, code: Code) -> None:
-        """Note a step by EXECUTE whose flag is dropped."""
+        """Record a step by EXECUTE whose flag is dropped."""
         following = self._image.code_at(code.next)
         if following is not None and following.name == "DROP":
             self._problem("dropped-step", code.address)
@@ -277,7 +276,7 @@ class Run(Walk):
         if summary.unknown:
             declared = analyser.declared(word)
             if declared is None:
-                raise LostError(f"it calls `{word.name}`, whose effect is not known")
+                raise UnknownPathError(f"it calls `{word.name}`, whose effect is not known")
             self._assumed |= not analyser.is_library(word)
             _, state = self._pop(state, declared.takes)
             for leaves in sorted(set(declared.leaves)):
@@ -297,7 +296,7 @@ class Run(Walk):
                 self._leave_word(after, ends_caller=False)
 
     def _context(self, state: State, word: Word) -> tuple[State, Key, Summary]:
-        """The call as a key: with those arguments that are known and matter."""
+        """The key of a call, with its known and relevant arguments, and its summary."""
         general = self._analyser.summary((word.cfa, ()))
         self._loads |= general.loads
         state = self._touch(state, general.need)
@@ -309,7 +308,7 @@ class Run(Walk):
 
 
 def _substitute(cell: Cell, given: list[Cell]) -> Cell:
-    """A cell that a called word leaves, with the caller's cells for its arguments."""
+    """A cell that a called word leaves, with arguments replaced by the caller's cells."""
     if 0 <= cell.param < len(given) and (cell.known is None):
         return given[-1 - cell.param]
     deps: frozenset[int] = frozenset()

@@ -1,6 +1,6 @@
-"""The loops of one definition: where each begins and closes, and which of them a path leaves.
+"""The loops of a definition: their first and last instructions, and whether a path leaves them.
 
-This file owns that bookkeeping; it must not know what lies on the stacks.
+It must not know the stacks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Loops:
 
     Attributes:
         heads: The address of the last jump back to each head.
-        closings: The name of that word: UNTIL is `0BRANCH`, REPEAT is `BRANCH`.
+        closings: The name of that jump: UNTIL is `0BRANCH`, REPEAT is `BRANCH`.
     """
 
     def __init__(self, codes: Iterable[Code]) -> None:
@@ -36,13 +36,13 @@ class Loops:
                 self.closings[code.operand] = code.name
 
     def leave(self, address: int, target: int = -1) -> None:
-        """Note that a path goes from an address to another one, or ends there."""
+        """Record that a path goes from an address to another one, or ends there."""
         for head, last in self.heads.items():
             if head <= address <= last and not head <= target <= last:
                 self._left.add(head)
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
-        """Where those close that are reached and never left, the innermost only."""
+        """The last jumps of loops that are reached and never left; innermost loops only."""
         found = [head for head in self.heads if head in reached and head not in self._left]
         for head in found:
             last = self.heads[head]

@@ -1,7 +1,7 @@
-"""The paths through one definition: which states arrive where, and what is found on the way.
+"""Data-flow analysis of one definition: abstract states are propagated along all paths.
 
-This file owns the order in which places are visited, where states meet, and the notes of which a
-summary is made; it must not know what an instruction does (instructions.py).
+This file owns the work list, joining states, and the results from which a summary is made.  It must
+not know what instructions do (instructions.py).
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from .analyser import Analyser
     from .summary import Key
 
-__all__ = ["LostError", "Next", "Walk"]
+__all__ = ["Next", "Paths", "UnknownPathError"]
 
-_MOST_DEPTHS = 16  # that one place may be reached with
+_MAX_STATES = 16  # that are not joined, at one address
 
 Next = tuple[int, State]
 """An address, and the state with which it is reached."""
 
 
-class LostError(Exception):
-    """The path cannot be followed any further."""
+class UnknownPathError(Exception):
+    """A path cannot be followed any further."""
 
 
-class Walk(ABC):
+class Paths(ABC):
     """The paths through one definition.
 
     Args:
-        analyser: Answers what called words do.
+        analyser: Provides the summaries of called words.
         word: The word.
-        start: Where its code begins.
-        key: Its token and the arguments that are known.
+        start: Address of its code.
+        key: Its token and known arguments.
     """
 
     def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
@@ -77,14 +77,14 @@ class Walk(ABC):
 
     def _word_end(self) -> int:
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
-            holder = self._image.word_at(self._start)
-            return holder.end if holder else self._image.here
+            containing = self._image.word_at(self._start)
+            return containing.end if containing else self._image.here
         return self._word.end
 
-    # --- the walk --------------------------------------------------------------------
+    # --- work list -------------------------------------------------------------------
 
     def summary(self) -> Summary:
-        """Follow all paths and sum them up."""
+        """Follow all paths and summarize them."""
         if self._word.kind == DOES:
             self._arrive(self._start, State(cells=(known(self._word.body),)), 0)
         else:
@@ -112,7 +112,7 @@ class Walk(ABC):
         )
 
     def _endless_loops(self) -> None:
-        """Note loops that were entered and that no path leaves."""
+        """Record loops that are entered and that no path leaves."""
         if not self._unknown:
             for closing in self._loops.endless(self._states):
                 self._problem("endless", closing)
@@ -130,8 +130,8 @@ class Walk(ABC):
             for target, after in self._step(state, code):
                 self._loops.leave(address, target)
                 self._arrive(target, after, address)
-        except LostError as lost:
-            self._lose(str(lost), address)
+        except UnknownPathError as error:
+            self._lose(str(error), address)
 
     def _lose(self, reason: str, address: int) -> None:
         if not self._unknown:
@@ -155,7 +155,7 @@ class Walk(ABC):
             if joined == here[key]:
                 return
             state = joined
-        elif len(here) >= _MOST_DEPTHS:
+        elif len(here) >= _MAX_STATES:
             self._lose("paths meet there with too many different depths", address)
             return
         here[key] = state
@@ -180,22 +180,22 @@ class Walk(ABC):
 
     @abstractmethod
     def _step(self, state: State, code: Code) -> Iterator[Next]:
-        """Where an instruction goes on, and with which states.
+        """The next addresses after an instruction, and the states there.
 
         Raises:
-            LostError: the path cannot be followed.
+            UnknownPathError: The path cannot be followed.
         """
 
     # --- the parameter stack ---------------------------------------------------------
 
     def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
-        """Take cells, the top last in the list."""
+        """Pop cells; returns them, the top last, and the new state."""
         state = self._touch(state, count)
         cut = len(state.cells) - count
         return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
 
     def _touch(self, state: State, count: int) -> State:
-        """Make at least so many cells of the state explicit."""
+        """Make at least `count` cells of the state explicit."""
         missing = count - len(state.cells)
         if missing > 0:
             below = [

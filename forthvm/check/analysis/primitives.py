@@ -1,7 +1,6 @@
-"""What the kernel's words do to known cells: from the one table, with some arithmetic.
+"""The effects of primitives on abstract cells: stack effects of the table, constant folding.
 
-This file owns the reading of the table's stack comments as shuffles, and folding; it must not
-know control flow or the return stack.
+It must not know control flow or the return stack.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTS", "DEAD_ENDS", "fold", "kernel_effect"]
 
-#: Words behind which nothing of the definition runs.
+#: Words that end the run, so that the rest of the definition is not executed.
 DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
 
 _EDITS = (
@@ -37,7 +36,7 @@ _ASKS = (
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
 
-#: What running a word may do that matters to a game.
+#: Side effects of words that matter to a game.
 ACTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
     **{name: frozenset({"asks"}) for name in _ASKS},
@@ -58,7 +57,7 @@ ACTS: dict[str, frozenset[str]] = {
 
 @cache
 def kernel_effect(name: str) -> Effect:
-    """The table's stack comment of a kernel word."""
+    """The stack effect of a primitive in the table."""
     return _effects()[name]
 
 
@@ -106,7 +105,7 @@ _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
 
 def fold(name: str, given: Sequence[Cell]) -> list[Cell]:
-    """The cells that a kernel word leaves, for what it was given (the top last)."""
+    """The cells that a primitive leaves for given arguments, the top last."""
     effect = kernel_effect(name)
     if name in _CONSTANTS:
         return [known(_CONSTANTS[name])]

@@ -1,6 +1,6 @@
-"""Both stacks at one place of a definition, relative to its start.
+"""The abstract state of both stacks at an instruction, relative to the start of the definition.
 
-This file owns pushing, popping and joining; it must not know words.
+This file owns pushing, popping and joining.  It must not know words.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class Loop(NamedTuple):
 
 
 class State(NamedTuple):
-    """The parameter stack above what lay there, and the own part of the return stack.
+    """The parameter stack relative to the start, and the definition's part of the return stack.
 
     Attributes:
-        taken: So many of the cells that lay there are gone, or have moved into `cells`.
-        cells: What lies above them, the top last.
-        returns: The own part of the return stack.
-        popped: The return address has been taken.
-        marks: Depth at which each open loop was entered last, by the address of its head.
+        taken: Number of the caller's cells that were popped, or moved into `cells`.
+        cells: The cells above the remaining ones, the top last.
+        returns: The cells that the definition put on the return stack.
+        popped: The return address was popped.
+        marks: Height at which each open loop was entered last, by the address of its head.
     """
 
     taken: int = 0
@@ -39,12 +39,12 @@ class State(NamedTuple):
 
     @property
     def height(self) -> int:
-        """Cells more than at the start."""
+        """The depth of the stack, relative to the start."""
         return len(self.cells) - self.taken
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What must be equal for two states to be joined."""
+        """States with equal keys are joined."""
         shape = tuple(isinstance(item, Loop) for item in self.returns)
         return (self.height, shape, self.popped, self.marks)
 
@@ -61,7 +61,7 @@ class State(NamedTuple):
 
 
 def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]) -> State:
-    """Join two states of the same key."""
+    """The join of two states with the same key."""
     deep = max(a.taken, b.taken)
     pairs = zip(_from(a, deep, arguments), _from(b, deep, arguments), strict=True)
     returns = tuple(_merge_return(x, y, tokens) for x, y in zip(a.returns, b.returns, strict=True))
@@ -75,7 +75,7 @@ def _from(state: State, deep: int, arguments: dict[int, Cell]) -> tuple[Cell, ..
 
 
 def argument(number: int, arguments: dict[int, Cell]) -> Cell:
-    """The cell that a definition finds at that depth."""
+    """The cell that a definition finds at a depth of the stack."""
     return arguments.get(number) or Cell(None, number, frozenset({number}))
 
 

@@ -1,6 +1,6 @@
-"""What running a word does, as far as that can be told without running it.
+"""Records of what a word does, as far as static analysis can tell.
 
-This file owns the records only; it must not know how they are found.
+It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from .cells import Cell
 
 __all__ = ["Context", "Exit", "Key", "Problem", "Store", "Summary"]
 
-#: Which arguments are known, and what they may be: (number from the top, values).
+#: The known arguments: (number from the top, possible values).
 Context = tuple[tuple[int, frozenset[int]], ...]
-#: A word as called: its token, and the arguments that matter.
+#: A kind of call of a word: its token, and the known and relevant arguments.
 Key = tuple[int, Context]
-#: An address and what is stored there; None: anything.
+#: An address and the values stored there; None: any value.
 Store = tuple[int, frozenset[int] | None]
 
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Exit(NamedTuple):
-    """A way out: so many cells are taken, and these are left in their place."""
+    """A way in which a word returns: the cells that it takes, and those that it leaves."""
 
     taken: int
     cells: tuple[Cell, ...]
-    ends_caller: bool = False  # EXIT: the definition that called ends, too
+    ends_caller: bool = False  # of EXIT: the calling definition returns, too
 
     @property
     def net(self) -> int:
-        """Cells more than before."""
+        """The change of the depth of the stack."""
         return len(self.cells) - self.taken
 
 
 class Problem(NamedTuple):
-    """Something wrong at a compiled cell; the numbers depend on the kind."""
+    """A problem at a compiled cell; the meaning of the numbers depends on the kind."""
 
     kind: str
     address: int
@@ -48,15 +48,19 @@ class Summary(NamedTuple):
     """What a word does.
 
     Attributes:
-        need: Cells that must lie on the stack.
-        exits: One per net effect; none if it never returns.
-        acts: What it may do besides, in words of the analysis.
-        relevant: Arguments whose values decide what it does.
-        unknown: Why the effect cannot be told, "" if it can.
+        need: Cells that must be on the stack.
+        exits: One for each net effect; empty if it never returns.
+        acts: Its side effects, named as in `primitives.ACTS`.
+        relevant: Arguments whose values influence the result.
+        unknown: Why the effect is unknown, "" if it is known.
         where: The cell that is the reason.
-        assumed: It holds if the stack comments of some words are true.
-        deep: It may reach deeper than `need`.
-        loads: Addresses that the answer depends on; -token: all of that word's data.
+        assumed: The result relies on the stack comments of some words.
+        deep: It may access cells deeper than `need`.
+        problems: Problems on its paths.
+        stores: Its stores of known values or to known addresses.
+        calls: Its calls.
+        compiled: Tokens that it compiles with COMPILE.
+        loads: Addresses on which the result depends; -token: all data of that word.
     """
 
     need: int = 0
@@ -75,5 +79,5 @@ class Summary(NamedTuple):
 
     @property
     def nets(self) -> tuple[int, ...]:
-        """The net effects, the least first."""
+        """The net effects, in ascending order."""
         return tuple(sorted({way.net for way in self.exits}))

@@ -58,7 +58,7 @@ def reach(program: Program, word: Word) -> frozenset[str]:
         if now.cfa in seen:
             continue
         seen.add(now.cfa)
-        if now.cfa in program.loaded.stands_in:
+        if now.cfa in program.loaded.placeholders:
             acts |= {"anything"}
         acts |= ACTS.get(now.name, frozenset())
         if now.primitive or now.name in ACTS:
@@ -76,7 +76,7 @@ def reach(program: Program, word: Word) -> frozenset[str]:
 
 def _moves(program: Program) -> Iterator[Finding]:
     for word in move_words(program):
-        if not program.is_own_place(word.cfa) or word.cfa in program.loaded.stands_in:
+        if not program.is_own_place(word.cfa) or word.cfa in program.loaded.placeholders:
             continue
         acts = program.words.acts(word)
         possible = acts | reach(program, word)
@@ -135,7 +135,11 @@ def _lists(program: Program) -> Iterator[Finding]:
     before = _mentions(program)
     pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
     for found in program.definitions:
-        if found.maker == "{moves" and pieces and before.get(found.name, set()) <= {"{moves"}:
+        if (
+            found.defining_word == "{moves"
+            and pieces
+            and before.get(found.name, set()) <= {"{moves"}
+        ):
             if found.script is not program.scripts[0] or _sibling_uses(found):
                 continue  # scripts that share a file need not use all of it
             text = f"no piece has the moves `{found.name}`"

@@ -45,7 +45,7 @@ def _uses(program: Program) -> Counter[str]:
                 name = script.word(index)
                 uses.update(program.loaded.apart.get(name) or {name, name.removesuffix(";")})
     for found in program.definitions:
-        if found.maker == ":":
+        if found.defining_word == ":":
             inside = (found.script.word(n) for n in range(found.at + 1, found.end))
             uses[found.name] -= sum(word == found.name for word in inside)
     return uses
@@ -53,7 +53,7 @@ def _uses(program: Program) -> Counter[str]:
 
 def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
     for found in program.definitions:
-        if found.maker not in _COUNTED or uses[found.name] > 0 or found.name in EVENTS:
+        if found.defining_word not in _COUNTED or uses[found.name] > 0 or found.name in EVENTS:
             continue
         if found.name.partition("=")[1]:  # a setting: the host runs it by its name
             continue
@@ -71,7 +71,7 @@ def _compiled_for_host(program: Program, found: Definition) -> bool:
 def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
     for found in program.definitions:
         name = found.name
-        if found.maker != ":" or name in EVENTS or uses[name] > 0 or not name[:1].isalpha():
+        if found.defining_word != ":" or name in EVENTS or uses[name] > 0 or not name[:1].isalpha():
             continue
         for event in EVENTS:
             same = name.casefold() == event.casefold()
@@ -90,7 +90,7 @@ def _calls_itself(found: Definition) -> bool:
 def _hidden(program: Program) -> Iterator[Finding]:
     builtin = program.built_in - set(EVENTS) - _BROUGHT_ALONG
     for found in program.definitions:
-        if found.name in builtin and not (found.maker == ":" and _calls_itself(found)):
+        if found.name in builtin and not (found.defining_word == ":" and _calls_itself(found)):
             text = f"`{found.name}` hides the built-in word of that name"
             yield program.at_token("W502", text, found.script, found.token)
 
@@ -98,13 +98,13 @@ def _hidden(program: Program) -> Iterator[Finding]:
 def _twice(program: Program) -> Iterator[Finding]:
     first: dict[tuple[str, str], Definition] = {}
     for found in program.definitions:
-        if found.maker not in _COUNTED:
+        if found.defining_word not in _COUNTED:
             continue
         key = (found.script.text.name, found.name)
         older = first.setdefault(key, found)
-        if older is found or (found.maker == ":" and _calls_itself(found)):
+        if older is found or (found.defining_word == ":" and _calls_itself(found)):
             continue
-        place = program.place(older.script.text.base + older.token.start)
+        place = program.locate(older.script.text.base + older.token.start)
         line = f", line {place.line}" if place else ""
         text = f"`{found.name}` is defined twice (first{line})"
         yield program.at_token("W503", text, found.script, found.token)

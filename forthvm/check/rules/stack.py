@@ -57,7 +57,7 @@ class _Causes:
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     host = host_words(program)
     for word in program.own:
-        if word.kind != COLON or word.cfa in program.loaded.stands_in:
+        if word.kind != COLON or word.cfa in program.loaded.placeholders:
             continue
         problems = sorted(program.words.problems(word))
         yield from _problems(program, word, problems)
@@ -89,7 +89,7 @@ def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
         found[word.cfa] = ("move word", 0, 0)
     for definition in program.definitions:
         script, index = definition.script, definition.at
-        if definition.maker == "{player}" and script.word(index + 1) == "{search-engine}":
+        if definition.defining_word == "{player}" and script.word(index + 1) == "{search-engine}":
             engine = image.find(script.word(index + 2))
             if engine is not None:
                 found[engine.cfa] = ("engine", 0, 0)
@@ -102,7 +102,7 @@ def move_words(program: Program) -> list[Word]:
     lists = {
         found.script.text.base + found.token.start
         for found in program.definitions
-        if found.maker == "{moves"
+        if found.defining_word == "{moves"
     }
     found: dict[int, Word] = {}
     for moves in program.own:
@@ -141,12 +141,12 @@ def _compared(
     elif len(nets) > 1 and len(promised) == 1:
         found = _or([net + counts.takes for net in sorted(nets)])
         text = f"{says} but leaves {found} cells, depending on the path"
-        yield Finding("W202", text, program.place(declared.position), word.name)
+        yield Finding("W202", text, program.locate(declared.position), word.name)
         return
     else:
         found = _or([net + counts.takes for net in sorted(nets)])
         text = f"{says} but leaves {found} cells" if found != "1" else f"{says} but leaves 1 cell"
-    yield Finding("W201", text, program.place(declared.position), word.name)
+    yield Finding("W201", text, program.locate(declared.position), word.name)
 
 
 def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:

@@ -118,7 +118,7 @@ def _is(program: Program, script: Script, index: int) -> Iterator[Finding]:
 
 def _create_does(program: Program, script: Script) -> Iterator[Finding]:
     for found in script.definitions():
-        if found.maker != ":":
+        if found.defining_word != ":":
             continue
         inside = [script.word(n) for n in range(found.at, found.end)]
         if "CREATE" in inside and "DOES>" in inside and "<BUILDS" not in inside:

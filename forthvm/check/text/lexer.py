@@ -1,6 +1,6 @@
 """A script's text as tokens with byte offsets, and its definitions without `;`.
 
-This file owns the form in which the checks get the tokens of the one lexer, forthvm.syntax; it
+This file converts the tokens of forthvm.syntax to the form that the checks use.  It
 must not know a VM.
 """
 
@@ -28,7 +28,7 @@ BLANKS = b" \t\r\n\v\f"
 _CLOSERS = {"(": ")", "\\": "\n"}
 _MAY_EXIST = frozenset({"{move-type}"})  # words whose name need not be a new one
 
-_MOST_UNFINISHED = 40  # of one text; each costs a pass
+_MAX_UNFINISHED = 40  # of one text; each takes a pass
 
 
 class Lexed(NamedTuple):
@@ -44,10 +44,10 @@ class Lexed(NamedTuple):
 
 @lru_cache(maxsize=4)
 def lex(data: bytes) -> Lexed:
-    """Cut a text into tokens; the checks ask for the same text again and again."""
+    """Cut a text into tokens; cached, since the checks lex a text repeatedly."""
     unfinished: list[Unfinished] = []
     tokens = list(_tokens(data, frozenset()))
-    while len(unfinished) < _MOST_UNFINISHED and not _has_own_end(tokens):
+    while len(unfinished) < _MAX_UNFINISHED and not _has_own_end(tokens):
         behind = unfinished[-1].name.start if unfinished else -1
         found = next_cut(data, tokens, behind)
         if found is None:
