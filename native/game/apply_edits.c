@@ -1,8 +1,9 @@
-/* apply_edits.c: the edits of a move, made without running its code.
+/* apply_edits.c: the fast path for applying a move: makes its edits without running its code.
  *
- * Most moves are nothing but literals and (remove-piece), (add-piece), (create) and the like, and
- * are run once.  It owns the recognition of such code and does to memory, stacks and budget
- * exactly what running it would do; all other code, and what would fail, is left to be run. */
+ * The code of most moves consists of literals and edits such as (remove-piece), (add-piece) and
+ * (create), and runs once.  This file owns the recognition of such code; the effects on memory,
+ * stacks and budget are exactly those of running it.  Other code, and code that would fail, is left
+ * to the interpreter. */
 #include "vm/fast_path.h"
 #include "game/game.h"
 
@@ -11,13 +12,13 @@
 enum { MOST_EDITS = 12 };
 
 typedef struct {
-    fvm_cell piece; /* as the literal says; 0 where there is none */
+    fvm_cell piece; /* the literal's value; 0 if there is none */
     fvm_cell pos;
-    fvm_cell kept; /* bits of what stands there that stay */
+    fvm_cell kept; /* mask of the bits of the position's former content that are kept */
     bool takes;    /* empties the position */
 } edit;
 
-/* Whether the cell names a primitive whose code field a script has left alone. */
+/* Whether the cell is the xt of that primitive, and its code field is unchanged. */
 static inline bool names(const fvm *vm, fvm_cell cell, int op) {
     fvm_addr cfa = vm->primitives[op];
     return cell == (fvm_cell)cfa && (uint32_t)fvm_get(vm, cfa) == (FVM_CODE_TAG | (uint32_t)op);
@@ -37,7 +38,7 @@ static bool read_edit(const fvm *vm, fvm_cell word, const fvm_cell *literals, in
     return e->kept != 0;
 }
 
-/* The edits of the code at `at` up to its end; -1: there is something else in it. */
+/* Reads the edits of the code at `at` up to its end; -1: it contains something else. */
 static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     for (int count = 0; count <= MOST_EDITS; count++) {
         fvm_cell literals[2];
@@ -82,7 +83,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     for (int i = 0; i < count; i++)
         if ((uint32_t)edits[i].pos >= (uint32_t)positions)
             return false;
-    /* A board that a script has laid over what is read here. */
+    /* A script may have placed the board over memory that is read here. */
     fvm_addr limit = board + 4u * (uint32_t)positions;
     if ((end > board && cfa < limit) || lies_in(vm->lib.board, board, limit) ||
         lies_in(vm->lib.positions, board, limit) || lies_in(vm->lib.player, board, limit))
@@ -98,7 +99,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
         const edit *e = &edits[i];
         fvm_addr cell = board + 4u * (uint32_t)e->pos;
         if (e->takes && fvm_get(vm, cell) == 0)
-            continue; /* taking nothing is no edit, see fvm_piece_take */
+            continue; /* removing nothing is not an edit, see fvm_piece_take */
         edited = true;
         fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
     }

@@ -1,7 +1,7 @@
 /* board.c: the board's cells, its clones, values and repetition.
  *
- * It owns what stands where and the memory that boards take at HERE; it must not know how
- * moves are generated. */
+ * It owns the contents of boards and their memory at HERE; it must not know how moves are
+ * generated. */
 #include "vm/primitives.h"
 #include "vm/fast_path.h"
 #include "game/game.h"
@@ -32,7 +32,7 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return FVM_OK;
 }
 
-/* Taking nothing is no edit: who edited last stays (recorded in Hollow). */
+/* Removing nothing is not an edit: the last editor stays the same (recorded in Hollow). */
 fvm_status fvm_piece_take(fvm *vm, fvm_cell pos) {
     fvm_addr addr = fvm_square(vm, pos);
     fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
@@ -50,8 +50,8 @@ fvm_status fvm_word_piece_take(fvm *vm) {
     return status == FVM_OK ? fvm_piece_take(vm, fvm_drop(vm)) : status;
 }
 
-/* The key is worked out from the board, so "without hashing" changes nothing but the
- * memory of who edited last. */
+/* The hash is computed from the board, so "without hashing" only means that the last editor stays
+ * the same. */
 fvm_status fvm_word_piece_put_raw(fvm *vm) {
     fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
     fvm_status status = fvm_word_piece_put(vm);
@@ -68,7 +68,7 @@ fvm_status fvm_word_piece_take_raw(fvm *vm) {
 
 /* --- memory for boards and lists -------------------------------------------------- */
 
-/* From here up memory holds boards and moves, whose code runs once or twice. */
+/* Memory from HERE on contains boards and moves, whose code runs once or twice. */
 void fvm_transient_begin(fvm *vm) {
     if (fvm_get(vm, FVM_K_TRANSIENT) != 0)
         return;
@@ -78,7 +78,7 @@ void fvm_transient_begin(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-/* What lists and boards left behind above HERE goes: equal positions are equal memory. */
+/* Clears what lists and boards left above HERE, so that equal positions have equal memory. */
 void fvm_transient_wipe(fvm *vm) {
     fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
@@ -132,7 +132,7 @@ fvm_status fvm_clone_board(fvm *vm) {
 fvm_status fvm_free_board(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
-    /* The board that {board made is the first one: nothing lies below it. */
+    /* The board made by {board is the first one: it is not a clone. */
     if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateBoard without $CloneBoard");
     fvm_put(vm, vm->lib.board, fvm_get(vm, board - 4));
@@ -178,18 +178,18 @@ fvm_status fvm_word_piece_value(fvm *vm) {
     return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
 }
 
-/* What stands on `count` positions is worth to a player, those of others counted against him. */
+/* The values of the player's pieces minus those of the others' on `count` positions. */
 static uint32_t worth_of(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
     const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     const uint8_t *const mem = vm->mem, *at = mem + cells, *const end = at + 4 * (size_t)count;
     uint32_t sum = 0, value = 0;
-    fvm_cell type = -1; /* whose value that is: most times there are many of the same */
+    fvm_cell type = -1; /* `value` is that of this type: most pieces have the previous one's */
     for (; at < end; at += 4) {
         fvm_cell piece = fvm_cell_in(at, 0);
         if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
             continue;
         if (FVM_TYPE(piece) != type) {
-            /* Not value_of: the balance was right in 140, only piece-value was not. */
+            /* Not value_of: in 140 only piece-value was wrong, not the balance. */
             fvm_addr entry = table + 16 * ((uint32_t)FVM_TYPE(piece) - 1) + 12;
             type = FVM_TYPE(piece);
             value = table != 0 && fvm_in(vm, entry, 4) ? (uint32_t)fvm_cell_in(mem, entry) : 0;
@@ -222,8 +222,7 @@ fvm_status fvm_word_material(fvm *vm) {
 
 /* --- hashes and repetition -------------------------------------------------------- */
 
-/* Worked out anew each time: scripts write to board cells behind the kernel's back, so a
- * key kept beside the board would go stale. */
+/* Computed each time: scripts write to board cells directly, so a stored key would be outdated. */
 uint64_t fvm_position_hash(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     uint32_t bytes = board_bytes(vm);
@@ -246,7 +245,7 @@ uint64_t fvm_position_hash(fvm *vm) {
     return hash;
 }
 
-/* Two positions are the same when the whole board and the player to move are. */
+/* Two positions are the same if the whole board and the player to move are the same. */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);

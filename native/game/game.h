@@ -49,7 +49,7 @@ typedef struct {
     fvm_cell most;    /* moves that one run of a word has made, 1 at first */
     fvm_cell chosen;  /* index of the move; -1: the list is whole */
 } fvm_random_selection;
-fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *sample);
+fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
 fvm_status fvm_free_list(fvm *vm);
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move);

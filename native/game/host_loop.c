@@ -1,9 +1,8 @@
-/* host_loop.c: what a host's own loop over moves needs, several calls of host_protocol.c in one.
+/* host_loop.c: combines calls of host_protocol.c for a host's loop over moves.
  *
- * It owns no rule of play: the order of the questions is States' (forthvm/game/states.py), and
- * what happens is what host_protocol.c's functions do one by one.  A call from Python into C
- * costs about as much as applying a move, so a loop that makes and takes back every move should
- * need one for each. */
+ * A call from Python into C costs about as much as applying a move, so a loop that makes and
+ * unmakes moves should need one call for each.  This file owns no rules: the order of calls is that
+ * of States (forthvm/game/states.py), and the effects are those of host_protocol.c's functions. */
 #include "game/move_list_reuse.h"
 
 #include <stdlib.h>
@@ -25,27 +24,26 @@ fvm_snapshot *fvm_loop_arrive(fvm *vm) {
     return fvm_snapshot_take(vm);
 }
 
-/* --- a list that need not be made twice ------------------------------------------- */
+/* --- move-list reuse -------------------------------------------------------------- */
 
-/* The original's host makes a list, asks OnIsGameOver and makes the list again.  The second one
- * is the first again if neither the making nor the question changed anything that making a list
- * looks at.  That shows when it is over: what a generation reads without having written it is in
- * memory, and memory can be compared.  The cells that every generation writes before anything can
- * read them do not count. */
+/* The original's host generates a list, asks OnIsGameOver and generates the list again.  The second
+ * list is the same if neither the generation nor OnIsGameOver has changed memory that a generation
+ * reads.  This is checked afterwards by comparing memory, without the cells that every generation
+ * writes before anything can read them. */
 
 typedef struct {
     fvm *vm;
-    uint64_t outside; /* what the host had noticed before the first list */
-    int64_t steps;    /* before it, then: what it took */
-    bool by_text;     /* some text in it depends on the square edited last before */
+    uint64_t outside; /* vm->outside before the first list was generated */
+    int64_t steps;    /* before it was generated; then the steps of its generation */
+    bool by_text;     /* the text of a move depends on the square of the last edit */
 } first_list;
 
-static bool may_be_kept(const fvm *vm) {
+static bool may_be_reused(const fvm *vm) {
     return fvm_list_is_reusable(vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
            fvm_is_wiped(vm, fvm_here(vm));
 }
 
-static bool is_list_again(const first_list *first, const fvm_snapshot *arrived,
+static bool is_same_list(const first_list *first, const fvm_snapshot *arrived,
                           const fvm_snapshot *listed) {
     const fvm *vm = first->vm;
     fvm_addr written[FVM_GENERATION_CELLS];
@@ -71,23 +69,23 @@ static fvm_status make_list(fvm *vm, fvm_listing *turn) {
     return status == FVM_OK ? take(vm, &turn->listed) : status;
 }
 
-/* Asks, and makes the list again if it has to be. */
+/* Generates the list, asks OnIsGameOver, and generates the list again unless it can be reused. */
 static fvm_status ask_and_list(fvm *vm, const fvm_snapshot *arrived, fvm_listing *turn) {
     int32_t count;
     first_list first = {vm, vm->outside, fvm_steps(vm), false};
-    const bool watched = may_be_kept(vm);
+    const bool checked = may_be_reused(vm);
     fvm_status status = fvm_game_generate(vm, &count);
     first.steps = fvm_steps(vm) - first.steps;
     first.by_text = vm->began_with_change;
-    if (status == FVM_OK && watched)
+    if (status == FVM_OK && checked)
         status = take(vm, &turn->listed);
     if (status == FVM_OK)
         status = fvm_game_over(vm, &turn->code);
     turn->asked = status == FVM_OK;
     if (status != FVM_OK)
         return status;
-    if (watched && is_list_again(&first, arrived, turn->listed))
-        return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been made */
+    if (checked && is_same_list(&first, arrived, turn->listed))
+        return fvm_spend(vm, (uint32_t)first.steps); /* as if it had been generated */
     fvm_snapshot_free(turn->listed);
     turn->listed = NULL;
     return make_list(vm, turn);

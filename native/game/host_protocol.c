@@ -1,16 +1,16 @@
-/* host_protocol.c: a game as the host plays it: binding to a library, new game, the questions,
- * moves.
+/* host_protocol.c: the calls by which a host plays a game: binding to a library, new game,
+ * OnIsGameOver, moves.
  *
- * It owns the order of events of the contract (reference, 13; observed, h); it must not know
- * Python, nor how moves are generated or searched. */
+ * It owns the order of events of the contract (axiom-reference.md, 13; axiom-observed.md, h); it
+ * must not know Python, nor how moves are generated or searched. */
 #include "game/game.h"
 
 #include "generated/ops.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 
-/* The cell of a variable.  A library may make its variables as it likes, as constants even:
- * what counts is the address that the word leaves. */
+/* The cell of a variable.  A library may define it in any way, even as a constant: what counts is
+ * the address that the word returns. */
 static fvm_addr variable_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     fvm_cell addr;
@@ -30,7 +30,7 @@ static fvm_addr word_named(fvm *vm, const char *name) {
     return nfa != 0 ? nfa + 12 : 0;
 }
 
-/* Events are the newest words of their names. */
+/* Events are the newest words with their names. */
 static fvm_status bind_events(fvm *vm) {
     fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
@@ -38,7 +38,7 @@ static fvm_status bind_events(fvm *vm) {
         return FVM_OK;
     fvm_status status = FVM_OK;
 #define FVM_LIBRARY_VARIABLE(field, name)
-/* Each look walks the whole list where a script broke it. */
+/* Each search may traverse the whole word list if a script has broken it. */
 #define FVM_LIBRARY_WORD(field, name)                                                              \
     vm->lib.field = word_named(vm, name);                                                          \
     if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                              \
@@ -51,9 +51,9 @@ static fvm_status bind_events(fvm *vm) {
     return FVM_OK;
 }
 
-/* The library's own word says where a move's code field is; without it, the word that only
- * version 140 has. */
-static bool keeps_texts(fvm *vm) {
+/* The library's .moveCFA returns the offset of a move's code field; without it, .moveString exists
+ * only in version 140. */
+static bool has_layout_140(fvm *vm) {
     fvm_addr cfa = word_named(vm, ".moveCFA");
     fvm_cell offset = 0;
     bool failed = vm->failed, placed = vm->placed;
@@ -68,13 +68,13 @@ static bool keeps_texts(fvm *vm) {
     return offset == 12 || offset == 16 ? offset == 16 : word_named(vm, ".moveString") != 0;
 }
 
-/* Variables are the library's own, whatever a script defines later by the same name. */
+/* Variables are bound to the library's definitions, even if a script redefines their names. */
 fvm_status fvm_bind(fvm *vm) {
     static const char *const needed[] = {"$board",     "$boardSize", "$positions",
                                          "$pieces",    "$players",   "$turnOrder",
                                          "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
-        vm->jit.hooks->flush(vm); /* it may know the board from elsewhere */
+        vm->jit.hooks->flush(vm); /* machine code may contain former addresses */
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"
@@ -84,14 +84,14 @@ fvm_status fvm_bind(fvm *vm) {
             if (variable_named(vm, needed[i]) == 0)
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", needed[i]);
         vm->bound = true;
-        vm->layout_140 = keeps_texts(vm);
+        vm->layout_140 = has_layout_140(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }
     return bind_events(vm);
 }
 
-/* A bound variable is the library's own; others are looked up. */
+/* A bound variable is the library's; others are searched in the dictionary. */
 fvm_addr fvm_variable_at(fvm *vm, const char *name) {
 #define FVM_LIBRARY_VARIABLE(field, text)                                                          \
     if (vm->bound && strcmp(name, text) == 0)                                                      \
@@ -142,7 +142,7 @@ fvm_status fvm_event(fvm *vm, fvm_addr cfa, fvm_phase phase) {
     fvm_cell *base = vm->sp;
     fvm_status status = fvm_run_event(vm, cfa);
     if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
-        fvm_set_stack(vm, base); /* events that answer nothing may leave what they like */
+        fvm_set_stack(vm, base); /* events without a result may leave anything */
     vm->phase = outer;
     return status;
 }
@@ -267,7 +267,7 @@ fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos) {
     return leave(vm, status);
 }
 
-/* The value of the constant that a name in a set-up triple stands for. */
+/* The value of the constant named in a set-up triple. */
 static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
     char name[512];
     fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
@@ -301,7 +301,7 @@ fvm_status fvm_game_setup(fvm *vm) {
     return leave(vm, status);
 }
 
-/* A fresh list for the host in place of the one that it had. */
+/* Replaces the host's list by a new one. */
 static fvm_status renew_list(fvm *vm) {
     fvm_status status = FVM_OK;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST);
@@ -335,7 +335,7 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     if (status == FVM_OK)
         status = fvm_ask_over(vm, result);
     vm->commenting = false;
-    /* After an answer that ends the game the word is still run, but nobody hears it. */
+    /* After a result that ended the game the word still runs, but its result is ignored. */
     if (status == FVM_OK) {
         bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
         if (fvm_get(vm, FVM_K_OVER) != 0)
@@ -380,7 +380,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     uint32_t length;
     *partial = 0;
     fvm_status status = enter(vm, FVM_PHASE_APPLY);
-    /* Later versions' texts are worked out, which cannot fail, and only an event may want one. */
+    /* Later versions compute the text, which cannot fail; then only OnMakeMove needs it. */
     if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
@@ -401,7 +401,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     return leave(vm, status);
 }
 
-/* The game is closed: the script may say goodbye. */
+/* Tells the script that the game is closed. */
 fvm_status fvm_game_close(fvm *vm) {
     fvm_status status = enter(vm, FVM_PHASE_NEW_GAME);
     if (status == FVM_OK)
@@ -409,8 +409,8 @@ fvm_status fvm_game_close(fvm *vm) {
     return leave(vm, status);
 }
 
-/* Where a partial sequence ends for want of moves, the original makes the next player's list at
- * once, and again when it is asked for. */
+/* When a partial sequence ends because there are no moves, the original generates the next player's
+ * list at once, and again when the host asks for it. */
 fvm_status fvm_game_end_turn(fvm *vm) {
     fvm_status status = enter(vm, FVM_PHASE_NEXT_TURN);
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
@@ -421,7 +421,7 @@ fvm_status fvm_game_end_turn(fvm *vm) {
     return leave(vm, status);
 }
 
-/* $EngineSetTurn ( oldPlayer -- ): keys are worked out when they are asked for. */
+/* $EngineSetTurn ( oldPlayer -- ): nothing to do, keys are computed when they are needed. */
 fvm_status fvm_word_set_turn(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)

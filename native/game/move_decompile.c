@@ -1,6 +1,7 @@
-/* move_decompile.c: reading a move's code: its text, and its changes as a host shows them.
+/* move_decompile.c: reads a move's code: its text, and its changes for the host.
  *
- * It owns the shapes that move_edits.c compiles; the rules of the text are move_text.c's. */
+ * It owns the recognition of the code that move_edits.c compiles.  It must not know the rules of
+ * texts (move_text.c). */
 #include "game/move_text.h"
 #include "game/game.h"
 
@@ -11,21 +12,21 @@
 typedef struct {
     const fvm *vm;
     fvm_addr at;
-    fvm_cell literals[4]; /* those before the next word, the last ones if there are more */
+    fvm_cell literals[4]; /* the last literals before the word */
     int count;
-    fvm_addr cfa; /* the word behind them */
+    fvm_addr cfa; /* the word after them */
     int op;
-    int read; /* cells so far */
+    int read; /* number of cells read */
 } reader;
 
-/* Longer code is no move's: a script wrote over its end. */
-enum { LONGEST = 1 << 16 };
+/* Longer code is not that of a move: a script has overwritten its end. */
+enum { MAX_CELLS = 1 << 16 };
 
 /* The next word with the literals before it; false at the end of the move. */
 static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
-    while (r->read++ < LONGEST) {
+    while (r->read++ < MAX_CELLS) {
         if (!fvm_in(vm, r->at, 4))
             return false;
         r->cfa = (fvm_addr)fvm_get(vm, r->at);
@@ -48,7 +49,7 @@ static bool read_part(reader *r) {
     return false;
 }
 
-/* (remove-piece) may begin a move: from out, what stood on to out, the piece on to. */
+/* (remove-piece) may begin a move: remove from `from`, remove a captured piece, add to `to`. */
 static bool read_move(reader *r, fvm_change *change) {
     reader ahead = *r;
     fvm_cell from = r->literals[r->count - 1];
@@ -69,7 +70,7 @@ static bool read_move(reader *r, fvm_change *change) {
     return true;
 }
 
-static fvm_cell stands_on(const fvm *vm, fvm_cell pos) {
+static fvm_cell piece_on(const fvm *vm, fvm_cell pos) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_addr at = board + 4u * (uint32_t)pos;
     return pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) && fvm_in(vm, at, 4)
@@ -86,16 +87,16 @@ static bool read_change(reader *r, fvm_change *change) {
     *change = (fvm_change){.kind = FVM_CHANGE_CALL, .from = -1, .piece = (fvm_cell)r->cfa};
     if (r->count > 0 && (r->op == FVM_OP_PIECE_TAKE || r->op == FVM_OP_REMOVE_PIECE_Z)) {
         if (!read_move(r, change))
-            *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, stands_on(r->vm, last), {0}};
+            *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, piece_on(r->vm, last), {0}};
     } else if (r->count > 0 && r->op == FVM_OP_DO_CAPTURE) {
-        *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, stands_on(r->vm, last), {0}};
+        *change = (fvm_change){FVM_CHANGE_CAPTURE, -1, last, 0, piece_on(r->vm, last), {0}};
     } else if (r->count > 1 && (r->op == FVM_OP_DO_CREATE || r->op == FVM_OP_PIECE_PUT ||
                                 r->op == FVM_OP_ADD_PIECE_Z)) {
-        *change = (fvm_change){FVM_CHANGE_CREATE, -1, last, before, stands_on(r->vm, last), {0}};
+        *change = (fvm_change){FVM_CHANGE_CREATE, -1, last, before, piece_on(r->vm, last), {0}};
     } else if (r->count > 1 && r->op == FVM_OP_DO_TYPE) {
-        *change = (fvm_change){FVM_CHANGE_TYPE, -1, last, before, stands_on(r->vm, last), {0}};
+        *change = (fvm_change){FVM_CHANGE_TYPE, -1, last, before, piece_on(r->vm, last), {0}};
     } else if (r->count > 1 && r->op == FVM_OP_DO_OWNER) {
-        *change = (fvm_change){FVM_CHANGE_OWNER, -1, last, before, stands_on(r->vm, last), {0}};
+        *change = (fvm_change){FVM_CHANGE_OWNER, -1, last, before, piece_on(r->vm, last), {0}};
     } else if (r->cfa == lib->partial_word || r->cfa == lib->do_partial) {
         *change = (fvm_change){.kind = FVM_CHANGE_PARTIAL, .from = -1, .pos = -1};
     } else if (r->cfa == lib->partial_type_word || r->cfa == lib->do_partial_type) {
@@ -150,7 +151,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
             break;
         }
     }
-    if (!w.full) /* a text that fills the buffer may have been cut: the caller sees by its length */
+    if (!w.full) /* a full buffer may contain a truncated text: the caller checks the length */
         fvm_trim_blank(&w);
     if (w.length == 0)
         snprintf(to, size, "Pass");
@@ -196,7 +197,7 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ro
     }
     while (read_change(&r, &change)) {
         if (change.kind == FVM_CHANGE_MOVE)
-            change.other = change.other != 0 ? stands_on(vm, change.pos) : 0;
+            change.other = change.other != 0 ? piece_on(vm, change.pos) : 0;
         if (count < room)
             changes[count] = change;
         count++;

@@ -1,13 +1,15 @@
-/* move_edits.c: the words that put edits into the move under construction, and what those do
- * when the move is applied.  The code they append is what users of version 150 know:
- * literals, then (remove-piece), (add-piece), (create), (capture-at) … */
+/* move_edits.c: the words that add edits to the move under construction, and the words that make
+ * these edits when the move is applied.
+ *
+ * It owns the code of moves, which scripts of version 150 may read: literals, then (remove-piece),
+ * (add-piece), (create), (capture-at) and so on.  It must not know how moves are listed. */
 #include "vm/fast_path.h"
 #include "game/game.h"
 
 #include "generated/ops.h"
 
 static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
-/* The owner of a piece that a word makes without naming a player. */
+/* The owner of a piece created by a word that does not name a player. */
 static fvm_cell for_player(const fvm *vm) {
     return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
 }
@@ -18,7 +20,7 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 #define WORD(op_) (fvm_cell)vm->primitives[op_]
 /* clang-format on */
 
-/* fvm_lay for a constant number of cells: in place, where nothing stands in the way. */
+/* fvm_lay with a fast path for a constant number of cells. */
 static inline fvm_status lay(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
@@ -43,15 +45,15 @@ static inline bool is_building(const fvm *vm) {
     return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
-/* Outside a move word edits are part of no move: a word that a move calls, or OnIsGameOver, goes on
- * without an effect (recorded).  Before the first list they are a mistake. */
+/* Outside move words, for example in OnIsGameOver or in a word that an applied move calls, edits
+ * have no effect (recorded).  Before the first list they are an error. */
 FVM_COLD static fvm_status may_ignore(fvm *vm, const char *word) {
     int32_t count;
     fvm_addr first;
     return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_need_building(vm, word);
 }
 
-/* Takes the word's own arguments. */
+/* Drops the word's arguments from the stack. */
 static inline fvm_status arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
     fvm_status status = is_building(vm) ? FVM_OK : may_ignore(vm, word);
     if (status == FVM_OK)
@@ -73,8 +75,8 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
 
 enum { MOVE_CELLS = 8, TAKE_CELLS = 3 };
 
-/* The word move where all is as usual; false: nothing is done. */
-static inline bool move_plainly(fvm *vm) {
+/* The fast path of the word `move`; false: nothing has been done. */
+static inline bool move_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     fvm_cell *const sp = vm->sp;
@@ -146,7 +148,7 @@ FVM_COLD static fvm_status move(fvm *vm) {
                             : status;
 }
 
-fvm_status fvm_word_edit_move(fvm *vm) { return move_plainly(vm) ? FVM_OK : move(vm); }
+fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move(vm); }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {
     fvm_cell piece;

@@ -1,13 +1,13 @@
-/* move_generation.c: generation, the scan over the board that runs move words.
+/* move_generation.c: generates move lists by scanning the board and running move words.
  *
- * It owns which words are run for which piece, where, and in what order.  What they put into the
- * list is move_list.c's and move_edits.c's affair. */
+ * It owns which move words run for which piece, on which board position, and in what order.  It
+ * must not know what the words add to the list (move_list.c, move_edits.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "game/move_generation.h"
 #include "game/game.h"
 
-/* Before a move word: here is from. */
+/* Before a move word: `here` becomes `from`. */
 static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
     vm->scan_word = word;
     vm->scan_type = type;
@@ -16,13 +16,13 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
         fvm_text_begin_word(vm);
 }
 
-/* After it: the stack is set back to where it was, whatever the word left. */
+/* After a move word: restores the stack, whatever the word left. */
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_reset_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
         fvm_pass_check(vm);
     fvm_addr empty = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
-    /* Drop what the word left unfinished. */
+    /* Discard an unfinished move. */
     if (FVM_UNLIKELY(empty != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)empty);
     if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
@@ -47,9 +47,9 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
     return run_scan_word(vm, s, (fvm_addr)fvm_get(vm, pair), type);
 }
 
-/* The same as begin_word, fvm_run_at_once and end_word, where vm->scan_plain says that variables
- * are where they usually are and moves keep no texts. */
-static inline fvm_status run_plainly(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
+/* The fast path for begin_word, fvm_run_at_once and end_word: vm->scan_plain means that variables
+ * are at ordinary addresses and that moves store no texts. */
+static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
                                      fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
@@ -79,7 +79,7 @@ static inline bool is_enough(const fvm *vm) {
     return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
 }
 
-/* Pairs of a word and its type.  What is the same for all is asked once. */
+/* Runs a list of pairs of a move word and its type. */
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
     const bool room = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->scan_plain;
@@ -94,7 +94,7 @@ fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell co
         } else {
             vm->unmetered_work++;
             if (demanded == 0 || type == demanded)
-                status = run_plainly(vm, s, word, type, rp);
+                status = run_fast(vm, s, word, type, rp);
         }
         if (FVM_UNLIKELY(is_enough(vm)))
             break;
@@ -114,9 +114,8 @@ static fvm_status run_long_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_c
     return FVM_OK;
 }
 
-/* A list of pairs as it usually is, a variable that all lies behind: how many, and where; -1: else.
- */
-static inline int32_t plain_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
+/* The number of pairs in a list of the usual form, a variable followed by the pairs; else -1. */
+static inline int32_t fast_list(const fvm *vm, fvm_addr list, fvm_addr *pairs) {
     if (!fvm_in(vm, list, 4 + 4 + 8 * MANY_WORDS) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
         return -1;
@@ -129,7 +128,7 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
     fvm_addr pairs;
     if (list == 0)
         return FVM_OK;
-    int32_t plain = plain_list(vm, list, &pairs);
+    int32_t plain = fast_list(vm, list, &pairs);
     if (FVM_LIKELY(plain >= 0))
         return fvm_scan_pairs(vm, s, pairs, plain);
     list = fvm_body(vm, list);
@@ -146,7 +145,7 @@ static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint
 int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
                        fvm_addr *pairs) {
     fvm_addr list = piece_list(vm, s, type, field);
-    return list == 0 ? 0 : plain_list(vm, list, pairs);
+    return list == 0 ? 0 : fast_list(vm, list, pairs);
 }
 
 static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops,
@@ -155,11 +154,11 @@ static fvm_status drop_for(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr d
     return run_moves_list(vm, s, drops);
 }
 
-/* The drops of one piece type for each of the players asked. */
+/* The drops of one piece type for each of the other players. */
 static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm_addr drops) {
     fvm_status status = FVM_OK;
     for (int i = 0; i < s->others && status == FVM_OK; i++) {
-        fvm_name_player(vm, s->other[i]); /* symmetries stay those of the last who moved */
+        fvm_name_player(vm, s->other[i]); /* symmetries remain those of the last player set */
         status = drop_for(vm, s, type, drops, s->other[i]);
     }
     return status;
@@ -195,7 +194,7 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
     bool own = piece != 0 && FVM_OWNER(piece) == for_player;
-    /* Nothing runs there, and only the last position leaves its mark behind. */
+    /* No word runs here; `from` and `here` are observable after the last position only. */
     if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
         return FVM_OK;
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -211,7 +210,7 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     return status;
 }
 
-/* The number of a player, which the player's word leaves, however the library made it. */
+/* The player constant, which the player's word returns, however the library defines it. */
 static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
     fvm_addr at = table + 4u * (uint32_t)index;
@@ -221,7 +220,7 @@ static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
     return fvm_call(vm, (fvm_addr)fvm_get(vm, at), player);
 }
 
-/* Whether `owner` is among those whose moves a list of others holds; neutral players are not. */
+/* Whether `owner` counts as another player: not a friend and not neutral. */
 static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other) {
     bool friends = false;
     *other = (owner & FVM_NEUTRAL) == 0;
@@ -230,7 +229,7 @@ static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other
     return status;
 }
 
-/* The players whose drops a list of others holds. */
+/* The players whose drops are generated in a list for the other players. */
 static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
     s->others = 0;
@@ -248,8 +247,8 @@ static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
     return FVM_OK;
 }
 
-/* A position for the others: the words of the piece there, run for its owner, then all drops.  A
- * piece without an owner counts as one of player 0. */
+/* A position in a list for the other players: the words of its piece, run for the piece's owner,
+ * then all drops.  A piece without an owner counts as player 0's. */
 static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell pos,
                                            fvm_cell player) {
     fvm_cell piece;
@@ -289,15 +288,15 @@ static void begin_scan(fvm *vm, fvm_scan *s) {
     fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
     if (s->scan_types <= 0 || s->scan_types > types)
         s->scan_types = types;
-    if (s->scan_types > FVM_TYPE(-1)) /* a cell of the board has no room for more */
+    if (s->scan_types > FVM_TYPE(-1)) /* board cells cannot hold more types */
         s->scan_types = FVM_TYPE(-1);
     s->any_drops = false;
     for (fvm_cell type = 1; type <= s->scan_types; type++)
         s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
 }
 
-/* The first position from `pos` on, `end` at most, that scan_position would not pass over; its own
- * piece, 0 where only scan_position can tell. */
+/* The first position in [pos, end) that scan_position would not skip, or `end`.  *own: the player's
+ * piece there, 0 if it is unknown. */
 static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell end,
                                      fvm_cell for_player, fvm_cell *own) {
     fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
@@ -318,7 +317,7 @@ static inline fvm_cell busy_position(fvm *vm, const fvm_scan *s, fvm_cell pos, f
     return pos + (fvm_cell)((at - first) / 4);
 }
 
-/* scan_position for a piece of the player, where no type has drops. */
+/* scan_position for a piece of the player, if no type has drops. */
 static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
     fvm_status status = fvm_charge_work(vm, 4);
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -331,8 +330,8 @@ static inline fvm_status scan_own(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_
 
 enum { STEP = 16 };
 
-/* Where no type of piece has drops: only what stands somewhere can move, but for the last position,
- * which leaves its mark.  Each sixteenth position counts a step. */
+/* The scan if no type has drops: visits the player's pieces, and the last position, which `from`
+ * and `here` show afterwards.  Each sixteenth position counts as a step. */
 static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const uint32_t last = (uint32_t)s->scan_positions - 1;
     fvm_status status = FVM_OK;
@@ -352,12 +351,12 @@ static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    if (s->scan_positions <= 0) /* the script may say that of its board */
+    if (s->scan_positions <= 0) /* the script may set it */
         return FVM_OK;
     const fvm_cell last = s->scan_positions - 1;
     if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
-    /* Where a few moves are enough, they are looked for first where they were found before. */
+    /* If a few moves are enough, begin where some were found last time. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool hints = vm->enough_moves > 0 && !vm->first_moves;
     fvm_cell start = hints && *hint <= last ? *hint : 0;
@@ -405,24 +404,24 @@ static bool are_settable(const fvm *vm) {
            fvm_can_set(vm, lib->pos) && fvm_can_set(vm, lib->piece);
 }
 
-/* Runs the move words, and sets `here` back to `from` behind the last one. */
+/* Runs the move words, then sets `here` to `from`. */
 static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
-                           fvm_random_selection *sample) {
+                           fvm_random_selection *selection) {
     begin_scan(vm, s);
     fvm_status status = others           ? scan_others(vm, s, owner)
-                        : sample != NULL ? fvm_random_move(vm, s, owner, sample)
+                        : selection != NULL ? fvm_random_move(vm, s, owner, selection)
                                          : fvm_scan_board(vm, s, owner);
     if (status == FVM_OK)
         fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
     return status;
 }
 
-/* What the list is to hold. */
+/* The contents of a list to be generated. */
 typedef struct {
-    fvm_cell owner; /* whose pieces move */
-    fvm_cell type;  /* of the words that are run, 0 any */
-    bool others;    /* the pieces of all who are not friends of the owner move instead */
-    fvm_random_selection *sample; /* NULL: all moves */
+    fvm_cell owner;     /* whose pieces move */
+    fvm_cell type;      /* of the words that are run, 0 any */
+    bool others;        /* the pieces of all who are not friends of the owner move instead */
+    fvm_random_selection *selection; /* NULL: all moves */
 } request;
 
 static fvm_status begin_list(fvm *vm, fvm_addr *list) {
@@ -452,13 +451,13 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_mark_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
-        status = scan_for(vm, &s, r->owner, r->others, r->sample);
+        status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK)
         status = forced_pass(vm, &s, list);
     if (status == FVM_OK)
         status = fvm_list_keep_best(vm, list);
     if (status != FVM_OK)
-        fvm_record(vm, status, 0); /* while the scan still says where it was */
+        fvm_record(vm, status, 0); /* while vm->scan_word names the failing move word */
     vm->generating = vm->scan_plain = false;
     vm->scan_word = scan_word;
     fvm_move_drop(vm);
@@ -474,12 +473,12 @@ static fvm_status prepare(fvm *vm) {
     return fvm_event(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
-/* `from`, `here` and `current-piece` stay where the scan ended: moves see them when they are
- * applied, and so do OnIsGameOver and OnEvaluate. */
+/* `from`, `here` and `current-piece` keep the values from the end of the scan: applied moves,
+ * OnIsGameOver and OnEvaluate can read them. */
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
-    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* an engine of the script's own, too */
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* also for an engine of the script */
         fvm_begin_question(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
@@ -491,8 +490,8 @@ static fvm_status make_list(fvm *vm, const request *r) {
     return status;
 }
 
-/* The player asked, or each of the others, is the current player meanwhile.  The for-player and
- * $ofType stay those of the turn (recorded in Generate). */
+/* Meanwhile `player`, or each of the others, is the current player.  The for-player and $ofType
+ * remain those of the turn (recorded in Generate). */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
@@ -511,15 +510,15 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     return status;
 }
 
-/* The for-player's pieces move, by words that see the player of the turn. */
-static fvm_status generate_turn(fvm *vm, fvm_random_selection *sample) {
+/* The for-player's pieces move; their words see the player of the turn as current player. */
+static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
     const fvm_cell owner = fvm_lib_get(vm, vm->lib.for_player, player);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name, 0);
-    const request r = {FVM_OWNER(owner), fvm_lib_get(vm, vm->lib.of_type, 0), false, sample};
+    const request r = {FVM_OWNER(owner), fvm_lib_get(vm, vm->lib.of_type, 0), false, selection};
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
     status = make_list(vm, &r);
@@ -530,8 +529,8 @@ static fvm_status generate_turn(fvm *vm, fvm_random_selection *sample) {
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
 
-fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *sample) {
-    return generate_turn(vm, sample);
+fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
+    return generate_turn(vm, selection);
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

@@ -1,5 +1,5 @@
-/* move_generation.h: what making moves and listing them know of each other, for move_list.c and
- * move_generation.c only. */
+/* move_generation.h: the move under construction, move lists and the scan over the board; for
+ * move_list.c, move_generation.c and random_move.c only. */
 #ifndef FVM_MOVE_GENERATION_H
 #define FVM_MOVE_GENERATION_H
 
@@ -32,7 +32,7 @@ typedef struct {
     int others; /* players whose drops a list of others holds; -1: it is no such list */
     fvm_cell other[FVM_MOST_PLAYERS];
     fvm_stack_mark stack; /* as it was before the first word, and is before each */
-    bool settable; /* the variables that are looked at all the time are where they usually are */
+    bool settable; /* the library's variables are at ordinary addresses: fast access is safe */
 } fvm_scan;
 
 static inline fvm_cell fvm_scan_get(const fvm *vm, const fvm_scan *s, fvm_addr variable) {
@@ -46,27 +46,26 @@ static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, f
         fvm_lib_put(vm, variable, value);
 }
 
-/* Words of a piece type: those of its moves or of its drops; how many, and where their pairs of
- * word and type are.  -1: not as usual, only the scan knows what to do. */
+/* The move words (or drop words) of a piece type; returns their number.  *pairs: address of their
+ * pairs of word and move type.  -1: the list has an unusual form, which only the scan handles. */
 enum { FVM_FIELD_MOVES = 4, FVM_FIELD_DROPS = 8 };
 int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
                        fvm_addr *pairs);
 fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player); /* all of it */
 
-/* From, here and piece become what they would be behind a whole scan, most times (random_move.c).
- */
+/* Sets `from`, `here` and the piece as at the end of a scan, in most cases (random_move.c). */
 void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
-/* One move at random (random_move.c): the list has at least that one, if there are any. */
+/* Random move selection (random_move.c): if there are moves, the list contains the selected one. */
 fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
-                           fvm_random_selection *sample);
+                           fvm_random_selection *selection);
 
 /* --- passes ----------------------------------------------------------------------- */
 
 void fvm_pass_note(fvm *vm); /* the move added last was the pass */
 
-/* Asked so often that only the way to note it is a function. */
+/* Called after each move word: inline, except for the rare case. */
 static inline void fvm_pass_check(fvm *vm) {
     if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_noted)
         fvm_pass_note(vm);

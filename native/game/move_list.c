@@ -1,8 +1,8 @@
 /* move_list.c: moves and the lists that hold them.
  *
- * It owns the layout of lists and moves at HERE, the move under construction, and priorities.
- * Which words are run to make moves is move_generation.c's affair; what a move does is compiled
- * by move_edits.c; what it is called is move_text.c's. */
+ * It owns the layout of lists and moves at HERE, the move under construction, and priorities.  It
+ * must not know which words generate moves (move_generation.c), what a move does (move_edits.c),
+ * nor its text (move_text.c). */
 #include "game/move_generation.h"
 #include "game/game.h"
 
@@ -52,22 +52,22 @@ void fvm_pass_note(fvm *vm) {
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
-/* Of a move that a word made for a position, with the context that its edits left. */
+/* The hash cell of a move: the word and board position that generated it, a flag for its text. */
 static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
     uint32_t where = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
     return (fvm_cell)((where << FVM_HASH_SHIFT) |
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* All of fvm_move_finish and fvm_move_begin where nothing stands in the way: no text, room for
- * the next record too, nothing translated, fuel; false: nothing is done. */
-static inline bool finish_plainly(fvm *vm) {
+/* The fast path for finish, which includes fvm_move_begin: no texts, memory for the next record, no
+ * translated cells, fuel left.  false: nothing has been done. */
+static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
-    /* As they usually lie: the list, its last move, this one, its end. */
+    /* The usual order of addresses: the list, its last move, this move, its end. */
     if (!vm->scan_plain || vm->source != NULL || vm->fuel <= 0 ||
         ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
         move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
@@ -116,7 +116,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
                          cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (cells.text == 0) /* version 140 forgets with the move word only */
+    if (cells.text == 0) /* version 140 resets it only for the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
@@ -134,7 +134,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
 
 static inline fvm_status finish_move(fvm *vm) {
     fvm_pass_check(vm);
-    return finish_plainly(vm) ? FVM_OK : finish(vm);
+    return finish_fast(vm) ? FVM_OK : finish(vm);
 }
 
 fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
@@ -162,7 +162,7 @@ fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
     if (!fvm_in(vm, move, 4))
         return 0;
     fvm_addr next = (fvm_addr)fvm_get(vm, move);
-    return next > move ? next : 0; /* lists grow upwards: a link down would never end */
+    return next > move ? next : 0; /* lists grow upwards: a link downwards could be a cycle */
 }
 
 int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t room) {
@@ -197,7 +197,7 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* Takes the moves below the best priority out of the list; order stays. */
+/* Removes the moves below the best priority from the list; keeps the order. */
 fvm_status fvm_list_keep_best(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))

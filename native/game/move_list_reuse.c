@@ -1,11 +1,10 @@
-/* move_list_reuse.c: whether a list of moves that is made a second time would have as many moves
- * as before.
+/* move_list_reuse.c: whether a move list generated a second time would have the same length.
  *
- * A host asks for the list, asks OnIsGameOver and asks for the list again.  The second list is the
- * first again if neither the first one nor the question has changed anything that making a list
- * looks at, and that shows in memory: pages are compared with how they were.  It owns what is
- * compared and which cells do not count; it must not know what is done with the list.  (host_loop.c
- * keeps whole lists by snapshots, which its callers need anyway.) */
+ * A host generates the list, asks OnIsGameOver and generates the list again.  The second list is
+ * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
+ * reads, which is found by comparing pages with copies.  This file owns what is compared and which
+ * cells are ignored; it must not know what the list is for.  (host_loop.c reuses whole lists, by
+ * comparing snapshots that its callers need anyway.) */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
@@ -13,7 +12,7 @@
 
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-/* A page that was not written is zero if its copy is none. */
+/* A page that was not written, and that no snapshot has, is zero. */
 bool fvm_is_wiped(const fvm *vm, fvm_addr from) {
     while (from < vm->high) {
         const uint32_t page = from >> FVM_PAGE_SHIFT;
@@ -49,18 +48,18 @@ void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]
     memcpy(cells, written, sizeof written);
 }
 
-static void put_flags_back(fvm_list_reuse *a) {
+static void restore_dirty_flags(fvm_list_reuse *a) {
     for (int i = 0; i < a->count; i++)
         a->vm->dirty[a->pages[i]] = 1;
 }
 
-/* Takes copies of what has changed since the last snapshot; the rest is there already. */
+/* Copies the pages that have changed since the last snapshot; the snapshot has the others. */
 static bool take_copies(fvm_list_reuse *a) {
     fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
         if (a->count == FVM_REUSE_PAGES) {
-            put_flags_back(a);
+            restore_dirty_flags(a);
             return false;
         }
         fvm_copy_page(a->copies[a->count], vm->mem + ((size_t)page << FVM_PAGE_SHIFT));
@@ -90,8 +89,8 @@ void fvm_reuse_list_made(fvm_list_reuse *a) {
     a->steps = fvm_steps(vm) - a->steps;
 }
 
-/* The page as it was before; if it has no copy yet, one is made in `room`. */
-static uint8_t *copy_of(fvm_list_reuse *a, uint32_t page, uint8_t *room) {
+/* The page before the generation; if there is no copy, one is made in `room`. */
+static uint8_t *page_copy(fvm_list_reuse *a, uint32_t page, uint8_t *room) {
     for (int i = 0; i < a->count; i++)
         if (a->pages[i] == page)
             return a->copies[i];
@@ -99,24 +98,24 @@ static uint8_t *copy_of(fvm_list_reuse *a, uint32_t page, uint8_t *room) {
     return room;
 }
 
-/* What is written again anyway may differ: in the copy it becomes as it is now. */
-static bool is_as_before(fvm_list_reuse *a, uint32_t page) {
+/* Cells that every generation writes may differ: their new values are put into the copy. */
+static bool page_is_unchanged(fvm_list_reuse *a, uint32_t page) {
     const fvm *vm = a->vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;
     const uint32_t length = a->here - start < FVM_PAGE ? a->here - start : FVM_PAGE;
-    uint8_t room[FVM_PAGE], *before = copy_of(a, page, room);
+    uint8_t room[FVM_PAGE], *before = page_copy(a, page, room);
     for (int i = 0; i < FVM_GENERATION_CELLS; i++)
         if (a->writes[i] >> FVM_PAGE_SHIFT == page && (a->writes[i] & 3) == 0)
             memcpy(before + (a->writes[i] - start), vm->mem + a->writes[i], 4);
     return memcmp(before, vm->mem + start, length) == 0;
 }
 
-static bool memory_is_as_before(fvm_list_reuse *a) {
+static bool memory_is_unchanged(fvm_list_reuse *a) {
     const fvm *vm = a->vm;
     const uint32_t end = pages_below(a->here);
     fvm_cells_of_generation(vm, a->writes);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
-        if (!is_as_before(a, page))
+        if (!page_is_unchanged(a, page))
             return false;
     return true;
 }
@@ -127,8 +126,8 @@ bool fvm_reuse_possible(fvm_list_reuse *a, int64_t *steps) {
                 fvm_depth_of(vm) == 0 && fvm_is_wiped(vm, fvm_list_top(vm));
     for (int i = 0; i < FVM_REUSE_CELLS && same; i++)
         same = fvm_get(vm, a->cells[i]) == a->values[i];
-    same = same && memory_is_as_before(a);
-    put_flags_back(a);
+    same = same && memory_is_unchanged(a);
+    restore_dirty_flags(a);
     *steps = a->steps;
     return same;
 }

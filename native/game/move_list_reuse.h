@@ -1,4 +1,4 @@
-/* move_list_reuse.h: a list of moves that need not be made twice to be counted. */
+/* move_list_reuse.h: decides whether generating a move list a second time can be omitted. */
 #ifndef FVM_MOVE_LIST_REUSE_H
 #define FVM_MOVE_LIST_REUSE_H
 
@@ -6,20 +6,20 @@
 
 enum { FVM_REUSE_PAGES = 32, FVM_REUSE_CELLS = 5, FVM_GENERATION_CELLS = 13 };
 
-/* Whether two lists in a row can be alike at all: none is there, and nobody watches or counts. */
+/* Whether a list may be reused at all: there is no list yet, no trace and no step limit. */
 bool fvm_list_is_reusable(const fvm *vm);
-/* Whether memory is zero from there on.  A list is written over memory that has been wiped, up to
- * the highest HERE that it reaches, where it is wiped again; what is beyond stays. */
+/* Whether memory is zero from there on.  A list is written to memory that has been wiped and is
+ * wiped again afterwards, up to the highest HERE that it reaches; memory beyond is not wiped. */
 bool fvm_is_wiped(const fvm *vm, fvm_addr from);
 fvm_addr fvm_list_top(const fvm *vm); /* that highest HERE */
-/* The cells that every generation writes before anybody may read them. */
+/* The cells that every generation writes before anything can read them. */
 void fvm_cells_of_generation(const fvm *vm, fvm_addr cells[FVM_GENERATION_CELLS]);
 
 typedef struct {
     fvm *vm;
     fvm_addr here;
-    uint64_t outside; /* what the host had noticed before the list */
-    int64_t steps;    /* before it, then: what it took */
+    uint64_t outside; /* vm->outside before the list was generated */
+    int64_t steps;    /* before the list was generated; then the steps of its generation */
     int count;        /* copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
@@ -28,11 +28,11 @@ typedef struct {
     fvm_cell values[FVM_REUSE_CELLS];
 } fvm_list_reuse;
 
-/* Before the first list; false: this one cannot be kept, and there is nothing to end. */
+/* Call before generating the list; false: it cannot be reused, and no other call is needed. */
 bool fvm_reuse_begin(fvm_list_reuse *a, fvm *vm);
 void fvm_reuse_list_made(fvm_list_reuse *a); /* it is there */
-/* After the question, also where it failed: whether the second list would have as many moves,
- * and what steps it would take. */
+/* Call after OnIsGameOver, even if it failed: whether a second list would have the same number of
+ * moves; *steps: the steps that generating it would take. */
 bool fvm_reuse_possible(fvm_list_reuse *a, int64_t *steps);
 
 #endif

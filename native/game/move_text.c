@@ -1,9 +1,10 @@
-/* move_text.c: what moves are called, and the comment that comes with a result.
+/* move_text.c: the texts of moves, and the comment of a result.
  *
- * Version 140 writes the text while a move word runs and keeps it in the move's record.  Its rules
- * for changes (axiom-observed.md, c) remember what was edited before: the square for ever, the
- * rest for one move word.  Later versions work the text out from the move's code
- * (move_decompile.c) by the same rules, but of earlier moves they remember the last square only. */
+ * It owns the rules of texts (axiom-observed.md, c) and must not know how moves are generated.
+ * Version 140 writes the text while a move word runs and stores it in the move's record.  The text
+ * of a change depends on earlier edits: the last square is remembered for the whole game, the rest
+ * for one move word.  Later versions compute the text from the move's code (move_decompile.c) by
+ * the same rules; of earlier moves they remember the last square only. */
 #include "game/game.h"
 
 #include "game/move_text.h"
@@ -156,7 +157,7 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
 
 /* --- the text under construction -------------------------------------------------- */
 
-/* Also a text that turns out too long is written there first. */
+/* Writes to the kernel's text buffer, which also receives a text that turns out to be too long. */
 static fvm_writer kernel_writer(fvm *vm) {
     uint32_t length = (uint32_t)fvm_get(vm, FVM_K_TEXT_LENGTH);
     memset(vm->dirty + (FVM_TEXT >> FVM_PAGE_SHIFT), 1, FVM_TEXT_BYTES >> FVM_PAGE_SHIFT);
@@ -179,7 +180,7 @@ static fvm_status keep(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
-/* A library of version 140 that writes its texts itself remembers in variables of its own. */
+/* Also resets the variables of a version-140 library that writes its texts itself. */
 void fvm_text_begin_word(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
@@ -188,15 +189,15 @@ void fvm_text_begin_word(fvm *vm) {
     fvm_lib_put(vm, vm->lib.changed_to, 0);
 }
 
-/* After an edit of the kernel's own; version 140's library shows the square as `last`.
- * (A library that writes its texts itself keeps that variable itself.) */
+/* Stores the state after an edit by the kernel; version 140's library reads the square as `last`.
+ * (A library that writes its texts itself sets that variable itself.) */
 static fvm_status keep_edit(fvm *vm, const fvm_writer *w) {
     fvm_lib_put(vm, vm->lib.last_pos, w->last);
     return keep(vm, w);
 }
 
-/* Since version 150, when the text is worked out later.  The move's record keeps what cannot be
- * seen in its code: that it begins with a change of the square edited last. */
+/* Since version 150 the text is computed later.  The move's record stores what its code does not
+ * show: that it begins with a change of the square of the last edit. */
 static fvm_status remember(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
@@ -234,7 +235,7 @@ fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return keep_edit(vm, &w);
 }
 
-/* The current player's name, which a generation for other players sets. */
+/* The current player's name; during a generation for other players, the name of that player. */
 static void current_name(const fvm *vm, char *to, uint32_t size) {
     copy_text(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0), to, size);
 }
@@ -257,8 +258,8 @@ fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     return keep_edit(vm, &w);
 }
 
-/* Puts the finished text behind the move's code, as version 140 keeps it.  The next move of the
- * word begins with an empty text. */
+/* Stores the finished text after the move's code, as version 140 does.  The next move of the word
+ * begins with an empty text. */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_writer w = kernel_writer(vm);
     fvm_trim_blank(&w);
@@ -274,10 +275,10 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     return FVM_OK;
 }
 
-/* --- ^ words: text that a script or a library of 140 adds itself ------------------ */
+/* --- ^ words: text written by a script or by a version-140 library ---------------- */
 
-/* They write into the text of the move (version 140), into the comment while the host asks
- * OnIsGameOver, and nowhere else. */
+/* They append to the text of the move (version 140), or to the comment while the host asks
+ * OnIsGameOver; otherwise they have no effect. */
 static bool text_is_kept(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
 
 static fvm_writer comment_writer(fvm *vm) {
@@ -302,7 +303,7 @@ static fvm_status append(fvm *vm, const char *text, const char *after) {
         fvm_writer w = comment_writer(vm);
         put(&w, text);
         put(&w, after);
-        vm->comment_length = w.length; /* what is beyond the room is not kept */
+        vm->comment_length = w.length; /* text that does not fit is dropped */
     } else if (is_too_early(vm)) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                         "^ words write the text of a move or the comment of a result: they work "

@@ -1,21 +1,21 @@
-/* position_memory.c: memory without what no position depends on.
+/* position_memory.c: normalizes memory, so that equal positions have equal memory.
  *
- * It owns the kernel's part of the account of what a position is: which of its own cells are
- * scratch memory, and that of the positions noted for repetition only the number counts and how
- * often this one is among them.  Which cells of the script are scratch memory is the caller's. */
+ * It owns which of the kernel's cells belong to a position: scratch memory is cleared, and of the
+ * positions stored for repetition only their number and the occurrences of the current one are
+ * kept.  It must not know the script: the caller names the script's scratch memory. */
 #include "game/game.h"
 
-static void put_if_other(fvm *vm, fvm_addr addr, fvm_cell value) {
+static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
     if (fvm_in(vm, addr, 4) && fvm_get(vm, addr) != value)
         fvm_put(vm, addr, value);
 }
 
-/* The keys noted give way to the number of times that this position is among them. */
-static fvm_status settle_repetitions(fvm *vm) {
+/* Replaces the stored keys by the number of occurrences of the current position. */
+static fvm_status normalize_repetitions(fvm *vm) {
     fvm_cell noted = fvm_get(vm, FVM_K_REPETITIONS), times = 0;
     uint64_t key = 0;
     if (noted < 0 || noted > FVM_REPETITION_ITEMS)
-        return FVM_OK; /* a script wrote there: all of it counts */
+        return FVM_OK; /* a script has overwritten it: keep all of it */
     fvm_status status = noted > 0 ? fvm_repetition_key(vm, &key) : FVM_OK;
     for (fvm_cell i = 0; i < noted && status == FVM_OK; i++) {
         uint64_t other;
@@ -25,35 +25,35 @@ static fvm_status settle_repetitions(fvm *vm) {
     if (status != FVM_OK)
         return status;
     for (fvm_addr at = 0; at < 8 * FVM_REPETITION_ITEMS; at += 4)
-        put_if_other(vm, FVM_REPETITION + at, 0);
-    put_if_other(vm, FVM_REPETITION, times);
+        put_if_changed(vm, FVM_REPETITION + at, 0);
+    put_if_changed(vm, FVM_REPETITION, times);
     return FVM_OK;
 }
 
-/* A list that begins with a change of the square edited last has other texts.  Of two lists in a
- * row it is the second that counts, so that only the first one finds the square of a move: there
- * is one list inside a partial sequence, and texts of version 140 are made once. */
-static void settle_texts(fvm *vm, bool by_text) {
+/* The square of the last edit matters only for the texts of a list that begins with a change of it.
+ * Usually two lists are generated in a row, and the second one never sees the square of a move.
+ * Exceptions: inside a partial sequence there is one list, and version 140 writes texts once. */
+static void normalize_last_square(fvm *vm, bool by_text) {
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     if (!fvm_layout_140(vm) && vm->lib.last_pos == 0 && !(partial && by_text))
-        put_if_other(vm, FVM_K_LAST_POS, 0);
+        put_if_changed(vm, FVM_K_LAST_POS, 0);
 }
 
-/* Memory beyond HERE has no owner: freed lists may have left data there. */
-static void settle_beyond(fvm *vm) {
+/* Memory above HERE is unused: freed lists may have left data there. */
+static void clear_above_here(fvm *vm) {
     for (fvm_addr at = (fvm_here(vm) + 3) & ~3u; at < vm->high; at += 4)
-        put_if_other(vm, at, 0);
+        put_if_changed(vm, at, 0);
 }
 
-/* The scan sets $piece for each piece of the player who moves. */
-static void settle_piece(fvm *vm) {
+/* If the mover has a piece, the scan will set $piece: its value does not matter. */
+static void normalize_piece(fvm *vm) {
     const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     const fvm_cell positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         if (piece != 0 && FVM_OWNER(piece) == owner) {
-            put_if_other(vm, vm->lib.piece, 0);
+            put_if_changed(vm, vm->lib.piece, 0);
             return;
         }
     }
@@ -65,12 +65,12 @@ fvm_status fvm_position_settle(fvm *vm, const fvm_addr *scratch, int32_t count, 
     if (status != FVM_OK)
         return status;
     for (int32_t i = 0; i < count; i++)
-        put_if_other(vm, scratch[i], 0);
-    settle_texts(vm, (flags & FVM_SETTLE_TEXTS) != 0);
+        put_if_changed(vm, scratch[i], 0);
+    normalize_last_square(vm, (flags & FVM_SETTLE_TEXTS) != 0);
     if ((flags & FVM_SETTLE_PIECE) != 0)
-        settle_piece(vm);
-    settle_beyond(vm);
-    return settle_repetitions(vm);
+        normalize_piece(vm);
+    clear_above_here(vm);
+    return normalize_repetitions(vm);
 }
 
 int32_t fvm_list_by_text(const fvm *vm) { return vm->began_with_change; }
