@@ -44,7 +44,7 @@ static bool may_be_reused(const fvm *vm) {
 }
 
 static bool is_same_list(const first_list *first, const fvm_snapshot *arrived,
-                          const fvm_snapshot *listed) {
+                         const fvm_snapshot *listed) {
     const fvm *vm = first->vm;
     fvm_addr written[FVM_GENERATION_CELLS];
     fvm_cells_of_generation(vm, written);

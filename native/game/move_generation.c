@@ -50,7 +50,7 @@ static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
 /* The fast path for begin_word, fvm_run_at_once and end_word: vm->scan_plain means that variables
  * are at ordinary addresses and that moves store no texts. */
 static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type,
-                                     fvm_cell *rp) {
+                                  fvm_cell *rp) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     const fvm_addr pos = vm->lib.pos;
@@ -408,9 +408,9 @@ static bool are_settable(const fvm *vm) {
 static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
                            fvm_random_selection *selection) {
     begin_scan(vm, s);
-    fvm_status status = others           ? scan_others(vm, s, owner)
+    fvm_status status = others              ? scan_others(vm, s, owner)
                         : selection != NULL ? fvm_random_move(vm, s, owner, selection)
-                                         : fvm_scan_board(vm, s, owner);
+                                            : fvm_scan_board(vm, s, owner);
     if (status == FVM_OK)
         fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
     return status;
@@ -418,9 +418,9 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
 
 /* The contents of a list to be generated. */
 typedef struct {
-    fvm_cell owner;     /* whose pieces move */
-    fvm_cell type;      /* of the words that are run, 0 any */
-    bool others;        /* the pieces of all who are not friends of the owner move instead */
+    fvm_cell owner; /* whose pieces move */
+    fvm_cell type;  /* of the words that are run, 0 any */
+    bool others;    /* the pieces of all who are not friends of the owner move instead */
     fvm_random_selection *selection; /* NULL: all moves */
 } request;
 

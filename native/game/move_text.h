@@ -9,7 +9,7 @@ typedef struct {
     char *to;
     uint32_t size, length;
     bool full;
-    int32_t context; /* the kinds of earlier edits, a set of FVM_TEXT_… */
+    int32_t context;     /* the kinds of earlier edits, a set of FVM_TEXT_… */
     fvm_cell changed_to; /* type or player number of the last change */
     fvm_cell last;       /* square of the last edit */
 } fvm_writer;
@@ -18,8 +18,7 @@ void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool takes, fv
                     fvm_cell to);
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos);
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos);
-void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value,
-                      fvm_cell pos);
+void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos);
 void fvm_trim_blank(fvm_writer *w); /* removes a blank at the end */
 
 #endif

@@ -24,7 +24,7 @@ typedef struct {
     bool *reached;
     uint8_t *visited; /* a bit per cell of memory: a pointer to it has been followed */
     fvm_addr visited_end;
-    fvm_addr end;     /* end of the last word */
+    fvm_addr end; /* end of the last word */
     int32_t *queue;
     int32_t queued;
     fvm_addr library_end; /* the library's last word */
@@ -94,8 +94,7 @@ static void enqueue(call_graph *r, int32_t word) {
 
 static bool is_named(const call_graph *r, int32_t word, const char *name) {
     char found[32]; /* longer than any name that is compared */
-    return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) ==
-               (int32_t)strlen(name) &&
+    return fvm_name(r->vm, r->words[word], found, (int32_t)sizeof found) == (int32_t)strlen(name) &&
            memcmp(found, name, strlen(name)) == 0;
 }
 
@@ -136,8 +135,8 @@ static void enqueue_named(call_graph *r, fvm_addr from, fvm_addr to) {
 /* Words of the library that most move words call.  They change only $pos, which is set before each
  * move word; their other effects happen when the move is applied. */
 static bool is_move_primitive(const call_graph *r, int32_t word) {
-    static const char *const names[] = {"to", "back", "verify", "$DoDirection", "partial",
-                                        "(partial)"};
+    static const char *const names[] = {"to",           "back",    "verify",
+                                        "$DoDirection", "partial", "(partial)"};
     for (size_t i = 0; r->words[word] <= r->library_end && i < sizeof names / sizeof *names; i++)
         if (is_named(r, word, names[i]))
             return true;
@@ -172,10 +171,11 @@ static bool follow(call_graph *r, int32_t forbidden) {
 
 /* Whether a word made by DOES> returns only what never changes or is on the board. */
 static bool is_read_only_kind(const call_graph *r, fvm_addr part) {
-    static const char *const makers[] = {"CONSTANT",    "FCONSTANT",  "DEFER", "$MakeConstant",
-                                         "{direction}", "{variable}", "{array}",
-                                         "{carray}",    "$CreateDirectionFromString",
-                                         "$RedefineDirection"};
+    static const char *const makers[] = {
+        "CONSTANT",          "FCONSTANT",   "DEFER",
+        "$MakeConstant",     "{direction}", "{variable}",
+        "{array}",           "{carray}",    "$CreateDirectionFromString",
+        "$RedefineDirection"};
     int32_t maker = word_containing(r, part);
     for (size_t i = 0; maker >= 0 && i < sizeof makers / sizeof *makers; i++)
         if (is_named(r, maker, makers[i]))

@@ -1,18 +1,18 @@
-/* sandbox.c: what a host runs to find something out where a traced run has stopped.
+/* sandbox.c: sandboxed evaluation: what a host runs while a traced run is stopped.
  *
- * It owns the state that such a run must not change, and puts it back.  It must not know what
- * is found out. */
+ * It owns the state that such code must not change, and restores it.  It must not know what is
+ * evaluated. */
 #include "trace/trace.h"
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
 
-/* What an evaluation on the side may change.  No snapshot: a search may be using the marks of
- * dirty pages for itself (search_stack.c), so that pages without one are not what snapshots
- * share. */
+/* The state that an evaluation may change.  It is not a snapshot, because a search may be using the
+ * dirty flags of pages (search_stack.c): then a page without a flag may differ from the
+ * snapshot. */
 typedef struct fvm_sandbox {
-    uint8_t *memory; /* bytes below `high`, then zeros to the end of the page */
-    uint8_t *dirty;  /* a mark per page of them, and of some behind */
+    uint8_t *memory; /* copy of the bytes below `high`, then zeros to the end of the page */
+    uint8_t *dirty;  /* copy of the dirty flags of all pages */
     uint32_t high, size, soft_limit;
     fvm_addr here;
     fvm_cell stack[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE];
@@ -25,44 +25,44 @@ typedef struct fvm_sandbox {
     fvm_cell open_depth;
     uint32_t token_pos, token_length, unmetered_work;
     int32_t depth;
-} aside;
+} sandbox_state;
 
 static size_t pages_of(uint32_t size) { return size / FVM_PAGE + 1; }
 
-static void free_aside(aside *kept) {
-    free(kept->memory);
-    free(kept->dirty);
-    free(kept);
+static void free_state(sandbox_state *saved) {
+    free(saved->memory);
+    free(saved->dirty);
+    free(saved);
 }
 
-static void restore(fvm *vm, const aside *kept) {
+static void restore(fvm *vm, const sandbox_state *saved) {
     const fvm_dictionary_state before = fvm_dictionary_now(vm);
-    for (fvm_addr cell = kept->here >> 2; cell < fvm_here(vm) >> 2 && cell < vm->size >> 2; cell++)
-        vm->map[cell] = 0; /* what was defined there is gone */
+    for (fvm_addr cell = saved->here >> 2; cell < fvm_here(vm) >> 2 && cell < vm->size >> 2; cell++)
+        vm->map[cell] = 0; /* these definitions are removed */
     for (fvm_addr page = 0; page << FVM_PAGE_SHIFT < vm->high; page++) {
         const size_t at = (size_t)page << FVM_PAGE_SHIFT;
         if (vm->dirty[page])
-            fvm_restore_page(vm, page, at < kept->high ? kept->memory + at : fvm_zero_page);
+            fvm_restore_page(vm, page, at < saved->high ? saved->memory + at : fvm_zero_page);
     }
     fvm_dictionary_restored(vm, before);
-    fvm_set_high(vm, kept->high);
-    vm->size = kept->size;
+    fvm_set_high(vm, saved->high);
+    vm->size = saved->size;
     vm->span4 = vm->size - FVM_LOW - 4;
     vm->jit.hooks->image_shrunk(vm);
-    vm->soft_limit = kept->soft_limit; /* memory may have said something else for a while */
+    vm->soft_limit = saved->soft_limit; /* the evaluation may have changed it */
     uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
     vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
-    memcpy(vm->dirty, kept->dirty, pages_of(kept->size));
+    memcpy(vm->dirty, saved->dirty, pages_of(saved->size));
 }
 
 fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     fvm_trace *trace = vm->trace;
-    if (trace == NULL || !trace->in_hook || trace->aside)
+    if (trace == NULL || !trace->in_hook || trace->sandboxed)
         return FVM_ERR_CONTEXT;
-    aside *kept = malloc(sizeof *kept);
-    if (kept == NULL)
+    sandbox_state *saved = malloc(sizeof *saved);
+    if (saved == NULL)
         return FVM_ERR_MEMORY;
-    *kept = (aside){
+    *saved = (sandbox_state){
         .memory = calloc(pages_of(vm->high), FVM_PAGE),
         .dirty = malloc(pages_of(vm->size)),
         .high = vm->high,
@@ -90,52 +90,52 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
         .unmetered_work = vm->unmetered_work,
         .depth = fvm_depth_of(vm),
     };
-    if (kept->memory == NULL || kept->dirty == NULL) {
-        free_aside(kept);
+    if (saved->memory == NULL || saved->dirty == NULL) {
+        free_state(saved);
         return FVM_ERR_MEMORY;
     }
-    memcpy(kept->memory, vm->mem, vm->high);
-    memcpy(kept->dirty, vm->dirty, pages_of(vm->size));
+    memcpy(saved->memory, vm->mem, vm->high);
+    memcpy(saved->dirty, vm->dirty, pages_of(vm->size));
     memset(vm->dirty, 0, pages_of(vm->size));
-    memcpy(kept->stack, vm->stack_memory, sizeof kept->stack);
-    trace->kept = kept;
-    trace->aside = true;
+    memcpy(saved->stack, vm->stack_memory, sizeof saved->stack);
+    trace->saved = saved;
+    trace->sandboxed = true;
     vm->inner = fvm_inner;
     vm->failed = vm->placed = false;
-    fvm_flush(vm); /* what the run has printed comes first, as what the side prints comes at once */
+    fvm_flush(vm); /* the run's output comes before that of the evaluation */
     return FVM_OK;
 }
 
 void fvm_trace_sandbox_end(fvm *vm) {
     fvm_trace *trace = vm->trace;
-    if (trace == NULL || !trace->aside)
+    if (trace == NULL || !trace->sandboxed)
         return;
     fvm_flush(vm);
-    aside *kept = trace->kept;
-    trace->kept = NULL;
-    trace->aside = false;
+    sandbox_state *saved = trace->saved;
+    trace->saved = NULL;
+    trace->sandboxed = false;
     vm->inner = fvm_trace_run;
-    restore(vm, kept);
-    memcpy(vm->stack_memory, kept->stack, sizeof kept->stack);
-    vm->sp = vm->stack + kept->depth;
-    vm->error = kept->error;
-    vm->failed = kept->failed;
-    vm->placed = kept->placed;
-    vm->phase = kept->phase;
-    vm->fuel = kept->fuel;
-    vm->section_count = kept->section_count;
-    vm->warning_count = kept->warning_count;
-    vm->fuel_given = kept->fuel_given;
-    vm->steps = kept->steps;
-    vm->steps_limit = kept->steps_limit;
-    vm->deadline = kept->deadline;
-    vm->running = kept->running;
-    vm->fault_ip = kept->fault_ip;
-    vm->open_word = kept->open_word;
-    vm->open_dp = kept->open_dp;
-    vm->open_depth = kept->open_depth;
-    vm->token_pos = kept->token_pos;
-    vm->token_length = kept->token_length;
-    vm->unmetered_work = kept->unmetered_work;
-    free_aside(kept);
+    restore(vm, saved);
+    memcpy(vm->stack_memory, saved->stack, sizeof saved->stack);
+    vm->sp = vm->stack + saved->depth;
+    vm->error = saved->error;
+    vm->failed = saved->failed;
+    vm->placed = saved->placed;
+    vm->phase = saved->phase;
+    vm->fuel = saved->fuel;
+    vm->section_count = saved->section_count;
+    vm->warning_count = saved->warning_count;
+    vm->fuel_given = saved->fuel_given;
+    vm->steps = saved->steps;
+    vm->steps_limit = saved->steps_limit;
+    vm->deadline = saved->deadline;
+    vm->running = saved->running;
+    vm->fault_ip = saved->fault_ip;
+    vm->open_word = saved->open_word;
+    vm->open_dp = saved->open_dp;
+    vm->open_depth = saved->open_depth;
+    vm->token_pos = saved->token_pos;
+    vm->token_length = saved->token_length;
+    vm->unmetered_work = saved->unmetered_work;
+    free_state(saved);
 }

@@ -1,22 +1,22 @@
-/* trace.c: what a host may ask of traced runs: where to stop, what to count, what to note.
+/* trace.c: where traced runs stop, and what they count and log.
  *
- * It owns the trace that is attached to a VM and the moments at which the host is called.  It
- * must not know what tokens do: the loop itself is inner_interpreter.c's. */
+ * It owns the trace attached to a VM and decides when to call the host.  It must not know what
+ * tokens do: the loop is in inner_interpreter.c. */
 #include "trace/trace.h"
 
 #include <stdlib.h>
 
 enum {
-    MARKS_BEHIND = 64,    /* marks behind the last cell of the image, as vm->cells has */
-    WATCH_MOST = 1 << 20, /* bytes in one range */
-    LOG_HEAD = 17,        /* cells of a record without calls */
-    LOG_MOST = 1 << 26    /* cells */
+    MARKS_BEHIND = 64,   /* marks after the last cell of the image, as in vm->cells */
+    MAX_WATCH = 1 << 20, /* bytes in one range */
+    LOG_HEAD = 17,       /* cells of a record without calls */
+    MAX_LOG = 1 << 26    /* cells */
 };
 
 static size_t marks_of(const fvm *vm) { return vm->limit / 4 + MARKS_BEHIND; }
 
-/* What runs depend on and snapshots do not hold: without it, done again is not the same. */
-static void keep_outside(const fvm *vm, fvm_trace *trace) {
+/* Saves the state outside snapshots that runs depend on, so that a repeated run is the same. */
+static void save_outside(const fvm *vm, fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     trace->noise_state = vm->noise_state;
     trace->table = bytes > 0 ? malloc(bytes) : NULL;
@@ -24,7 +24,7 @@ static void keep_outside(const fvm *vm, fvm_trace *trace) {
         memcpy(trace->table, vm->search_table, bytes);
 }
 
-static void put_outside_back(fvm *vm, const fvm_trace *trace) {
+static void restore_outside(fvm *vm, const fvm_trace *trace) {
     size_t bytes = vm->search_table_bytes;
     vm->noise_state = trace->noise_state;
     if (trace->table != NULL && bytes > 0)
@@ -48,7 +48,7 @@ fvm_status fvm_trace_attach(fvm *vm) {
     }
     trace->stop_at = UINT64_MAX;
     trace->entry_every = 1;
-    keep_outside(vm, trace);
+    save_outside(vm, trace);
     vm->trace = trace;
     vm->inner = fvm_trace_run;
     return FVM_OK;
@@ -77,8 +77,8 @@ void fvm_trace_detach(fvm *vm) {
 
 /* --- what to stop at -------------------------------------------------------------- */
 
-/* The first step that needs more than a look at marks. */
-static void plan(fvm_trace *trace) {
+/* Computes the first step at which more than the marks must be checked. */
+static void update_stop_at(fvm_trace *trace) {
     uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
     if (trace->sample_every != 0 && trace->next_sample < at)
         at = trace->next_sample;
@@ -93,8 +93,8 @@ static fvm_addr watch_at(const fvm *vm, const fvm_watch *watch) {
     return watch->addr + (watch->base != 0 ? (fvm_addr)fvm_get(vm, watch->base) : 0);
 }
 
-/* What is outside the image now counts as unchanged. */
-static bool look(const fvm *vm, fvm_watch *watch) {
+/* Whether the range has changed since the last check.  A range outside the image has not. */
+static bool check_watch(const fvm *vm, fvm_watch *watch) {
     fvm_addr at = watch_at(vm, watch);
     if (watch->length == 0 || !fvm_in(vm, at, watch->length) ||
         memcmp(vm->mem + at, watch->value, watch->length) == 0)
@@ -104,10 +104,10 @@ static bool look(const fvm *vm, fvm_watch *watch) {
     return true;
 }
 
-static uint64_t look_at_all(fvm *vm, fvm_trace *trace) {
+static uint64_t check_watches(fvm *vm, fvm_trace *trace) {
     uint64_t changed = 0;
     for (int i = 0; i < trace->watch_count; i++)
-        if (look(vm, &trace->watches[i]))
+        if (check_watch(vm, &trace->watches[i]))
             changed |= (uint64_t)1 << i;
     return changed;
 }
@@ -127,17 +127,17 @@ void fvm_trace_restart(fvm *vm, int again) {
         trace->entry_count = 0;
         trace->entry_every = 1;
     }
-    trace->place = (fvm_trace_point){0};
-    put_outside_back(vm, trace);
-    look_at_all(vm, trace);
-    plan(trace);
+    trace->point = (fvm_trace_point){0};
+    restore_outside(vm, trace);
+    check_watches(vm, trace);
+    update_stop_at(trace);
 }
 
 void fvm_trace_stop_at(fvm *vm, uint64_t step) {
     if (vm->trace == NULL)
         return;
     vm->trace->target = step;
-    plan(vm->trace);
+    update_stop_at(vm->trace);
 }
 
 void fvm_trace_skip_to(fvm *vm, uint64_t step) {
@@ -151,7 +151,7 @@ void fvm_trace_skip_to(fvm *vm, uint64_t step) {
             break;
         }
     trace->quiet = step;
-    plan(trace);
+    update_stop_at(trace);
 }
 
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
@@ -160,7 +160,7 @@ void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
     vm->trace->until_set = until != NULL;
     if (until != NULL)
         vm->trace->until = *until;
-    plan(vm->trace);
+    update_stop_at(vm->trace);
 }
 
 void fvm_trace_pause(fvm *vm) {
@@ -172,7 +172,7 @@ void fvm_trace_stop_runs(fvm *vm, int on) {
     if (vm->trace == NULL)
         return;
     vm->trace->runs = on != 0;
-    plan(vm->trace);
+    update_stop_at(vm->trace);
 }
 
 void fvm_trace_stop_failures(fvm *vm, int on) {
@@ -191,7 +191,7 @@ fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return FVM_OK;
-    if (index < 0 || index >= FVM_TRACE_WATCHES || length > WATCH_MOST)
+    if (index < 0 || index >= FVM_TRACE_WATCHES || length > MAX_WATCH)
         return FVM_ERR_LIMIT;
     if (base != 0 && !fvm_in(vm, base, 4))
         return FVM_ERR_ADDRESS;
@@ -204,14 +204,14 @@ fvm_status fvm_trace_watch(fvm *vm, int32_t index, fvm_addr base, fvm_addr addr,
             return FVM_ERR_MEMORY;
         }
         *watch = made;
-        look(vm, watch);
+        check_watch(vm, watch);
         memcpy(watch->old, watch->value, length);
     }
     trace->watch_count = 0;
     for (int i = 0; i < FVM_TRACE_WATCHES; i++)
         if (trace->watches[i].length > 0)
             trace->watch_count = i + 1;
-    plan(trace);
+    update_stop_at(trace);
     return FVM_OK;
 }
 
@@ -254,7 +254,7 @@ fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every) {
     fvm_trace *trace = vm->trace;
     if (trace == NULL)
         return FVM_OK;
-    if (room < 0 || room > LOG_MOST)
+    if (room < 0 || room > MAX_LOG)
         return FVM_ERR_LIMIT;
     free(trace->log);
     trace->log = room > 0 ? malloc((size_t)room * sizeof *trace->log) : NULL;
@@ -263,7 +263,7 @@ fvm_status fvm_trace_log(fvm *vm, int32_t room, uint64_t sample_every) {
     trace->log_lost = 0;
     trace->sample_every = sample_every;
     trace->next_sample = trace->steps + sample_every;
-    plan(trace);
+    update_stop_at(trace);
     return room > 0 && trace->log == NULL ? FVM_ERR_MEMORY : FVM_OK;
 }
 
@@ -286,8 +286,8 @@ uint64_t fvm_trace_lost(const fvm *vm) { return vm->trace != NULL ? vm->trace->l
 
 static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons);
 
-/* A record, or the host first if there is no room for it. */
-static fvm_status note(fvm *vm, fvm_trace *trace, int kind) {
+/* Writes a log record; if there is no room, calls the host first. */
+static fvm_status write_record(fvm *vm, fvm_trace *trace, int kind) {
     int32_t length = LOG_HEAD + trace->frame_count;
     if (trace->log_used + length > trace->log_room) {
         fvm_status status = call_host(vm, trace, FVM_TRACE_FULL);
@@ -298,20 +298,20 @@ static fvm_status note(fvm *vm, fvm_trace *trace, int kind) {
             return FVM_OK;
         }
     }
-    const fvm_trace_point *place = &trace->place;
+    const fvm_trace_point *point = &trace->point;
     const fvm_cell *sp = vm->sp;
     int32_t depth = fvm_depth_of(vm);
     const fvm_cell head[LOG_HEAD] = {
         length,
         kind,
-        (fvm_cell)(uint32_t)place->steps,
-        (fvm_cell)(uint32_t)(place->steps >> 32),
-        (fvm_cell)place->ip,
-        (fvm_cell)place->word,
+        (fvm_cell)(uint32_t)point->steps,
+        (fvm_cell)(uint32_t)(point->steps >> 32),
+        (fvm_cell)point->ip,
+        (fvm_cell)point->word,
         depth,
         depth > 0 ? sp[0] : 0,
         depth > 1 ? sp[-1] : 0,
-        place->cells,
+        point->cells,
         fvm_get(vm, FVM_K_BUILD),
         fvm_lib_get(vm, vm->lib.from, -1),
         fvm_lib_get(vm, vm->lib.pos, -1),
@@ -328,88 +328,88 @@ static fvm_status note(fvm *vm, fvm_trace *trace, int kind) {
     return FVM_OK;
 }
 
-/* --- the moment before a token ---------------------------------------------------- */
+/* --- before each token ------------------------------------------------------------ */
 
 static fvm_status call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     if (vm->hooks.trace == NULL || trace->in_hook)
         return FVM_OK;
-    trace->place.reasons = reasons;
+    trace->point.reasons = reasons;
     trace->in_hook = true;
     const bool timed = vm->question_seconds > 0 && vm->question_timed == vm->question;
     const double left = timed ? vm->question_end - fvm_now() : 0;
-    fvm_begin_question(vm); /* what the host runs meanwhile has a time of its own */
+    fvm_begin_question(vm); /* what the host runs meanwhile has its own time limit */
     int answer = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
-    if (trace->aside)
+    if (trace->sandboxed)
         fvm_trace_sandbox_end(vm);
     fvm_begin_question(vm);
-    if (timed) { /* the question goes on: the time that the host took does not count */
+    if (timed) { /* the interrupted run continues: the host's time does not count */
         vm->question_timed = vm->question;
         vm->question_end = fvm_now() + left;
     }
-    (void)look_at_all(vm, trace); /* what the host changed is no news to it */
-    plan(trace);
+    (void)check_watches(vm, trace); /* ignore the host's own changes */
+    update_stop_at(trace);
     return answer == 0 ? FVM_OK : answer == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
 }
 
-static void arrive_at(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
-    fvm_trace_point *place = &trace->place;
-    place->steps = trace->steps;
-    place->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
-    place->word = word;
-    place->executed = executed;
-    place->status = FVM_OK;
-    place->nesting = vm->nesting;
-    place->calls = trace->frame_count;
-    place->cells = (int32_t)(vm->rp - vm->rstack);
-    place->phase = vm->phase;
-    place->generator = vm->generating ? vm->scan_word : 0;
-    place->changed = 0;
-    place->source = place->ip != 0       ? fvm_source_at(vm, place->ip)
+static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
+    fvm_trace_point *point = &trace->point;
+    point->steps = trace->steps;
+    point->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
+    point->word = word;
+    point->executed = executed;
+    point->status = FVM_OK;
+    point->nesting = vm->nesting;
+    point->calls = trace->frame_count;
+    point->cells = (int32_t)(vm->rp - vm->rstack);
+    point->phase = vm->phase;
+    point->generator = vm->generating ? vm->scan_word : 0;
+    point->changed = 0;
+    point->source = point->ip != 0       ? fvm_source_at(vm, point->ip)
                     : vm->source != NULL ? vm->token_pos
                                          : 0;
 }
 
-static bool arrived(const fvm_trace *trace) {
-    const fvm_trace_point *place = &trace->place;
+static bool reached_until(const fvm_trace *trace) {
+    const fvm_trace_point *point = &trace->point;
     const fvm_trace_until *until = &trace->until;
-    if (!trace->until_set || place->calls > until->most_calls ||
-        (place->executed && place->ip != 0) || /* EXECUTE itself was a token */
-        (!place->executed && place->ip == 0))  /* the end of a run */
+    if (!trace->until_set || point->calls > until->most_calls ||
+        (point->executed && point->ip != 0) || /* EXECUTE itself was a token */
+        (!point->executed && point->ip == 0))  /* the end of a run */
         return false;
-    if (place->source < until->source)
+    if (point->source < until->source)
         return false;
-    return place->calls != until->calls || place->source < until->from ||
-           place->source >= until->to;
+    return point->calls != until->calls || point->source < until->from ||
+           point->source >= until->to;
 }
 
 fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace *trace = vm->trace;
-    fvm_addr before = trace->place.ip;
+    fvm_addr before = trace->point.ip;
     fvm_status status = FVM_OK;
     if (trace->steps < trace->quiet && trace->pause == 0)
-        return FVM_OK; /* a mark, on the way to a later step */
+        return FVM_OK; /* ignore marks before that step */
     if (trace->quiet != 0) {
         trace->quiet = 0;
-        (void)look_at_all(vm, trace); /* what has changed till here is no news */
-        plan(trace);
+        (void)check_watches(vm, trace); /* ignore changes up to this step */
+        update_stop_at(trace);
     }
-    arrive_at(vm, trace, at, word, executed);
-    trace->place.before = trace->watch_count > 0 ? before : 0;
+    set_point(vm, trace, at, word, executed);
+    trace->point.before = trace->watch_count > 0 ? before : 0;
     int marks =
         (trace->marks[at >> 2] & FVM_MARK_CELLS) | (trace->marks[word >> 2] & FVM_MARK_WORDS);
     if (executed)
         marks &= ~FVM_MARK_CELLS; /* its cell was a token of its own */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
         trace->next_sample = trace->steps + trace->sample_every;
-        plan(trace);
-        status = note(vm, trace, 2);
+        update_stop_at(trace);
+        status = write_record(vm, trace, 2);
     }
     if (status == FVM_OK && (marks & (FVM_MARK_CELL_LOG | FVM_MARK_WORD_LOG)) != 0)
-        status = note(vm, trace, 1);
+        status = write_record(vm, trace, 1);
     if (status != FVM_OK)
         return status;
-    trace->place.changed = look_at_all(vm, trace);
+    trace->point.changed = check_watches(vm, trace);
     int32_t reasons = 0;
     if (trace->target != 0 && trace->steps >= trace->target) {
         trace->target = 0;
@@ -417,11 +417,11 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     }
     if ((marks & (FVM_MARK_CELL | FVM_MARK_WORD)) != 0)
         reasons |= FVM_TRACE_BREAK;
-    if (arrived(trace))
+    if (reached_until(trace))
         reasons |= FVM_TRACE_UNTIL;
-    if (trace->place.changed != 0)
+    if (trace->point.changed != 0)
         reasons |= FVM_TRACE_WATCH;
-    if (trace->runs && executed && trace->place.ip == 0 && vm->nesting == 1)
+    if (trace->runs && executed && trace->point.ip == 0 && vm->nesting == 1)
         reasons |= FVM_TRACE_RUN;
     if (trace->pause != 0) {
         trace->pause = 0;
@@ -430,8 +430,8 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     return reasons != 0 ? call_host(vm, trace, reasons) : FVM_OK;
 }
 
-/* Notes where a run begins, ever fewer of them as they become many. */
-static void note_entry(fvm_trace *trace) {
+/* Records the beginning of a run.  When the table is full, every other entry is dropped. */
+static void record_entry(fvm_trace *trace) {
     if (trace->run % trace->entry_every != 0 || trace->depth > FVM_TRACE_DEEP ||
         (trace->entry_count > 0 && trace->entries[trace->entry_count - 1].run >= trace->run))
         return;
@@ -446,12 +446,12 @@ static void note_entry(fvm_trace *trace) {
             return;
     }
     fvm_entry *entry = &trace->entries[trace->entry_count++];
-    *entry = (fvm_entry){trace->steps, trace->run, trace->place.runs, trace->depth, {0}};
+    *entry = (fvm_entry){trace->steps, trace->run, trace->point.runs, trace->depth, {0}};
     memcpy(entry->inside, trace->open, (size_t)trace->depth * sizeof *entry->inside);
 }
 
-/* Whether the newest run ends before the one that is wanted begins. */
-static bool skipped(const fvm_trace *trace) {
+/* Whether the newest run ends before the run of `skip` begins. */
+static bool is_skipped(const fvm_trace *trace) {
     if (trace->run >= trace->skip.run)
         return false;
     for (int32_t i = 0; i < trace->skip.depth; i++)
@@ -462,21 +462,21 @@ static bool skipped(const fvm_trace *trace) {
 
 static fvm_status run_traced(fvm *vm, fvm_addr word);
 
-/* A word that the host runs, or a primitive. */
+/* Runs a word for the host or for a primitive. */
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     int32_t depth = vm->nesting - 1;
     trace->run++;
     trace->depth = depth;
     if (vm->nesting == 1)
-        trace->place.runs++;
-    if (skipped(trace))
+        trace->point.runs++;
+    if (is_skipped(trace))
         return fvm_inner(vm, word);
     if (trace->skip.run == trace->run && trace->skip.run != 0) {
         trace->steps = trace->skip.steps;
         trace->skip.run = 0;
     }
-    note_entry(trace);
+    record_entry(trace);
     if (depth < FVM_TRACE_DEEP)
         trace->open[depth] = trace->run;
     return run_traced(vm, word);
@@ -485,31 +485,31 @@ fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
 static fvm_status run_traced(fvm *vm, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     int32_t open = vm->nesting > 1 ? trace->frame_count : 0;
-    fvm_addr before = trace->place.ip;
+    fvm_addr before = trace->point.ip;
     trace->frame_count = open;
-    trace->place.ip = 0;
+    trace->point.ip = 0;
     fvm_status status = fvm_inner_traced(vm, word);
     trace->frame_count = open;
-    trace->place.ip = before;
+    trace->point.ip = before;
     return status;
 }
 
-/* What the fast loop has in one slot fails at the call. */
+/* The position of a failure is the cell of the call, as in the untraced loop. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     if (trace->failures && !vm->placed && status != FVM_EXIT_VERIFY &&
         status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
-        arrive_at(vm, trace, at, word, false);
-        trace->place.status = (int32_t)status;
+        set_point(vm, trace, at, word, false);
+        trace->point.status = (int32_t)status;
         (void)call_host(vm, trace, FVM_TRACE_FAILURE);
     }
     fvm_record(vm, status, at);
 }
 
-void fvm_trace_get_point(const fvm *vm, fvm_trace_point *place) {
-    *place = vm->trace != NULL ? vm->trace->place : (fvm_trace_point){0};
+void fvm_trace_get_point(const fvm *vm, fvm_trace_point *point) {
+    *point = vm->trace != NULL ? vm->trace->point : (fvm_trace_point){0};
     if (vm->trace != NULL)
-        place->steps = vm->trace->steps;
+        point->steps = vm->trace->steps;
 }
 
 int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t *depths,

@@ -1,7 +1,8 @@
-/* trace.h: what the traced inner loop (inner_interpreter.c, traced_step.inc) shares with trace.c.
+/* trace.h: the data that the traced inner loop (inner_interpreter.c, traced_step.inc) shares with
+ * trace.c.
  *
- * The loop counts tokens, notes calls, and asks a few cheap questions before each token; only
- * when one of them is answered with yes does trace.c look closer and call the host. */
+ * The loop counts tokens, tracks open calls, and makes a few cheap checks before each token.  If
+ * one of them succeeds, trace.c checks further and may call the host. */
 #ifndef FVM_TRACE_H
 #define FVM_TRACE_H
 
@@ -10,49 +11,49 @@
 
 #include "generated/ops.h"
 
-/* A call that is open. */
+/* An open call. */
 typedef struct {
-    int32_t at;    /* cells of the return stack with its return address on top */
-    fvm_addr call; /* cell that called */
-    fvm_addr word; /* CFA that was called */
-    int32_t depth; /* of the parameter stack when it was */
+    int32_t at;    /* depth of the return stack, including the return address */
+    fvm_addr call; /* cell of the call */
+    fvm_addr word; /* CFA of the called word */
+    int32_t depth; /* of the parameter stack at the call */
 } fvm_frame;
 
 enum {
     FVM_TRACE_WATCHES = 64,
     FVM_TRACE_FRAMES = FVM_RETURN_CELLS + 32,
-    FVM_TRACE_DEEP = 6,      /* runs inside runs that an entry can tell */
-    FVM_TRACE_ENTRIES = 4096 /* known beginnings of runs */
+    FVM_TRACE_DEEP = 6,      /* depth of nested runs that an entry can describe */
+    FVM_TRACE_ENTRIES = 4096 /* recorded beginnings of runs */
 };
 
-/* The beginning of a run: what was counted by then, and which runs it lies in. */
+/* The beginning of a run: the counters at that time, and the runs that contain it. */
 typedef struct {
     uint64_t steps;
-    uint64_t run;                    /* its number, from 1, nested ones counted too */
-    uint64_t runs;                   /* the host's */
+    uint64_t run;                    /* its number, from 1, including nested runs */
+    uint64_t runs;                   /* number of runs started by the host */
     int32_t depth;                   /* of `inside` */
     uint64_t inside[FVM_TRACE_DEEP]; /* numbers of the runs around it, outermost first */
 } fvm_entry;
 
 typedef struct {
-    fvm_addr base; /* 0, or the cell that holds the address of what is watched */
+    fvm_addr base; /* 0, or a cell whose value is added to addr */
     fvm_addr addr;
     uint32_t length; /* 0: free */
-    uint8_t *value;  /* as last seen */
-    uint8_t *old;    /* before the last change */
+    uint8_t *value;  /* the contents at the last check */
+    uint8_t *old;    /* the contents before the last change */
 } fvm_watch;
 
 struct fvm_trace {
-    /* looked at before each token */
+    /* read before each token */
     uint64_t steps;
-    uint64_t stop_at; /* trace.c must look at this token and all later ones */
+    uint64_t stop_at; /* from this step on trace.c checks each token */
     uint8_t *marks;   /* FVM_MARK_… per cell */
-    uint64_t *counts; /* per cell, NULL: nobody counts */
+    uint64_t *counts; /* tokens per cell; NULL: not counted */
     _Atomic int32_t pause;
     int32_t frame_count;
     fvm_frame frames[FVM_TRACE_FRAMES];
 
-    /* what the host wants */
+    /* the host's requests */
     uint64_t target;
     uint64_t quiet; /* nothing stops before this step */
     fvm_trace_until until;
@@ -66,20 +67,21 @@ struct fvm_trace {
     int32_t log_room, log_used;
     uint64_t log_lost;
 
-    uint64_t noise_state;                 /* as it was when the trace was attached ... */
-    void *table;                          /* ... and the search's table */
+    /* state outside snapshots, copied when the trace was attached */
+    uint64_t noise_state;
+    void *table;                          /* the original search's table */
     uint64_t run;                         /* number of the newest run */
     int32_t depth;                        /* open runs */
     uint64_t open[FVM_TRACE_DEEP];        /* their numbers, outermost first */
-    fvm_entry entries[FVM_TRACE_ENTRIES]; /* every so many, in order */
+    fvm_entry entries[FVM_TRACE_ENTRIES]; /* one for each `entry_every` runs, in order */
     int32_t entry_count;
     uint64_t entry_every;
-    fvm_entry skip; /* runs before it that have ended by then run in the fast loop; run 0: none */
+    fvm_entry skip; /* runs that end before this entry run untraced; skip.run 0: none */
 
-    fvm_trace_point place;
+    fvm_trace_point point;
     bool in_hook;
-    bool aside;
-    struct fvm_sandbox *kept;
+    bool sandboxed;
+    struct fvm_sandbox *saved;
 };
 
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
@@ -88,7 +90,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
 /* Shows a failure to the host, then records it. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word);
 
-/* The word called is run; its return address is the at-th cell of the return stack. */
+/* A call begins; its return address is the at-th cell of the return stack. */
 static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, fvm_addr word,
                                    int32_t depth) {
     while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at >= at)
@@ -96,14 +98,15 @@ static inline void fvm_trace_enter(fvm_trace *trace, int32_t at, fvm_addr call, 
     trace->frames[trace->frame_count++] = (fvm_frame){at, call, word, depth};
 }
 
-/* A definition has returned, and so many cells are left.  Nothing else ends a call: a word
- * may take its return address off for a while. */
+/* A definition has returned, and `left` cells remain on the return stack.  Nothing else ends a
+ * call: a word may remove its return address for a while. */
 static inline void fvm_trace_leave(fvm_trace *trace, int32_t left) {
     while (trace->frame_count > 0 && trace->frames[trace->frame_count - 1].at > left)
         trace->frame_count--;
 }
 
-/* As fvm_translate does it for cold code; false: it is to say what is wrong there. */
+/* Decodes a cell as fvm_translate does for untranslated code; false: fvm_translate reports the
+ * error. */
 static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, int *op,
                                     uint32_t *length, fvm_addr *token) {
     if (!fvm_in(vm, at, 4))
@@ -132,8 +135,8 @@ static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, 
     return true;
 }
 
-/* Asked before each token; again_: what follows when the host has been asked. */
-#define FVM_TRACE_TOKEN(at_, word_, executed_, again_)                                             \
+/* Before each token; after_stop_: a statement to run after the host has been called. */
+#define FVM_TRACE_TOKEN(at_, word_, executed_, after_stop_)                                        \
     do {                                                                                           \
         trace->steps++;                                                                            \
         if (FVM_UNLIKELY(trace->counts != NULL))                                                   \
@@ -146,7 +149,7 @@ static inline bool fvm_trace_decode(const fvm *vm, fvm_addr at, fvm_slot *slot, 
             RESTORE;                                                                               \
             if (status != FVM_OK)                                                                  \
                 goto failed;                                                                       \
-            again_;                                                                                \
+            after_stop_;                                                                           \
         }                                                                                          \
     } while (0)
 
