@@ -1,7 +1,7 @@
-"""The render layer: a position as text or SVG.  No game logic, no output of its own.
+"""The render layer: draws a position as text or SVG.
 
-`text(position)` and `svg(position)` are what most callers want; `diagram(position)` is the
-value between the two steps.
+`text(position)` and `svg(position)` serve most callers; `diagram(position)` is the intermediate
+value that both draw.  This layer must not know rules of games, and writes no output itself.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def text(
     marks: Iterable[str] = (),
     everything: bool = False,
 ) -> str:
-    """A position as lines of text; places named in `marks` stand in angle brackets.
+    """Draw a position as lines of text; board positions in `marks` get angle brackets.
 
-    Bookkeeping of the script is left out unless `everything` is wanted.
+    Internal state of the script is left out unless `everything` is true.
     """
     check(style, (TextStyle, type(None)), "text", "a style, such as TextStyle(width=80), or None")
     return board_text(diagram(position, marks, everything=everything), style)
@@ -41,15 +41,15 @@ def text(
 def svg(
     position: Position, *, title: str = "", marks: Iterable[str] = (), everything: bool = False
 ) -> str:
-    """A position as a complete SVG document; places named in `marks` have a red frame.
+    """Draw a position as a complete SVG document; board positions in `marks` get a red frame.
 
-    Bookkeeping of the script is left out unless `everything` is wanted.
+    Internal state of the script is left out unless `everything` is true.
     """
     from forthvm.render.draw_svg import board_svg
 
     return board_svg(diagram(position, marks, everything=everything), title=visible(title))
 
 
-# `print` and notebooks ask positions for their picture; the layer that has them knows no drawing.
+# `print` and notebooks ask a position for its picture, but its layer must not know this one.
 register_svg(svg)
 register_text(text)

@@ -1,6 +1,6 @@
-"""Short forms of names: distinct, and with every number of the name whole.
+"""Abbreviations of names that are distinct and keep all digits.
 
-Owns how names lose letters.  It must not know what the names are of.
+Owns the choice of the letters to drop.  It must not know what the names stand for.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 
 
 def abbreviate(names: Sequence[str], room: int | Mapping[str, int]) -> dict[str, str] | None:
-    """Distinct short forms; None where there is too little room for them.
+    """Distinct abbreviations, or None if the room is too small.
 
-    Names that fit stay whole.  The others lose letters, in one manner for all: from their
-    ends, or vowels first, or from their middle; if no manner keeps them apart, each takes the
-    first letters of its own that are free.  Digits are never dropped or added: S12 is not
-    short for S120.  Short forms differ in more than case, except those of names that do not.
+    Names that fit are kept.  The others are shortened by one method for all: at their ends,
+    vowels first, or in their middle.  If no method gives distinct abbreviations, each name gets
+    the first combination of its letters that is free.  Digits are never dropped or added: S12
+    does not abbreviate S120.  Abbreviations differ in more than letter case, unless their names
+    differ only in letter case.
 
     Args:
-        names: what to shorten; all different.
-        room: columns for each, one number for all or one by name.
+        names: the names; all different.
+        room: maximum number of columns, for all names or by name.
 
     >>> abbreviate(["wizard", "dwarf", "troll"], 3)
     {'wizard': 'wiz', 'dwarf': 'dwa', 'troll': 'tro'}
@@ -64,7 +65,7 @@ def numbers(text: str) -> list[str]:
 
 
 def distinct(short: Mapping[str, str]) -> bool:
-    """Whether short forms differ: in more than case, except where their names do not."""
+    """Whether all abbreviations differ in more than letter case, or as much as their names."""
     different = len(set(short.values())) == len(short)
     folded = {(name.lower(), label.lower()) for name, label in short.items()}
     return different and len({label for _, label in folded}) == len(folded)
@@ -80,17 +81,17 @@ def _sound(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
 
 
 def _cut(name: str, width: int) -> str:
-    """The name without as many letters from its end as do not fit; digits stay."""
+    """The name shortened at its end; digits are kept."""
     return "".join(_kept(name[::-1], width))[::-1]
 
 
 def _cut_middle(name: str, width: int) -> str:
-    """The first letter and the end of a name; digits stay."""
+    """The first letter and the end of a name; digits are kept."""
     return name[:1] + "".join(_kept(name[1:], width - text_width(name[:1])))
 
 
 def _kept(chars: str, width: int) -> Iterator[str]:
-    """The characters that fit: letters are dropped from the beginning, digits stay."""
+    """The characters that fit: letters at the beginning are dropped, digits are kept."""
     spare = text_width(chars) - width
     for char in chars:
         if spare > 0 and not char.isdecimal():
@@ -104,7 +105,7 @@ def _without_vowels(name: str) -> str:
 
 
 def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
-    """Each name's first letters with one more that makes the form different from all others."""
+    """The first letters of each name and one more that makes the abbreviation unique."""
     short = {name: name for name, width in widths.items() if text_width(name) <= width}
     taken = {label.lower() for label in short.values()}
     for name, width in widths.items():

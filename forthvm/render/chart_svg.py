@@ -1,6 +1,6 @@
-"""Charts as SVG: a few series over whole numbers, as lines or bars, in panels.
+"""Charts as SVG: series over integers, as lines or bars, in panels.
 
-Owns axes, scales and colours.  It must not know what is counted, and needs no library.
+Owns axes, scales and colours.  It must not know what is counted, and uses no library.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ MOST_DOTS = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """One diagram: series of the same length over the same places.
+    """One diagram: series of the same length over the same numbers.
 
     Attributes:
-        title: Above it.
-        across: Places on the horizontal axis, ascending.
+        title: Text above the diagram.
+        across: Numbers on the horizontal axis, ascending.
         series: Values by name; `None` leaves a gap in the line.
-        logarithmic: Scale by powers of ten; values below 1 are drawn at 1.
-        bands: From where to where each value of a series may lie, by its name.
-        bars: Bars from 0 up instead of lines; the places are their left edges.
-        most: The greatest value of the axis; None: what the values need.
+        logarithmic: Use a logarithmic scale; values below 1 are drawn at 1.
+        bands: Lower and upper bounds of the values of a series, by its name.
+        bars: Draw bars instead of lines; the numbers are their left edges.
+        most: The greatest value of the axis; None: determined by the values.
     """
 
     title: str
@@ -52,9 +52,9 @@ def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
     """The panels as a complete SVG document.
 
     Args:
-        panels: From the top down.
-        title: For who cannot see the picture.
-        across: What the horizontal axis counts.
+        panels: The panels, from the top down.
+        title: Description for screen readers.
+        across: Label of the horizontal axes.
     """
     height = PANEL * len(panels)
     head = (
@@ -73,7 +73,7 @@ def chart_svg(panels: Sequence[Panel], *, title: str, across: str) -> str:
 
 @dataclass(frozen=True)
 class _Scale:
-    """Where values go."""
+    """Maps values to pixels."""
 
     low: float
     high: float
@@ -122,8 +122,8 @@ def _panel(panel: Panel, across: str) -> Iterator[str]:
 
 
 def _places(places: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str]:
-    """Numbers below the axis, as many as have room beside each other."""
-    # A bar for a single number has it below its middle.
+    """Numbers below the axis, as many as fit."""
+    # The number of a bar that stands for a single number is below the middle of the bar.
     single = bars and places[1] - places[0] == 1
     free = -math.inf
     for tick in _steps(places[0], places[-1]):
@@ -134,7 +134,7 @@ def _places(places: Sequence[int], along: _Scale, *, bars: bool) -> Iterator[str
 
 
 def _label(text: str, size: int, width: float) -> str:
-    """A text cut to its room; the whole is in the tooltip."""
+    """A text cut to a width; the tooltip has the whole text."""
     short = fitted(text, size, width)
     whole = "" if short == text else f"<title>{escape(text)}</title>"
     return f"{escape(short)}{whole}"
@@ -146,7 +146,7 @@ def _line(
     up: _Scale,
     colour: str,
 ) -> Iterator[str]:
-    """A line with a dot at each value: single values between gaps are seen too."""
+    """A line with a dot at each value, so that single values between gaps are visible."""
     path, dots, pen = [], [], "M"
     for place, value in points:
         if value is None:
@@ -169,7 +169,7 @@ def _band(
     up: _Scale,
     colour: str,
 ) -> str:
-    """The area between the lower and the upper ends."""
+    """The area between the lower and upper bounds."""
     low, high = band
     there = [f"{along(place)} {up(value)}" for place, value in zip(places, high, strict=False)]
     back = [f"{along(place)} {up(value)}" for place, value in zip(places, low, strict=False)]
@@ -186,7 +186,7 @@ def _edges(places: Sequence[int]) -> Sequence[int]:
 def _bars(
     edges: Sequence[int], series: Sequence[float | None], along: _Scale, up: _Scale, colour: str
 ) -> Iterator[str]:
-    """A bar for each value between its edges, its number in the tooltip."""
+    """A bar for each value; the tooltip has the value."""
     for left, right, value in zip(edges, edges[1:], series, strict=False):
         if value:
             x, y = along(left), up(value)
@@ -199,7 +199,7 @@ def _bars(
 
 
 def _powers(values: Sequence[float]) -> list[float]:
-    """Powers of ten around the values, at least two."""
+    """The powers of ten that enclose the values, at least two."""
     most = max(max(values, default=1), 1)
     least = max(min(values, default=1), 1)
     first = math.floor(math.log10(least))
@@ -208,7 +208,7 @@ def _powers(values: Sequence[float]) -> list[float]:
 
 
 def _steps(low: float, high: float) -> list[float]:
-    """Round numbers from at most `low` to at least `high`, whole and at least two."""
+    """Round integers that enclose `low` and `high`, at least two."""
     span = max(high - low, 1)
     unit = 10 ** math.floor(math.log10(span / MOST_TICKS)) if span > MOST_TICKS else 1
     step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= MOST_TICKS)

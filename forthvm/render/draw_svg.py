@@ -1,6 +1,6 @@
-"""A position as SVG, for notebooks and pages.
+"""Draws a position as SVG, for notebooks and web pages.
 
-Owns shapes and colours.  It must not know where the picture goes, and needs no library.
+Owns shapes and colours.  It must not know where the picture is shown, and uses no library.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = [
 CELL = 56
 MARGIN = 24
 LINE = 18
-KEY = 22  # height of the line that says whose colours they are
-LETTER = 7  # average width of a letter at the notes' size
+KEY = 22  # height of the line that names the player of each colour
+LETTER = 7  # average width of a letter in the notes
 LEAST = 280
-ROOM = 6  # letters that are still legible inside a cell
+ROOM = 6  # maximum number of legible letters in a cell
 
 _LIGHT, _DARK, _LAST, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
 _MARK = "#d62f2f"
-# Fill and text of players' pieces, in the order they are given out; kept apart in grey as well.
+# Fill and text colours of the players, in the order of assignment; distinct in greyscale, too.
 _OWNERS = {
     "white": ("#fafafa", "#111111"),
     "black": ("#2f3e55", "#ffffff"),
@@ -58,7 +58,7 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * CELL, LEAST)
     letters = (width - MARGIN * 2) // LETTER
-    key = [owner for owner in _shown(diagram) if coloured and not coloured.by_owner]
+    key = [owner for owner in _players_on_board(diagram) if coloured and not coloured.by_owner]
     told = [*_notes(diagram), *_legend(diagram, coloured or labels)]
     notes = [line for note in told for line in wrapped(note, letters)]
     top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
@@ -82,20 +82,20 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     return "\n".join([head, f"<title>{caption}</title>", *body, "</svg>"])
 
 
-def _shown(diagram: Diagram) -> list[Owner]:
+def _players_on_board(diagram: Diagram) -> list[Owner]:
     """Players with pieces on the board."""
     held = {place.piece.owner.name for place in diagram.board if place.piece}
     return [one for one in diagram.owners if one.name in held and not (one.neutral or one.chance)]
 
 
 def tells_players(diagram: Diagram) -> bool:
-    """Whether each player has a colour of his own."""
+    """Whether each player has a different colour."""
     players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
     return len(players) <= len(_OWNERS)
 
 
 def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
-    """Which colour is whose."""
+    """The key: the colour of each player."""
     colours = colours_of(diagram.owners)
     x = MARGIN
     for owner in owners:
@@ -122,7 +122,7 @@ def squares(diagram: Diagram) -> Iterator[str]:
 
 
 def _frames(diagram: Diagram) -> Iterator[str]:
-    """Frames of marked places; inside the square, so that neighbours' do not cover them."""
+    """Frames of marked squares, drawn inside so that neighbours do not cover them."""
     for place in diagram.board:
         if place.marked:
             x, y = _corner(place)
@@ -133,7 +133,7 @@ def _frames(diagram: Diagram) -> Iterator[str]:
 
 
 def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """A colour for each player: the one he is called by, else the next that nobody is."""
+    """A colour for each player: the one in the player's name, else the next that is free."""
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
     first = {name.casefold(): name for name in reversed(names)}
     called = {name: colour for colour, name in first.items() if colour in _OWNERS}
@@ -154,7 +154,7 @@ def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
 
 
 def letter_size(label: str) -> int:
-    """The size at which a label fits on a piece."""
+    """The font size at which a label fits on a piece."""
     return min(20, int(CELL * 1.35 / max(2, len(label))))
 
 
@@ -171,7 +171,7 @@ def _piece(
 
 
 def coordinates(diagram: Diagram) -> Iterator[str]:
-    """Names of rows and columns."""
+    """Labels of rows and columns."""
     bottom = MARGIN + len(diagram.row_labels) * CELL + 16
     for at, name in enumerate(diagram.column_labels):
         yield _text(name, MARGIN + at * CELL + CELL // 2, bottom, size=13)
@@ -188,7 +188,7 @@ def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
 
 
 def _notes(diagram: Diagram) -> Iterator[str]:
-    """Lines beneath the board: what stands beside it, and what its variables hold."""
+    """Lines below the board: pieces beside it, values of variables, last move, turn."""
     held = [f"{place.name} {_whole(place.piece)}" for place in diagram.beside if place.piece]
     if not diagram.board:
         yield from held
@@ -203,12 +203,12 @@ def _notes(diagram: Diagram) -> Iterator[str]:
 
 
 def _whole(piece: PieceView) -> str:
-    """Owner and type, as a piece is called on the board too when it is pointed at."""
+    """Owner and type of a piece, as in its tooltip on the board."""
     return f"{piece.owner.name} {piece.type}"
 
 
 def _legend(diagram: Diagram, labels: Labels) -> Iterator[str]:
-    """What the labels of pieces mean."""
+    """The meaning of abbreviated labels."""
     owners = [text for _, text in owner_notes(labels, owners_shown(diagram))]
     parts = [*owners, *type_notes(labels, diagram)]
     if parts:

@@ -1,7 +1,7 @@
-"""A position as text: the board in rows, then what lies beside it.
+"""Draws a position as text: the rows of the board, then the board positions beside it.
 
-Owns widths, wrapping, marks and colour.  It must not know where the text goes: whether
-there is a terminal, and how wide it is, is told by the caller.
+Owns widths, wrapping, marks and colour.  It must not know where the text is shown: the caller
+says whether there is a terminal, and its width.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["TextStyle", "board_lines", "board_text"]
 
 AIR = 2
 MIN_WIDTH = 20
-"""Columns below which text overflows rather than vanishes."""
+"""Minimum width in columns; in narrower terminals the text overflows."""
 
 _COLOURS = ("1;36", "1;33", "1;35", "1;32", "1;31", "1;34")
 _PLAIN_OWNER = "37"
@@ -27,15 +27,15 @@ _LAST = "7"
 
 
 class TextStyle(Value, kw_only=True):
-    """How to write."""
+    """Options of the text."""
 
     width: int = 80
-    """Columns that a line may fill."""
+    """Maximum number of columns of a line."""
     colour: bool = False
     ascii: bool = False
-    """Nothing but ASCII, names from the script excepted."""
+    """Use only ASCII, except in names from the script."""
     legend: bool = True
-    """Say what case, prefixes and short names mean."""
+    """Add the meaning of letter case, prefixes and abbreviations."""
 
 
 def board_text(diagram: Diagram, style: TextStyle | None = None) -> str:
@@ -44,7 +44,7 @@ def board_text(diagram: Diagram, style: TextStyle | None = None) -> str:
 
 
 def board_lines(diagram: Diagram, style: TextStyle | None = None) -> list[str]:
-    """The board as lines, none wider than the style allows where that is possible."""
+    """The board as lines, within the width of the style if possible."""
     return list(_Picture(diagram, style or TextStyle()).lines())
 
 
@@ -59,16 +59,16 @@ class _Picture:
         columns = len(diagram.column_labels)
         held = {place.column for place in diagram.board}
         self.empty = frozenset(range(columns)) - held
-        """Columns without a single place, which take no more room than their name."""
+        """Columns without board positions, which are only as wide as their label."""
         self.margin = max((text_width(label) for label in diagram.row_labels), default=0) + 1
         self.labels, self.block = self._fit(columns)
 
     def _fit(self, columns: int) -> tuple[Labels, int]:
-        """The widest labels with which the whole board fits, else those for a part of it."""
+        """The widest labels with which all columns fit, else labels for some of the columns."""
         space = self.room - self.margin - 1
         full = columns - len(self.empty)
         aside = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
-        # A gutter stands before each column and one after the last.
+        # There is a gutter before each column and one after the last.
         widest = (space - aside) // full - 1 if full else self.room
         for wanted in (widest, 4, 6, 8, 12):
             labels = make_labels(self.diagram, wanted) if wanted > 0 else None
@@ -114,7 +114,7 @@ class _Picture:
         yield (" " * self.margin + heads).rstrip()
 
     def _cell_widths(self, start: int, end: int) -> list[int]:
-        """The labels' width, and some air where there is room for it; of a name where empty."""
+        """Widths of columns: that of labels, plus spacing if it fits; empty ones by their label."""
         names = self.diagram.column_labels
         aside = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
         full = end - start - len(aside)
@@ -124,7 +124,7 @@ class _Picture:
         return [aside.get(at, width) for at in range(start, end)]
 
     def _gutter(self, left: Place | None, right: Place | None) -> str:
-        """Brackets around the places that the last move touched, angle ones where marked."""
+        """Square brackets around squares of the last move, angle brackets around marked ones."""
         closing = _brackets(left)[1]
         opening = _brackets(right)[0]
         if " " in (closing, opening):
@@ -152,7 +152,7 @@ class _Picture:
             yield from self._list(held, title="beside the board:")
 
     def _list(self, places: Iterable[Place], *, title: str = "") -> Iterator[str]:
-        """Positions with what they hold, in as many columns as fit."""
+        """Board positions with their pieces, in as many columns as fit."""
         entries = [self._entry(place) for place in places]
         if title:
             yield from _wrapped([title, *entries], self.room, "  ")
@@ -190,14 +190,14 @@ class _Picture:
 
 
 def _brackets(place: Place | None) -> str:
-    """What stands before and behind a place."""
+    """The characters before and after a board position."""
     if place is None:
         return "  "
     return "<>" if place.marked else "[]" if place.last else "  "
 
 
 def _visible(text: str) -> int:
-    """Columns that a text fills, colour not counted."""
+    """Width of a text in columns, without colour codes."""
     if "\x1b" not in text:
         return text_width(text)
     plain = "".join(part.partition("m")[2] if at else part for at, part in _parts(text))
@@ -215,7 +215,7 @@ def _centre(text: str, width: int, *, paint: str | None = None) -> str:
 
 
 def _wrapped(parts: Iterable[str], room: int, indent: str, *, gap: str = "  ") -> Iterator[str]:
-    """The parts with a gap between, on as many lines as they need."""
+    """The parts, separated by gaps, wrapped into lines."""
     line = ""
     for part in parts:
         if line and _visible(line) + len(gap) + _visible(part) > room:

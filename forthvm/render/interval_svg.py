@@ -1,6 +1,6 @@
-"""Estimates with their intervals as SVG: a line each, with a dot and whiskers.
+"""Estimates with their intervals as SVG: one line each, with a dot and whiskers.
 
-Owns the scale and the places of names and numbers.  It must not know what is estimated.
+Owns the scale and the layout of names and numbers.  It must not know what is estimated.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from forthvm.render.measure import fitted, text_width
 __all__ = ["Estimate", "interval_svg"]
 
 WIDTH, LINE, NAMES, NUMBERS, TOP, BOTTOM = 760, 24, 190, 150, 10, 26
-"""Names and numbers get more room where they need it, and the axis less."""
+"""Names and numbers take more room if needed, at the cost of the axis."""
 FONT, GAP, AXIS, MOST_NAMES = 13, 10, 240, 320
-"""Size of the letters, room beside texts, the shortest axis, the widest names."""
+"""Font size, space beside texts, minimum length of the axis, maximum width of names."""
 INK, GRID, COLOUR, FAIR = "#2b2b2b", "#dddddd", "#2f78c4", "#c0392b"
 MOST_NAME = 26
 _TICKS = 8
@@ -43,10 +43,10 @@ def interval_svg(
     """The estimates from the top down, as a complete SVG document.
 
     Args:
-        estimates: What is drawn.
-        title: For who cannot see the picture.
-        bounds: Ends of the axis; None: what the finite ends need.
-        fair: Where a line is drawn, to compare with.
+        estimates: The estimates.
+        title: Description for screen readers.
+        bounds: Ends of the axis; None: determined by the finite ends of the intervals.
+        fair: Value at which a vertical line for comparison is drawn.
     """
     low, high = bounds or _bounds(estimates)
     names = {each: _name(each.name) for each in estimates}
@@ -62,7 +62,7 @@ def interval_svg(
         return round(left + share * (right - left), 1)
 
     def whisker(end: float, y: int) -> str:
-        """A cap, or an arrow where the interval goes on beyond the axis."""
+        """A cap, or an arrow if the interval extends beyond the axis."""
         x = along(end)
         if low <= end <= high:
             return f'<path d="M{x} {y - 5}v10" stroke="{COLOUR}" stroke-width="1.5"/>'
@@ -120,7 +120,7 @@ def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float, room: float) -> list[float]:
-    """Round numbers within the bounds, as many as have room beside each other."""
+    """Round numbers within the bounds, as many as fit."""
     for most in range(_TICKS, 0, -1):
         rough = (high - low) / most
         unit: float = 10 ** math.floor(math.log10(rough))
@@ -134,5 +134,5 @@ def _ticks(low: float, high: float, room: float) -> list[float]:
 
 
 def _rounded(number: float) -> float:
-    """Without the last digits of a product that are not exact."""
+    """A product without its last, inexact digits."""
     return float(f"{number:.12g}")

@@ -1,7 +1,7 @@
-"""Labels of pieces: as long as there is room for, distinct, owners told apart.
+"""Labels of pieces: as long as fits, distinct for each type and owner.
 
-Owns the choice of labels and the marking of owners by case or by a prefix.  It must not know
-where on a board anything stands, nor about colour.
+Owns the choice of labels and the marking of owners by letter case or by a prefix.  It must not
+know the layout of a board or colours.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from forthvm.render.text_width import text_width
 __all__ = ["Labels", "make_labels", "make_type_labels", "whole_labels"]
 
 _CASES = 2
-"""Capitals and small letters: as many players as case can tell apart."""
+"""How many players letter case can distinguish: upper and lower case."""
 _SIGNS = "*+~=%&@$!"
 _UNLIMITED = 1 << 20
 """Columns: more than any name has."""
 
 
 class Labels(Value, kw_only=True):
-    """How the pieces of a game are written, at one width."""
+    """The labels of the pieces of a game, for one width."""
 
     width: int
     by_case: bool
-    """The first player's pieces in capitals, the second's in small letters."""
+    """The first player's pieces are in upper case, the second's in lower case."""
     by_owner: bool
-    """There is one type of piece: the owner's name is all that matters."""
+    """There is only one type of piece: labels name the owner."""
     types: dict[str, str]
     prefixes: dict[str, str]
     first: int = 0
-    """Index of the player who has the capitals."""
+    """Index of the player whose pieces are in upper case."""
 
     def is_first(self, owner: Owner) -> bool:
-        """Whether this owner's pieces are in capitals."""
+        """Whether this owner's pieces are in upper case."""
         return self.by_case and owner.index == self.first
 
     def of(self, piece: PieceView) -> str:
@@ -46,7 +46,7 @@ class Labels(Value, kw_only=True):
         return self.marked(self.types[piece.type], piece.owner)
 
     def full(self, piece: PieceView) -> str:
-        """The same with the whole name."""
+        """The label of a piece with the whole name."""
         return self.marked(piece.type, piece.owner)
 
     def marked(self, name: str, owner: Owner) -> str:
@@ -60,9 +60,9 @@ class Labels(Value, kw_only=True):
 
 
 def make_labels(diagram: Diagram, room: int) -> Labels | None:
-    """Labels of at most `room` columns, as telling as fits; None where none fit."""
-    # All types of the game, not only those on the board, are kept apart: so a short name
-    # means the same piece all through a game.
+    """The longest labels of at most `room` columns, or None if none fit."""
+    # Labels are distinct for all types of the game, not only those on the board, so that an
+    # abbreviation has the same meaning during the whole game.
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, room)
@@ -78,18 +78,18 @@ def make_labels(diagram: Diagram, room: int) -> Labels | None:
 
 
 def whole_labels(diagram: Diagram) -> Labels:
-    """Labels with whole names, as long as they may be."""
+    """Labels with whole names, of any length."""
     labels = make_labels(diagram, _UNLIMITED)
-    if labels is None:  # prefixes with numbers and a dot always tell names apart
+    if labels is None:  # prefixes with numbers and a dot are always distinct
         raise AssertionError("no labels for any width")
     return labels
 
 
 def make_type_labels(diagram: Diagram, room: int) -> Labels | None:
-    """Labels that say the type alone, where colours say whose a piece is.
+    """Labels with only the type, for pictures in which the colour shows the owner.
 
-    Owners that are not players have one colour; so they get marks where two of them have
-    pieces of one type.
+    Owners that are not players share a colour, so they get marks if two of them have pieces of
+    the same type.
     """
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
@@ -136,7 +136,7 @@ def _owner_labels(diagram: Diagram, room: int) -> Labels | None:
 
 
 def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Ways to tell owners apart, the best first: by case, by their names, by numbers."""
+    """Ways to distinguish owners, the best first: letter case, their names, numbers."""
     players = _players(diagram.owners)
     names = [owner.name for owner in players]
     marks = _marks(diagram)
@@ -149,7 +149,7 @@ def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, 
 
 
 def _starts(names: Sequence[str]) -> dict[str, str] | None:
-    """The shortest starts of names that tell them apart, no number cut."""
+    """The shortest distinct beginnings of names, without cutting numbers."""
     for length in range(1, max(map(len, names), default=0) + 1):
         starts = {name: _start(name, length) for name in names}
         if distinct(starts):
@@ -164,7 +164,7 @@ def _start(name: str, length: int) -> str:
 
 
 def _tells_all(diagram: Diagram, labels: Labels) -> bool:
-    """Whether no two kinds of pieces have one label, short or whole."""
+    """Whether the labels of all kinds of pieces differ, both short and whole ones."""
     names = (labels.types, labels.types.values())  # whole, short
     owners = {owner.name: owner for owner in diagram.owners}.values()
     count = len(labels.types) * len(owners)
@@ -179,12 +179,12 @@ def _players(owners: Sequence[Owner]) -> list[Owner]:
 
 
 def _shown(diagram: Diagram) -> list[PieceView]:
-    """The pieces on the board; all of them where there is no board."""
+    """The pieces on the board; all pieces if there is no board."""
     return [place.piece for place in diagram.board or diagram.places if place.piece]
 
 
 def _case_tells(names: Iterable[str]) -> bool:
-    """Whether capitals and small letters tell these names apart at a glance: T361 does not."""
+    """Whether upper and lower case of these names look different; those of T361 do not."""
     return all(2 * sum(map(_is_letter, name)) > len(name) for name in names)
 
 
@@ -204,10 +204,10 @@ def _marks(diagram: Diagram) -> dict[str, str]:
 def _short_types(
     diagram: Diagram, types: Sequence[str], prefixes: Mapping[str, str], room: int
 ) -> dict[str, str] | None:
-    """Each type as long as the widest prefix leaves room for among the pieces on show.
+    """The types, shortened to the room that their widest prefix on the board leaves.
 
-    A prefix that no piece of the type has just now costs nothing: most neutral pieces are
-    of types that only neutral players own.
+    Only prefixes of pieces on the board count: most neutral pieces are of types that only
+    neutral players own.
     """
     extra = dict.fromkeys(types, 0)
     for piece in _shown(diagram):

@@ -1,4 +1,7 @@
-"""What the labels of a picture mean.  Owns the words of it, not where they stand."""
+"""The legend: the meaning of the labels in a picture.
+
+Owns the texts of the legend.  It must not know where they are shown.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def owners_shown(diagram: Diagram) -> list[Owner]:
 
 
 def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, str]]:
-    """By which mark each owner is known, where the mark is not the owner's name."""
+    """The mark of each owner whose mark is not the owner's name."""
     notes = []
     for owner in owners:
         prefix = labels.prefixes[owner.name]
@@ -33,7 +36,7 @@ def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, st
 
 
 def type_notes(labels: Labels, diagram: Diagram) -> list[str]:
-    """The whole name of each type that is short on the board; beside it, names are whole."""
+    """The whole name of each type that is abbreviated on the board."""
     used = {place.piece.type for place in diagram.board if place.piece}
     short = ((labels.types.get(name, name), name) for name in diagram.types if name in used)
     return [f"{label}={name}" for label, name in short if label != name]

@@ -1,6 +1,7 @@
-"""How wide a text may be in a picture, whatever font the viewer has.
+"""The maximum width of a text in a picture, for any sans-serif font.
 
-Owns the estimate, which is that of a wide sans-serif font, and the cutting of texts by it.
+Owns the estimate, based on wide fonts, and the cutting of texts to a width.  It must not know
+what the texts say.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import unicodedata
 __all__ = ["fitted", "text_width"]
 
 _NARROW, _LOWER, _UPPER, _WIDE, _FULL = 0.45, 0.68, 0.82, 1.05, 1.1
-"""In units of the font's size: the widest of DejaVu Sans, Verdana and Arial."""
+"""Widths in units of the font size: the greatest of DejaVu Sans, Verdana and Arial."""
 
 
 def text_width(text: str, size: float) -> float:
-    """Pixels that a text needs at most, in a font of that size.
+    """Maximum width of a text in pixels, in a font of that size.
 
     >>> text_width("iii", 10) < text_width("abc", 10) < text_width("WWW", 10)
     True
@@ -23,7 +24,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def fitted(text: str, size: float, width: float) -> str:
-    """As much of a text as fits into so many pixels, with an ellipsis where it is cut.
+    """A text cut to a width in pixels, with an ellipsis if it was cut.
 
     >>> fitted("abcdefgh", 10, 200), fitted("abcdefgh", 10, 40)
     ('abcdefgh', 'abcd…')

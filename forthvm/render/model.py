@@ -1,8 +1,8 @@
-"""A position as something to look at: places, pieces, owners, what lies beside the board.
+"""The contents of a picture: board positions, pieces, owners, variables.
 
-Owns the values that the text and SVG renderers draw, and the layout worked out from
-position names where a script has no grid.  It must not know how a virtual machine or a
-position stores any of this; `source.py` reads it from there.
+Owns the values that the text and SVG renderers draw, and the layout inferred from names of board
+positions if a script has no grid.  It must not know how a VM or a position stores any of this;
+`source.py` reads it from there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ __all__ = [
 
 
 _LONG = 16
-"""An array of more numbers is not shown in full."""
+"""Maximum length of an array that is shown in full."""
 
 
 class Owner(Value, kw_only=True):
-    """A player as far as a picture cares."""
+    """A player, as shown in a picture."""
 
     name: str
     index: int
@@ -38,7 +38,7 @@ class Owner(Value, kw_only=True):
 
 
 class PieceView(Value, kw_only=True):
-    """A piece on a place."""
+    """A piece on the board or beside it."""
 
     type: str
     owner: Owner
@@ -47,28 +47,28 @@ class PieceView(Value, kw_only=True):
 
 
 class Place(Value, kw_only=True):
-    """A position of the game with what stands there."""
+    """A board position with its piece."""
 
     name: str
     row: int | None = None
-    """From the top, 0 up; None: beside the board."""
+    """From the top, beginning with 0; None: beside the board."""
     column: int | None = None
     piece: PieceView | None = None
     last: bool = False
-    """The last move touched it."""
+    """The text of the last move names it."""
     marked: bool = False
-    """Something is to be said about it."""
+    """The caller has marked it."""
 
 
 class Quantity(Value, kw_only=True):
-    """A board variable or array that holds something."""
+    """A board variable or array with a value other than 0."""
 
     name: str
     values: tuple[int, ...]
 
     @property
     def text(self) -> str:
-        """Name and values; of a long array those that are not 0, with their places."""
+        """Name and values; of a long array only those that are not 0, with their indices."""
         if len(self.values) <= _LONG:
             return f"{self.name} = {' '.join(map(str, self.values))}"
         held = (f"[{at}] {value}" for at, value in enumerate(self.values) if value)
@@ -76,7 +76,7 @@ class Quantity(Value, kw_only=True):
 
 
 class Diagram(Value, kw_only=True):
-    """Everything that a picture of a position shows."""
+    """The contents of a picture of a position."""
 
     places: tuple[Place, ...]
     types: tuple[str, ...]
@@ -89,17 +89,17 @@ class Diagram(Value, kw_only=True):
 
     @property
     def board(self) -> tuple[Place, ...]:
-        """The places that have a row and a column."""
+        """The board positions that have a row and a column."""
         return tuple(place for place in self.places if place.row is not None)
 
     @property
     def beside(self) -> tuple[Place, ...]:
-        """The places that lie outside the board."""
+        """The board positions that are drawn beside the board."""
         return tuple(place for place in self.places if place.row is None)
 
 
 class Layout(Value, kw_only=True):
-    """Where positions lie: (row, column) by position, None beside the board."""
+    """The layout: (row, column) of each board position, None for those beside the board."""
 
     spots: tuple[tuple[int, int] | None, ...]
     row_labels: tuple[str, ...]
@@ -110,7 +110,7 @@ _SQUARE = re.compile(r"([A-Za-z])(\d{1,2})\Z")
 
 
 def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
-    """The layout of a script's grid: its positions come first, row by row from the top."""
+    """The layout of a script's grid, whose positions come first, row by row from the top."""
     size = rows * columns
     spots = tuple(divmod(at, columns) if at < size else None for at in range(len(names)))
     return Layout(
@@ -121,11 +121,10 @@ def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
 
 
 def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:
-    """A layout from names such as a1 … i9; boards that are no rectangle are made so.
+    """Infer a layout from names such as a1 … i9; other shapes are extended to a rectangle.
 
-    The names must be most of the positions, and fill at least a quarter of the rectangle
-    that they span, else nothing is laid out: a few flags that happen to be called a1 and
-    z9 are no board.
+    Such names must be at least half of all names, and fill at least a quarter of the rectangle
+    that they span; otherwise there is no board: a few flags may be called a1 and z9, too.
 
     Args:
         names: the name of each position, in order.

@@ -1,7 +1,6 @@
 """Makes a diagram of a position.
 
-Owns what is read from a position, and what of it is worth showing.  It must not know how a
-diagram is drawn.
+Owns reading a position and selecting what is shown.  It must not know how a diagram is drawn.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ __all__ = ["diagram", "with_cells"]
 _NOBODY = "(nobody)"
 _UNNAMED = "??"
 _MOST_PIECES = 1 << 20
-"""More than any set-up has; the count is the script's to overwrite."""
+"""Limit of the number of pieces in a set-up, since a script may overwrite the count."""
 
 
 def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool = False) -> Diagram:
-    """What a picture of `position` shows, the places named in `marks` marked.
+    """The contents of a picture of `position`, with the board positions in `marks` marked.
 
-    Bookkeeping of the script (forthvm/game/visible_board.py) is left out unless `everything` is
-    wanted.
+    Internal state of the script (forthvm/game/visible_board.py) is left out unless `everything` is
+    true.
 
-    Names come from the script; control characters in them are escapes here, so that pictures
-    are laid out by what is shown.
+    Control characters in names from the script are escaped here, so that the layout uses the
+    texts that are shown.
     """
     check_position(position, "a picture")
     check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
@@ -59,13 +58,13 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
     history = position.history
     last = history[-1] if history else None
     touched = frozenset(last.text.split()) if last else frozenset()
-    walked = _walked(game)
+    reachable = _reachable(game)
     places = []
     for at, name in enumerate(game.positions):
         piece = pieces[name]
         spot = layout.spots[at]
-        if piece is None and (name == _UNNAMED or (spot and walked and at not in walked)):
-            continue  # a hole: no piece can walk there
+        if piece is None and (name == _UNNAMED or (spot and reachable and at not in reachable)):
+            continue  # a hole: no piece can move there
         places.append(
             Place(
                 name=visible(name),
@@ -91,9 +90,9 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
 
 
 def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
-    """A diagram with the pieces of other board cells, and nothing told of variables or moves.
+    """A diagram with the pieces of other board cells, without variables and last move.
 
-    For boards in the midst of a run, which can hold types and owners that `known` has not.
+    For boards during a run, which may contain types and owners that `known` does not have.
     """
     marked = frozenset(map(visible, marks))
     pieces = [game.roster.piece(cell) for cell in cells]
@@ -116,20 +115,21 @@ def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable
 
 def _layout(game: Game) -> Layout:
     grid = game.tables.grid
-    # Only what the library defines fills these; a script may have stored anything.
+    # The library sets these variables, but a script may have overwritten them.
     if grid.rows > 0 and grid.columns > 0 and grid.rows * grid.columns <= len(game.positions):
         return grid_layout(game.positions, grid.rows, grid.columns)
     return infer_layout(game.positions, top_down=grid.flip)
 
 
-def _walked(game: Game) -> frozenset[int]:
-    """Positions of the board that pieces can walk to; empty where that says nothing.
+def _reachable(game: Game) -> frozenset[int]:
+    """Board positions that pieces can reach; empty if that cannot be decided.
 
-    Many a board is a shape cut out of a grid: its directions never leave it.  So what the
-    directions reach from the set-up is the board, if that is a good part of the positions;
-    else whatever has a link at all; else everything, as a game of drops needs no links.
+    Many boards are parts of a grid whose directions never leave the part.  Therefore the board
+    is what the directions reach from the set-up, if that is more than a third of the positions;
+    else all positions with a link, with the same condition; else all positions, because a game
+    of drops needs no links.
     """
-    known = _WALKED.get(game)
+    known = _REACHABLE.get(game)
     if known is None:
         reached = _reached(game, _setup_squares(game))
         linked = {
@@ -141,17 +141,17 @@ def _walked(game: Game) -> frozenset[int]:
         }
         enough = len(game.positions) // 3
         known = next((frozenset(each) for each in (reached, linked) if len(each) > enough), _ALL)
-        _WALKED[game] = known
+        _REACHABLE[game] = known
     return known
 
 
 _ALL: frozenset[int] = frozenset()
-_WALKED: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
-"""By game, because links and set-up are fixed once a script is loaded."""
+_REACHABLE: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
+"""By game, because links and set-up do not change after loading."""
 
 
 def _reached(game: Game, squares: Iterable[int]) -> set[int]:
-    """Where the directions lead from some squares, those included."""
+    """The squares that the directions reach from `squares`, those included."""
     reached = set(squares)
     waiting = list(reached)
     while waiting:
@@ -165,7 +165,7 @@ def _reached(game: Game, squares: Iterable[int]) -> set[int]:
 
 
 def _setup_squares(game: Game) -> list[int]:
-    """Positions that the script's set-up fills (axiom-reference.md, section 19)."""
+    """Board positions with pieces in the script's set-up (axiom-reference.md, section 19)."""
     address = game.vm.native.variable("$boardSetup")
     if not address:
         return []
@@ -176,12 +176,12 @@ def _setup_squares(game: Game) -> list[int]:
 
 
 def _string(game: Game, address: int) -> str:
-    """A zero-terminated text; names are short."""
+    """A zero-terminated text of at most 256 bytes."""
     return game.vm.native.codec.decode(game.base.read(address, 256).split(b"\0", 1)[0])
 
 
 def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
-    """The players who have something to do with pieces, and nobody where a piece has no owner."""
+    """The players who can own pieces, and a pseudo-owner of pieces without owner."""
     on_board = {piece.player or _NOBODY for piece in pieces if piece}
     owners = {
         player.name: Owner(
@@ -197,8 +197,8 @@ def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
 
 def _types(game: Game, pieces: Iterable[Piece | None]) -> tuple[str, ...]:
     named = [kind.name for kind in game.roster.types]
-    strange = {piece.type for piece in pieces if piece} - set(named)
-    return tuple(visible(name) for name in (*dict.fromkeys(named), *sorted(strange)))
+    unknown = {piece.type for piece in pieces if piece} - set(named)
+    return tuple(visible(name) for name in (*dict.fromkeys(named), *sorted(unknown)))
 
 
 def _view(
@@ -214,9 +214,9 @@ def _view(
 
 
 def _quantities(position: Position) -> tuple[Quantity, ...]:
-    """Board variables and arrays that hold something else than 0.
+    """Board variables and arrays with values other than 0.
 
-    Arrays do not say how long they are: each ends where the next thing on the board begins.
+    The length of an array is not recorded: it is taken to end where the next one begins.
     """
     game = position.game
     start, cells = game.tables.board, game.tables.board_cells

@@ -1,7 +1,7 @@
-"""A game as a picture that changes: the board once, each kind of piece once, changes by ply.
+"""A game as data for animation: the board, each kind of piece, and the changes at each ply.
 
-Owns what a program needs to draw any position of a game without this library.  It must not
-know pages or scripts that do so, nor what is played.
+Owns the data with which another program can draw any position of a game.  It must not know web
+pages or scripts that do so, nor the rules of the game.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["EMPTY", "Film", "Shape", "Step"]
 
 EMPTY = -1
-"""The shape of a place where nothing stands."""
+"""The shape index of an empty board position."""
 
 
 class Shape(Value, kw_only=True):
-    """How a piece looks: a disc with a label."""
+    """The appearance of a piece: a disc with a label."""
 
     label: str
     size: int
@@ -44,11 +44,11 @@ class Shape(Value, kw_only=True):
 
 
 class Step(Value, kw_only=True):
-    """What is new since the position before.
+    """The changes since the previous position.
 
     Attributes:
-        changes: Index of a place, and of the shape that stands there now or `EMPTY`.
-        note: What variables of the board hold.
+        changes: Pairs of a board position's index and the index of its new shape, or `EMPTY`.
+        note: The values of board variables.
     """
 
     changes: tuple[tuple[int, int], ...]
@@ -56,15 +56,15 @@ class Step(Value, kw_only=True):
 
 
 class Film:
-    """Looks at positions of one game, one after another.
+    """Converts successive positions of a game to steps.
 
     Attributes:
-        shapes: Each kind of piece that was seen.
-        places: Names of the positions by index.
+        shapes: Each kind of piece that occurred.
+        places: Names of the board positions by index.
     """
 
     def __init__(self, position: Position) -> None:
-        """Lays the board out; `position` may be any of the game."""
+        """Computes the layout of the board; `position` may be any position of the game."""
         self.places = position.game.positions
         self.shapes: list[Shape] = []
         self._known: dict[tuple[str, str | None], int] = {}
@@ -77,14 +77,14 @@ class Film:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture; 0, 0 where no board can be drawn."""
+        """Width and height of the picture; 0, 0 if there is no board to draw."""
         columns, rows = len(self._diagram.column_labels), len(self._diagram.row_labels)
         if not columns or not rows:
             return 0, 0
         return MARGIN * 2 + columns * CELL, MARGIN * 2 + rows * CELL
 
     def frame(self) -> str:
-        """The board without pieces: elements of an SVG of that size."""
+        """The board without pieces, as SVG elements."""
         bare = self._diagram.replace(
             places=tuple(
                 place.replace(piece=None, last=False, marked=False)
@@ -94,7 +94,7 @@ class Film:
         return "\n".join([*squares(bare), *coordinates(bare)])
 
     def corners(self) -> list[tuple[int, int] | None]:
-        """Upper left corner of each place, None for those beside the board and for holes."""
+        """Upper left corner of each board position, None beside the board and for holes."""
         found: list[tuple[int, int] | None] = []
         for name in self.places:
             place = self._spots.get(name)
@@ -107,11 +107,11 @@ class Film:
     # --- positions --------------------------------------------------------------------------
 
     def rewind(self) -> None:
-        """The next position begins a game."""
+        """Begin a new game: the next step contains all pieces."""
         self._cells, self._note = (), ""
 
     def look(self, position: Position) -> Step:
-        """What is new; all of it where a game begins."""
+        """The changes since the last position; at the beginning of a game, all pieces."""
         cells, before = position.cells, self._cells
         count = len(self.places)
         roster = position.game.roster
@@ -135,7 +135,7 @@ class Film:
         known = self._known.get((piece.type, piece.player))
         if known is None or name not in self._spots:
             now = diagram(position, everything=True)
-            for place in now.places:  # a hole at first may have a piece later
+            for place in now.places:  # a hole of the first position may have a piece later
                 self._spots.setdefault(place.name, place)
             if known is None:
                 known = self._known[piece.type, piece.player] = len(self.shapes)
@@ -144,7 +144,7 @@ class Film:
 
 
 def _drawn(now: Diagram, piece: Piece, name: str) -> Shape:
-    """How `draw_svg` would draw a piece, among those on the board now."""
+    """The shape of a piece as `draw_svg` draws it with the pieces now on the board."""
     view = next((place.piece for place in now.places if place.name == name), None)
     if view is None:
         label, fill, ink = piece.type, *NEUTRAL

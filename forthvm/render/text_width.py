@@ -1,4 +1,7 @@
-"""How many columns of a terminal a text fills.  Owns that count only."""
+"""The width of a text in a terminal.
+
+Owns that count only.  It must not know what the text says.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ __all__ = ["text_width"]
 
 
 def text_width(text: str) -> int:
-    """Columns that a text fills: combining marks none, wide East Asian letters two.
+    """Width of a text in columns: combining marks have none, wide East Asian letters two.
 
     >>> text_width("king"), text_width("駒")
     (4, 2)
